@@ -52,7 +52,17 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
     let engine = if options.left_out() == 0 { options.engine } else { Engine::Axioms };
     let target = options.target_of(scene).get();
     let mut report = empty(scene, target, engine);
-    let Some(context) = scene.context() else { return report };
+    let Some(context) = scene.context() else {
+        if let Some(limit) = scene.exceeds() {
+            Verdict::Unknown.word().clone_into(&mut report.verdict);
+            report.bound = Some(limit.to_owned());
+            report
+                .diagnostics
+                .iter_mut()
+                .for_each(|found| "warning".clone_into(&mut found.severity));
+        }
+        return report;
+    };
     let subject = Subject::new(scene, &context, options);
     let (specification, readings) = (specification_of(subject), subject.readings);
     report.readings = chosen(readings);

@@ -69,7 +69,7 @@ pub struct Marked {
 pub fn inline(scene: &Scene, line: u32) -> Result<Inlined, String> {
     let text = tidegate_lang::inline::inline(scene.text(), line)
         .map_err(|refusal| sentence(&refusal, line))?;
-    let after = Scene::new(scene.file(), &text);
+    let after = scene.with_text(&text);
     if !scene.is_valid() {
         return Err("the scenario is not valid".to_owned());
     }
@@ -101,7 +101,7 @@ fn without_stale(text: String, after: Scene) -> (String, Scene) {
         }
     });
     let text = lines.collect::<Vec<String>>().join("\n");
-    let after = Scene::new(after.file(), &text);
+    let after = after.with_text(&text);
     (text, after)
 }
 

@@ -70,6 +70,7 @@ pub use lower::lower;
 pub use matrix::matrix;
 pub use memory::fix::apply;
 pub use scene::{Engine, Options, Scene};
+pub use tidegate_lang::launching::Launching;
 
 pub use tidegate_lang as lang;
 pub use tidegate_model as model;

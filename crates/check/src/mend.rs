@@ -181,7 +181,7 @@ impl Tries<'_, '_> {
         if self.left == 0 || self.states == 0 {
             return None;
         }
-        let scene = Scene::new(self.scene.file(), &fix::apply(self.scene.text(), change));
+        let scene = self.scene.with_text(&fix::apply(self.scene.text(), change));
         if !scene.is_valid() {
             return None;
         }

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_explore::WORK;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
+use tidegate_lang::launching::Launching;
 use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Source};
 use tidegate_model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_model::context::Context;
@@ -27,6 +28,7 @@ pub struct Scene(Rc<Inner>);
 struct Inner {
     file: String,
     text: String,
+    launching: Launching,
     scenario: Scenario,
     compiled: Option<Compiled>,
     context: Option<Rc<Context>>,
@@ -45,7 +47,24 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn new(file: &str, text: &str) -> Self {
-        let scenario = tidegate_lang::parse(text);
+        Self::launched(file, text, &Launching::default())
+    }
+
+    /// Reads a text whose kernel is launched as the caller chooses. The choices win over the text.
+    ///
+    /// ```
+    /// use tidegate_check::{Launching, Scene};
+    ///
+    /// let mut launching = Launching::default();
+    /// launching.add_launch("groups=1 threads=64").unwrap();
+    /// launching.add_argument("n=16").unwrap();
+    /// let kernel = "kernel void k(global int *a, int n) { a[get_global_id(0)] = n; }";
+    /// let scene = Scene::launched("k.cl", kernel, &launching);
+    /// assert_eq!(scene.context().unwrap().program.launch.lanes, 64);
+    /// ```
+    #[must_use]
+    pub fn launched(file: &str, text: &str, launching: &Launching) -> Self {
+        let scenario = tidegate_lang::parse_with(text, launching);
         let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
             Ok(compiled) => {
                 let found = scenario.diagnostics.iter().chain(&compiled.warnings).cloned();
@@ -60,11 +79,34 @@ impl Scene {
         Self(Rc::new(Inner {
             file: file.to_owned(),
             text: text.to_owned(),
+            launching: launching.clone(),
             scenario,
             compiled,
             context,
             diagnostics,
         }))
+    }
+
+    /// Another text of the same file, launched alike.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Self {
+        Self::launched(self.file(), text, &self.0.launching)
+    }
+
+    /// The scenario with the choices of the caller as header lines. `None` if the text has such lines of its own.
+    #[must_use]
+    pub fn self_contained(&self) -> Option<Self> {
+        if self.0.launching == Launching::default() {
+            return Some(self.clone());
+        }
+        let scene = Self::new(self.file(), &(self.0.launching.header() + self.text()));
+        (scene.is_valid() || !self.is_valid()).then_some(scene)
+    }
+
+    /// The names of the kernels in the text, in its order.
+    #[must_use]
+    pub fn entries(&self) -> &[String] {
+        &self.0.scenario.entries
     }
 
     /// The same text with another program, made from it.
@@ -73,6 +115,7 @@ impl Scene {
         Self(Rc::new(Inner {
             file: self.0.file.clone(),
             text: self.0.text.clone(),
+            launching: self.0.launching.clone(),
             scenario: self.0.scenario.clone(),
             compiled: Some(compiled),
             context: Some(context),
@@ -137,6 +180,14 @@ impl Scene {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.0.context.is_some()
+    }
+
+    /// Why a well-formed scenario cannot be judged: the limit that it exceeds, as a sentence without its full stop.
+    #[must_use]
+    pub fn exceeds(&self) -> Option<&str> {
+        let errors = || self.0.diagnostics.iter().filter(|found| found.is_error());
+        let limited = errors().all(|found| LIMITS.contains(&found.code));
+        errors().next().filter(|_| limited).map(|found| found.message.as_str())
     }
 
     /// Errors and warnings on the scenario.
@@ -293,6 +344,9 @@ impl Scene {
         }
     }
 }
+
+/// Codes of limits on the evaluation of a well-formed scenario.
+const LIMITS: [&str; 4] = ["bound-steps", "bound-operations", "bound-memory", "bound-agents"];
 
 /// What to judge, and how far.
 #[derive(Clone, Debug, PartialEq)]

@@ -192,7 +192,7 @@ pub fn shrink(
     let bound = states.saturating_mul(4).max(10_000);
     options.max_states = Some(options.max_states.map_or(bound, |most| most.min(bound)));
     let mut search = Search { goal, options, judged: 0, steps: 0, stopped: false };
-    let text = search.smallest(scene.file(), scene.text(), keep_going);
+    let text = search.smallest(scene, keep_going);
     let dense = without_gaps(&text);
     let laid_out = tidegate_lang::format(&dense).unwrap_or(dense);
     Ok(Shrunk {
@@ -221,8 +221,8 @@ struct Search {
 impl Search {
     /// Takes the first step that keeps the goal, again and again. A step that failed is likely to fail again, so that after
     /// one that holds the next ones are tried before those that came before it.
-    fn smallest(&mut self, file: &str, text: &str, keep_going: KeepGoing<'_>) -> String {
-        let mut text = text.to_owned();
+    fn smallest(&mut self, scene: &Scene, keep_going: KeepGoing<'_>) -> String {
+        let mut text = scene.text().to_owned();
         let mut from = 0;
         while !self.stopped {
             let steps = steps(&text);
@@ -230,7 +230,7 @@ impl Search {
             let order = (from_here..steps.len()).chain(0..from_here);
             let mut taken = None;
             for index in order {
-                if let Some(smaller) = self.tried(file, &text, &steps[index], keep_going) {
+                if let Some(smaller) = self.tried(scene, &text, &steps[index], keep_going) {
                     taken = Some((index, smaller));
                     break;
                 }
@@ -248,7 +248,7 @@ impl Search {
     /// The text after a step, if the goal still holds of it.
     fn tried(
         &mut self,
-        file: &str,
+        whole: &Scene,
         text: &str,
         step: &Step,
         keep_going: KeepGoing<'_>,
@@ -258,7 +258,7 @@ impl Search {
             return None;
         }
         let smaller = step.apply(text);
-        let scene = Scene::new(file, &smaller);
+        let scene = whole.with_text(&smaller);
         if !scene.is_valid() {
             return None;
         }

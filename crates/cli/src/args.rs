@@ -78,6 +78,23 @@ pub(crate) struct Judging {
     /// Stop after N states; the verdict is then unknown
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
+    #[command(flatten)]
+    pub(crate) launched: Launched,
+}
+
+/// The launch of a kernel. It wins over what the file says.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Launched {
+    /// Launch a kernel: groups (ctas, workgroups), threads (items) of a group, waves (warps), and groups of a cluster;
+    /// AxBxC gives several dimensions
+    #[arg(long, value_name = "KEY=SIZE …")]
+    pub(crate) launch: Option<String>,
+    /// Give a parameter of the kernel a value, by name, or by position from 0
+    #[arg(long = "arg", value_name = "NAME=N")]
+    pub(crate) arguments: Vec<String>,
+    /// Choose a kernel of the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -191,6 +208,8 @@ pub(crate) struct Lower {
     /// Choose the output format; `human` prints assembly that is also a scenario
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) launched: Launched,
 }
 
 #[derive(Debug, Args)]
@@ -303,6 +322,8 @@ pub(crate) struct Link {
     /// Include the steps that lead to finding K
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) finding: Option<u32>,
+    #[command(flatten)]
+    pub(crate) launched: Launched,
 }
 
 #[derive(Debug, Args)]
@@ -424,6 +445,8 @@ pub(crate) struct Inline {
     /// Choose the output format; `human` prints the new scenario with comments on each wait for async marks
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) launched: Launched,
 }
 
 const SIDES: &str =

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 use tidegate_check::model::target::TargetId;
 use tidegate_check::report::{Report, ReportDiagnostic, SCHEMA};
-use tidegate_check::{Options, Scene};
+use tidegate_check::{Launching, Options, Scene};
 
 /// A scenario, or why it cannot be read.
 type Read = Result<Source, (String, Failure)>;
@@ -28,12 +28,13 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         without: options::without(&arguments.without)?,
         ..options::judging(&arguments.judging)?
     };
+    let launching = options::launching(&arguments.judging.launched)?;
     let sources: Vec<Read> = arguments.files.iter().map(|path| read(path)).collect();
-    let work = plan(&sources, targets.as_deref());
+    let work = plan(&sources, targets.as_deref(), &launching);
     let progress = Progress::new(work.len());
     let reports: Vec<(usize, Report)> = in_parallel(arguments.jobs, || {
         work.par_iter()
-            .map(|(index, target)| (*index, judge(&sources[*index], *target, &base, &progress)))
+            .map(|one| (one.index, judge(&sources[one.index], one, &base, &progress)))
             .collect()
     })?;
     drop(progress);
@@ -59,38 +60,74 @@ pub(crate) fn in_parallel<T: Send>(
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }
 
-/// Whether a text is a scenario; one on which reading panics is judged once, and reported then.
-fn is_valid(source: &Source) -> bool {
-    guarded(&source.name, || Scene::new(&source.name, &source.text).is_valid()).unwrap_or(false)
+/// A file to judge, or one of its kernels, on one target.
+struct Work {
+    index: usize,
+    target: Option<TargetId>,
+    launching: Launching,
+    /// The kernel, if the file has several.
+    kernel: Option<String>,
 }
 
-/// Which file is judged on which target. What cannot be judged is looked at once.
-fn plan(sources: &[Read], targets: Option<&[TargetId]>) -> Vec<(usize, Option<TargetId>)> {
+/// The kernels to judge one by one, and whether the first of them is valid. A file without several kernels has one `None`.
+/// A file on which reading panics is judged once, and the panic is reported then.
+fn kernels(source: &Source, launching: &Launching) -> (Vec<Option<String>>, bool) {
+    let read = |launching: &Launching| {
+        let scene = || Scene::launched(&source.name, &source.text, launching);
+        guarded(&source.name, scene).ok()
+    };
+    let whole = || vec![None];
+    let Some(scene) = read(launching) else { return (whole(), false) };
+    let [first, _, ..] = scene.entries() else { return (whole(), scene.is_valid()) };
+    if launching.entry.is_some() {
+        return (whole(), scene.is_valid());
+    }
+    let first = Launching { entry: Some(first.clone()), ..launching.clone() };
+    let valid = read(&first).is_some_and(|scene| scene.is_valid());
+    (scene.entries().iter().cloned().map(Some).collect(), valid)
+}
+
+/// What is judged on which target. What cannot be judged is looked at once.
+fn plan(sources: &[Read], targets: Option<&[TargetId]>, launching: &Launching) -> Vec<Work> {
     let mut work = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        match (targets, source) {
-            (Some(targets), Ok(source)) if is_valid(source) => {
-                work.extend(targets.iter().map(|target| (index, Some(*target))));
+        let (kernels, valid) = match source {
+            Ok(source) => kernels(source, launching),
+            Err(_) => (vec![None], false),
+        };
+        for kernel in kernels {
+            let entry = kernel.clone().or_else(|| launching.entry.clone());
+            let one = |target| Work {
+                index,
+                target,
+                launching: Launching { entry: entry.clone(), ..launching.clone() },
+                kernel: kernel.clone(),
+            };
+            match targets.filter(|_| valid) {
+                Some(targets) => work.extend(targets.iter().copied().map(Some).map(one)),
+                None => work.push(one(None)),
             }
-            _ => work.push((index, None)),
         }
     }
     work
 }
 
-fn judge(source: &Read, target: Option<TargetId>, base: &Options, progress: &Progress) -> Report {
+fn judge(source: &Read, work: &Work, base: &Options, progress: &Progress) -> Report {
     let started = Instant::now();
     let mut report = match source {
         Ok(source) => {
             let judged = guarded(&source.name, || {
-                let scene = Scene::new(&source.name, &source.text);
-                let options = Options { target, ..base.clone() };
+                let scene = Scene::launched(&source.name, &source.text, &work.launching);
+                let options = Options { target: work.target, ..base.clone() };
                 tidegate_check::check(&scene, &options, &mut progress.watch())
             });
             judged.unwrap_or_else(|failure| not_judged(&source.name, "internal-error", &failure))
         }
         Err((name, failure)) => not_judged(name, "unreadable-file", failure),
     };
+    if let Some(kernel) = &work.kernel {
+        report.title = format!("kernel {kernel}");
+    }
     report.stats.millis = started.elapsed().as_secs_f64() * 1e3;
     progress.finish_one();
     report

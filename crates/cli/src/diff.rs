@@ -1,6 +1,6 @@
 //! `tidegate diff`: compares the verdicts of two scenarios, or of two sides on many scenarios.
 
-use crate::args::{Diff, Plain};
+use crate::args::{Diff, Launched, Plain};
 use crate::exit::{Exit, Failure};
 use crate::human::{count, diagnostic};
 use crate::output::{BOLD, print, print_error, print_raw, styled, verdict};
@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: &Diff) -> Result<Exit, Failure> {
 
 /// Compares two scenarios.
 fn scenarios(arguments: &Diff) -> Result<Exit, Failure> {
-    let [left, right] = [read(&arguments.left)?, read(&arguments.right)?];
+    let launched = &arguments.judging.launched;
+    let [left, right] = [read(&arguments.left, launched)?, read(&arguments.right, launched)?];
     let targets = arguments.target.as_deref().map(options::targets).transpose()?;
     let options = options::judging(&arguments.judging)?;
     let progress = Progress::new(1);
@@ -50,14 +51,14 @@ fn scenarios(arguments: &Diff) -> Result<Exit, Failure> {
 }
 
 /// Reads a file, or the scenario of a link.
-fn read(word: &str) -> Result<Scene, Failure> {
+fn read(word: &str, launched: &Launched) -> Result<Scene, Failure> {
     let is_link = word.contains("#v") && !Path::new(word).exists();
     if is_link {
         let shared = decode(word).map_err(|error| Failure::new(error.to_string()))?;
-        return Ok(Scene::new("link", &shared.text));
+        return Ok(Scene::launched("link", &shared.text, &options::launching(launched)?));
     }
     let source = input::read(Path::new(word))?;
-    Ok(Scene::new(&source.name, &source.text))
+    options::scene(&source, launched)
 }
 
 /// Lines of only one of the scenarios, each with `-` or `+` and its number there.
@@ -141,7 +142,7 @@ fn sides(arguments: &Diff) -> Result<Exit, Failure> {
     let mut judged = Vec::new();
     for file in &files {
         let source = input::read(file)?;
-        let scene = Scene::new(&source.name, &source.text);
+        let scene = options::scene(&source, &arguments.judging.launched)?;
         judged.push((source.name, verdicts(sides, &scene, &base, &mut progress.watch())));
         progress.finish_one();
     }

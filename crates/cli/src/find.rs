@@ -8,10 +8,10 @@ use crate::output::{print, print_raw};
 use crate::progress::Progress;
 use crate::{escape, input, json, options, walk};
 use serde_json::json;
+use tidegate_check::Options;
 use tidegate_check::find::{ALPHABETS, Alphabet, Found, Limits, alphabets, find};
 use tidegate_check::shrink::{Keep, Shrunk, shrink};
 use tidegate_check::side::Side;
-use tidegate_check::{Options, Scene};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Find) -> Result<Exit, Failure> {
@@ -54,7 +54,7 @@ fn among_files(arguments: &Find, sides: [Side; 2], options: &Options) -> Result<
     let mut best: Option<(String, Shrunk)> = None;
     for file in &files {
         let source = input::read(file)?;
-        let scene = Scene::new(&source.name, &source.text);
+        let scene = options::scene(&source, &arguments.judging.launched)?;
         let keep = Keep::Difference(sides[0], sides[1]);
         if let Ok(shrunk) = shrink(&scene, options, &keep, &mut progress.watch()) {
             let smaller = |(_, other): &(String, Shrunk)| shrunk.text.len() < other.text.len();

@@ -3,14 +3,14 @@
 use crate::args::{Inline, Plain};
 use crate::exit::{Exit, Failure};
 use crate::output::{print_error, print_raw};
-use crate::{input, json};
+use crate::{input, json, options};
 use tidegate_check::Scene;
 use tidegate_check::inline::{Inlined, Marked, WaitChange};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Inline) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::scene(&source, &arguments.launched)?;
     let Some(line) = arguments.line else {
         print_error(&which(&scene));
         return Ok(Exit::Usage);

@@ -6,13 +6,13 @@ use crate::human::count;
 use crate::output::{BOLD, print, print_raw, styled};
 use crate::table::{Cell, render};
 use crate::{escape, input, json, options};
+use tidegate_check::Options;
 use tidegate_check::ledger::{self, LedgerAgent, LedgerRow};
-use tidegate_check::{Options, Scene};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::scene(&source, &arguments.judging.launched)?;
     if !scene.is_valid() {
         return Err(Failure::new(format!("{} is not a valid scenario", source.name))
             .help("run `tidegate check` for the diagnostics"));

@@ -5,7 +5,6 @@ use crate::exit::{Exit, Failure};
 use crate::output::{print_error, print_raw};
 use crate::{human, input, options, trace};
 use std::time::{Duration, Instant};
-use tidegate_check::Scene;
 use tidegate_check::link::{Shared, encode};
 
 /// The longest time spent on the verdict that the link records; `unknown` when it does not suffice.
@@ -14,16 +13,16 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 /// Runs the command. A text with errors is shared too, as it is, without a verdict.
 pub(crate) fn run(arguments: &Link) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::self_contained(&source, &arguments.launched)?;
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let started = Instant::now();
     let report = tidegate_check::check(&scene, &options::verdict_alone(target), &mut |_| {
         started.elapsed() < MAX_TIME
     });
-    let mut shared = Shared::of(&source.text, scene.target(), target, &report);
+    let mut shared = Shared::of(scene.text(), scene.target(), target, &report);
     if report.verdict == "invalid" {
         for diagnostic in &report.diagnostics {
-            print_error(&human::diagnostic(diagnostic, &source.name, &source.text));
+            print_error(&human::diagnostic(diagnostic, &source.name, scene.text()));
         }
     }
     if arguments.finding.is_some() {

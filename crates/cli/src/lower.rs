@@ -11,7 +11,7 @@ use tidegate_check::{Options, Scene, check};
 /// Runs the command.
 pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::scene(&source, &arguments.launched)?;
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let lowered = tidegate_check::lower(&scene, &options::verdict_alone(target));
     match arguments.format {

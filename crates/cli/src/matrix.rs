@@ -6,13 +6,12 @@ use crate::human::{count, diagnostic};
 use crate::output::{BOLD, DIM, print, print_error, print_raw, styled};
 use crate::table::{Cell, render};
 use crate::{escape, input, json, options};
-use tidegate_check::Scene;
 use tidegate_check::matrix::{MachineVerdict, Matrix, MatrixRow, Reason};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::scene(&source, &arguments.judging.launched)?;
     let options = options::judging(&arguments.judging)?;
     let Some(matrix) = tidegate_check::matrix(&scene, &options, &mut |_| true) else {
         for one in scene.diagnostics() {

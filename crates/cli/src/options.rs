@@ -1,15 +1,17 @@
 //! From the words of the command line to the options of a check.
 
-use crate::args::{self, Judging};
+use crate::args::{self, Judging, Launched};
 use crate::exit::Failure;
+use crate::input::Source;
 use crate::names::unknown;
+use tidegate_check::lang::launching::Unusable;
 use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_check::model::reading::{READINGS, ReadingId};
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::target::{TARGETS, TargetId};
 use tidegate_check::model::target_set::expand;
 use tidegate_check::side::Side;
-use tidegate_check::{Engine, Options};
+use tidegate_check::{Engine, Launching, Options, Scene};
 
 /// Every target named in a list of targets, sets and ranges, or `all`; in the order named, each once.
 pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
@@ -43,6 +45,32 @@ const LIST_TARGETS: &str = "`tidegate targets` lists all targets";
 /// The failure for a name that is no target.
 pub(crate) fn no_target(word: &str) -> Failure {
     unknown("target", word, TARGETS.iter().map(|target| target.name), LIST_TARGETS)
+}
+
+/// What the command line chooses of a kernel's launch.
+pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
+    let failed = |wrong: Unusable| Failure::new(wrong.message).help(wrong.help);
+    let mut launching = Launching { entry: arguments.entry.clone(), ..Launching::default() };
+    if let Some(words) = &arguments.launch {
+        launching.add_launch(words).map_err(failed)?;
+    }
+    for words in &arguments.arguments {
+        launching.add_argument(words).map_err(failed)?;
+    }
+    Ok(launching)
+}
+
+/// The scenario of a source, launched as the command line chooses.
+pub(crate) fn scene(source: &Source, arguments: &Launched) -> Result<Scene, Failure> {
+    Ok(Scene::launched(&source.name, &source.text, &launching(arguments)?))
+}
+
+/// The same with the choices of the command line in its text.
+pub(crate) fn self_contained(source: &Source, arguments: &Launched) -> Result<Scene, Failure> {
+    scene(source, arguments)?.self_contained().ok_or_else(|| {
+        Failure::new(format!("{} gives its own launch", source.name))
+            .help("change the `launch`, `argument` or `entry` line of the file instead")
+    })
 }
 
 /// The options that the judging arguments ask for, without a target.

@@ -6,13 +6,13 @@ use crate::human::{count, diagnostic};
 use crate::output::{print_error, print_raw};
 use crate::progress::Progress;
 use crate::{input, json, options};
+use tidegate_check::Options;
 use tidegate_check::shrink::{Keep, ShrinkError, Shrunk, shrink};
-use tidegate_check::{Options, Scene};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Shrink) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::self_contained(&source, &arguments.judging.launched)?;
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ..options::judging(&arguments.judging)? };
     let keep = match arguments.differ.as_slice() {

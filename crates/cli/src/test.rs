@@ -5,7 +5,7 @@ use crate::check::in_parallel;
 use crate::exit::{Exit, Failure};
 use crate::guard::guarded;
 use crate::human::{count, diagnostic};
-use crate::input::{self, name_of};
+use crate::input::{self, Source, name_of};
 use crate::output::{BOLD, print, print_raw, style_of, styled};
 use crate::progress::Progress;
 use crate::walk::{Shard, scenarios};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tidegate_check::expect::{Outcome, expectations};
 use tidegate_check::report::ReportDiagnostic;
-use tidegate_check::{Options, Scene};
+use tidegate_check::{Launching, Options, Scene};
 
 /// The result of one file.
 enum Ran {
@@ -54,6 +54,7 @@ impl Ran {
 /// Runs the command.
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let base = options::judging(&arguments.judging)?;
+    let launching = options::launching(&arguments.judging.launched)?;
     let shard = match arguments.shard.as_deref() {
         Some(words) => Some(Shard::parse(words)?),
         None => Shard::from_environment(|name| std::env::var(name).ok())?,
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let files = shard.map_or(all.clone(), |shard| shard.of(all));
     let progress = Progress::new(files.len());
     let ran: Vec<Ran> = in_parallel(arguments.jobs, || {
-        files.par_iter().map(|file| run_file(file, &base, &progress)).collect()
+        files.par_iter().map(|file| run_file(file, &launching, &base, &progress)).collect()
     })?;
     drop(progress);
     let (passed, failed) =
@@ -89,21 +90,27 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     })
 }
 
-fn run_file(file: &Path, base: &Options, progress: &Progress) -> Ran {
+fn run_file(file: &Path, launching: &Launching, base: &Options, progress: &Progress) -> Ran {
     let source = match input::read(file) {
         Ok(source) => source,
         Err(failure) => return Ran::Unreadable(failure),
     };
     let judge = |scene: &Scene| expectations(scene, base, &mut progress.watch());
-    let ran = run_scenario(&source.name, source.text, judge);
+    let ran = run_scenario(&source, launching, judge);
     progress.finish_one();
     ran
 }
 
-fn run_scenario(name: &str, text: String, judge: impl FnOnce(&Scene) -> Vec<Outcome>) -> Ran {
+fn run_scenario(
+    source: &Source,
+    launching: &Launching,
+    judge: impl FnOnce(&Scene) -> Vec<Outcome>,
+) -> Ran {
+    let (name, text) = (&source.name, source.text.clone());
     let outcomes = guarded(name, || {
-        let scene = Scene::new(name, &text);
-        if scene.is_valid() { Ok(judge(&scene)) } else { Err(scene.diagnostics()) }
+        let scene = Scene::launched(name, &text, launching);
+        let judged = scene.is_valid() || scene.exceeds().is_some();
+        if judged { Ok(judge(&scene)) } else { Err(scene.diagnostics()) }
     });
     match outcomes {
         Ok(Ok(outcomes)) => Ran::Judged { text, outcomes },
@@ -232,15 +239,17 @@ mod tests {
     fn a_panic_costs_its_scenario_and_not_the_run() {
         let texts = ["target model\nwave 0 { }\n", "nonsense {"];
         let crash = |_: &Scene| -> Vec<Outcome> { panic!("an index of no instance") };
-        let crashed = run_scenario("a.tide", texts[0].into(), crash);
+        let source = |text: &str| Source { name: "a.tide".into(), text: text.into() };
+        let launching = Launching::default();
+        let crashed = run_scenario(&source(texts[0]), &launching, crash);
         assert_eq!(crashed.counts(), (0, 1));
         assert!(!crashed.is_only_bounded());
         let said = failures("a.tide", &crashed);
         assert!(said.contains("internal error in a.tide: an index of no instance"), "{said}");
         assert_eq!(as_json("a.tide", &crashed)["diagnostics"][0]["code"], "internal-error");
-        let judged = run_scenario("a.tide", texts[0].into(), |_| Vec::new());
+        let judged = run_scenario(&source(texts[0]), &launching, |_| Vec::new());
         assert!(matches!(judged, Ran::Judged { .. }));
-        let invalid = run_scenario("a.tide", texts[1].into(), |_| Vec::new());
+        let invalid = run_scenario(&source(texts[1]), &launching, |_| Vec::new());
         assert!(matches!(invalid, Ran::Invalid { .. }));
     }
 }

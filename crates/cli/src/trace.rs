@@ -7,11 +7,11 @@ use crate::output::{BOLD, DIM, print, print_error, styled, verdict};
 use crate::table::{Cell, render};
 use crate::{escape, human, input, options};
 use std::collections::BTreeMap;
+use tidegate_check::Options;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::model::verdict::Class;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::{CounterView, FlightView, ObjectView, Performed, Stepper, View};
-use tidegate_check::{Options, Scene};
 
 /// With more objects than this, only those that a step changes are shown.
 const MAX_COLUMNS: usize = 6;
@@ -19,7 +19,7 @@ const MAX_COLUMNS: usize = 6;
 /// Runs the command.
 pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
-    let scene = Scene::new(&source.name, &source.text);
+    let scene = options::scene(&source, &arguments.judging.launched)?;
     let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ambiguities: false, ..options::judging(&arguments.judging)? };
     let report = tidegate_check::check(&scene, &options, &mut |_| true);

@@ -327,3 +327,56 @@ fn relations_of_nvidia_and_opencl_follow_phases() {
         tidegate(&["graph", "--choices", file]).exits(2).says("requires AMDGPU barriers");
     }
 }
+
+/// Two kernels. In `pick`, every work-item writes the element that the argument `n` names.
+const KERNELS: &[u8] = b"target opencl\n\
+    kernel void same(global int *a) { a[get_global_id(0)] = 1; }\n\
+    kernel void pick(global int *a, int n) { if (get_global_id(0) < n) a[0] = 1; }\n";
+
+#[test]
+fn every_kernel_of_a_file_is_judged() {
+    let launch = ["--launch", "groups=1 threads=4"];
+    let check = |more: &[&str]| with_input(&[&["check", "-"], &launch[..], more].concat(), KERNELS);
+    check(&[]).exits(1).prints("kernel same").prints("kernel pick").prints("race[mem.race]");
+    check(&["--entry", "same"]).exits(0);
+    check(&["--entry", "sane"]).exits(2).prints("did you mean `same`?");
+}
+
+#[test]
+fn arguments_and_launch_of_the_command_line_win() {
+    let check =
+        |more: &[&str]| with_input(&[&["check", "-", "--entry", "pick"], more].concat(), KERNELS);
+    let launched = ["--launch", "threads=4"];
+    let with = |argument| check(&[&launched[..], &["--arg", argument]].concat());
+    with("n=1").exits(0);
+    with("n=2").exits(1);
+    with("1=2").exits(1);
+    check(&["--launch", "threads=1", "--arg", "n=2"]).exits(0);
+    with("m=1").exits(2).prints("the kernel has no parameter `m`").prints("valid names: `n`");
+    with("a=1").exits(2).prints("`a` is not a whole number");
+    with("n=4294967296").exits(2).prints("its type holds");
+    check(&["--arg", "n"]).exits(2).says("`n` is not the value of a parameter");
+    check(&["--launch", "thread=4"]).exits(2).says("did you mean `threads`?");
+    check(&["--launch", "threads=0"]).exits(2).says("write it as");
+}
+
+#[test]
+fn links_and_shrunken_scenarios_contain_the_launch() {
+    let kernel = b"target opencl\nkernel void k(global int *a, int n) { if (get_global_id(0) < n) a[0] = 1; }\n";
+    let launched = ["-", "--launch", "groups=1 threads=4", "--arg", "n=3"];
+    let shrunk = with_input(&[&["shrink"], &launched[..]].concat(), kernel).exits(0);
+    with_input(&["check", "-"], shrunk.out.as_bytes()).exits(1).prints("race[mem.race]");
+    let link = with_input(&[&["link"], &launched[..]].concat(), kernel).exits(0);
+    let text = with_input(&["open", "-", "--text"], link.out.as_bytes()).exits(0);
+    with_input(&["check", "-"], text.out.as_bytes()).exits(1).prints("race[mem.race]");
+}
+
+#[test]
+fn a_well_formed_text_at_a_limit_of_evaluation_is_unknown() {
+    let text = b"target gfx1250\nlaunch waves=1\nwave 0 { let i = 0\nloop { i += 1 } }\n";
+    with_input(&["check", "-"], text).exits(3).prints(": unknown").prints("incomplete");
+    with_input(&["trace", "-"], text).prints("no finding to trace");
+    let expecting = [&text[..], b"expect unknown\n"].concat();
+    let scratch = Scratch::new("limit.tide", &expecting);
+    tidegate(&["test", scratch.path()]).exits(0).prints("1 passed, 0 failed");
+}

@@ -19,8 +19,11 @@ const INDENT: usize = 2;
 ///
 /// The errors of a text that cannot be read. One that can be read and not judged is laid out.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let errors: Vec<_> =
-        crate::parse::read(text).diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    let errors: Vec<_> = crate::parse::read(text, &crate::launching::Launching::default())
+        .diagnostics
+        .into_iter()
+        .filter(Diagnostic::is_error)
+        .collect();
     if !errors.is_empty() {
         return Err(errors);
     }

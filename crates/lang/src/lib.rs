@@ -13,6 +13,7 @@ mod expression;
 mod format;
 mod highlight;
 pub mod inline;
+pub mod launching;
 mod lexer;
 mod lower;
 pub mod outline;
@@ -30,12 +31,19 @@ pub use highlight::{TokenKind, tokens};
 
 use alloc::vec::Vec;
 use diagnostic::Diagnostic;
+use launching::Launching;
 use scenario::{Compiled, Scenario};
 
 /// Parses a text. Never fails: the scenario has at most 100 diagnostics, in the order of the text.
 #[must_use]
 pub fn parse(text: &str) -> Scenario {
-    let mut scenario = parse::read(text);
+    parse_with(text, &Launching::default())
+}
+
+/// Parses a text whose kernel is launched as the caller chooses.
+#[must_use]
+pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
+    let mut scenario = parse::read(text, launching);
     lower::lower(&mut scenario, text);
     scenario.diagnostics.sort_by_key(|found| found.span.start);
     scenario

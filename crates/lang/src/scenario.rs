@@ -69,6 +69,8 @@ pub struct Scenario {
     pub target: Option<TargetId>,
     /// `reading ID=OPTION`, each, with its place.
     pub readings: Vec<(ReadingId, u8, Span)>,
+    /// The names of the kernels in the text, in its order.
+    pub entries: Vec<String>,
     /// `expect`, each.
     pub expectations: Vec<Expectation>,
     /// What is wrong with the text. The scenario can be judged when none of them is an error.

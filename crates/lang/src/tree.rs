@@ -343,6 +343,8 @@ pub(crate) struct Argument {
     pub(crate) name: Name,
     /// The least and the most that its type can hold, of a whole number.
     pub(crate) range: Option<(i64, i64)>,
+    /// The value that the caller passes.
+    pub(crate) value: Option<i64>,
     /// Whether it is a named barrier of OpenCL, which is not allowed.
     pub(crate) barrier: bool,
 }
@@ -366,6 +368,8 @@ pub(crate) type LaunchKeys = [Option<(i64, Span)>; 4];
 pub(crate) struct Tree {
     pub(crate) launch: LaunchKeys,
     pub(crate) launch_span: Span,
+    /// Workgroups of a cluster.
+    pub(crate) cluster: Option<(i64, Span)>,
     /// Threads of a CTA that a kernel asks for.
     pub(crate) threads: Option<u32>,
     pub(crate) declarations: Vec<Declaration>,

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::names::Reports;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::lexer;
-use crate::tree::{AgentBlock, Selection, Tree};
+use crate::tree::{AgentBlock, LaunchKeys, Selection, Tree};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -45,9 +45,10 @@ pub(super) fn place(
     } else {
         alone(tree, launch, text, on_nvidia, reports);
     }
-    if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
+    let is_kernel = |block: &&AgentBlock| block.of_c || tree.of_ptx && block.per_thread;
+    if let Some(second) = tree.agents.iter().filter(is_kernel).nth(1) {
         let message =
-            "a scenario must have only one kernel: remove one, or write a scenario for each";
+            "the text has several kernels: write `entry NAME` at its beginning to choose one";
         return reports.error("second-kernel", second.span, String::from(message));
     }
     let all = launch.workgroups * launch.waves * launch.lanes;
@@ -152,7 +153,7 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
     let named = named.max().unwrap_or(1);
     let mut counts = [0_u32; 4];
     let (mut product, all) = (1_i64, most);
-    for (index, written) in tree.launch.iter().enumerate() {
+    for (index, written) in keys(tree, reports)?.iter().enumerate() {
         let blocks = tree.agents.first().map_or(tree.launch_span, |block| block.span);
         let (count, span) = written.unwrap_or((if index == 2 { named } else { 1 }, blocks));
         if count < 1 {
@@ -186,6 +187,21 @@ fn launch(tree: &Tree, most: u32, reports: &mut Reports) -> Option<Launch> {
         return None;
     }
     Some(Launch { clusters, workgroups, waves, lanes })
+}
+
+/// The counts of the launch, with clusters of the size that is given.
+fn keys(tree: &Tree, reports: &mut Reports) -> Option<LaunchKeys> {
+    let mut keys = tree.launch;
+    let Some((size, span)) = tree.cluster else { return Some(keys) };
+    let (groups, _) = *keys[1].get_or_insert((size, span));
+    if size < 1 || groups % size != 0 {
+        let message =
+            format!("{groups} workgroups cannot be divided into clusters of {size} workgroups");
+        reports.error("clusters-divide", span, message);
+        return None;
+    }
+    keys[0] = Some((groups / size, span));
+    Some(keys)
 }
 
 fn ranges(block: &AgentBlock, launch: Launch, reports: &mut Reports) -> Option<[Range<u32>; 3]> {

@@ -124,7 +124,7 @@ impl Lowering<'_, '_, '_> {
     /// numbers, whose values are not known, and their numbers among those of the text.
     pub(super) fn arguments(&mut self, arguments: &[tree::Argument]) -> Vec<(u16, u16)> {
         let mut unknown = Vec::new();
-        for tree::Argument { name, range, barrier } in arguments {
+        for tree::Argument { name, range, value, barrier } in arguments {
             if self.context.globals.meanings.contains_key(&name.text) {
                 continue;
             }
@@ -132,7 +132,9 @@ impl Lowering<'_, '_, '_> {
             if *barrier {
                 self.barrier_of_nobody(slot, name);
             }
-            if let Some(range) = *range {
+            if let Some(value) = *value {
+                self.push(Step::Set(slot, number(value, name.span)));
+            } else if let Some(range) = *range {
                 unknown.push((slot, self.code.arguments.len().min(usize::from(u16::MAX)) as u16));
                 let (name, span) = (name.text.clone(), name.span);
                 self.code.arguments.push(Argument { name, span, range });

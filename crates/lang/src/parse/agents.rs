@@ -41,7 +41,11 @@ impl Parser<'_> {
             self.of_c = true;
             self.advance_by(newlines + 1);
             self.attributes(tree);
-            self.name("the name of the kernel")?;
+            let name = self.name("the name of the kernel")?;
+            if self.passes_over(&name) {
+                self.skip_kernel();
+                return Ok(());
+            }
             arguments = self.kernel_arguments(tree)?;
             let ahead = self.behind_newlines();
             if self.text_of(ahead) == Some("__attribute__") {

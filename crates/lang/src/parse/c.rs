@@ -336,7 +336,9 @@ impl Parser<'_> {
                     let size = |word| lexer::number(word).flatten().and_then(|n| n.try_into().ok());
                     let each: Vec<Option<i64>> = sizes.map(size).collect();
                     let all = each.iter().try_fold(1_i64, |all, n| all.checked_mul((*n)?));
+                    let fits = self.fits_launch(tree, all);
                     if let [Some(x), Some(y), Some(z)] = each[..]
+                        && fits
                         && (y.saturating_mul(z) > 1 || self.groups.is_some())
                         && all.is_some_and(|all| all > 0)
                     {

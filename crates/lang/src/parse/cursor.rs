@@ -4,6 +4,7 @@ use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
+use crate::launching::Launching;
 use crate::lexer::{self, Kind, Token};
 use crate::tree::{Array, Declaration, Name, Statement};
 use alloc::format;
@@ -49,6 +50,13 @@ pub(crate) struct Parser<'a> {
     pub(crate) sizes: Option<[i64; 3]>,
     /// How many work-groups the launch has in each dimension, where it says so.
     pub(crate) groups: Option<[i64; 3]>,
+    /// What the caller chooses.
+    pub(super) launching: Launching,
+    /// The kernels so far, and the parameters of those that are read, each with whether it is a number.
+    pub(super) kernels: Vec<Name>,
+    pub(super) parameters: Vec<(String, bool)>,
+    /// Whether a line of the text gives the launch.
+    pub(super) launch_written: bool,
     /// How many dimensions the launch has.
     pub(crate) dimensions: i64,
     /// Whether it was said that there is one dimension.
@@ -95,6 +103,10 @@ impl<'a> Parser<'a> {
             passed: OrderedMap::new(),
             sizes: None,
             groups: None,
+            launching: Launching::default(),
+            kernels: Vec::new(),
+            parameters: Vec::new(),
+            launch_written: false,
             dimensions: 1,
             told_dimensions: false,
             types: OrderedMap::new(),

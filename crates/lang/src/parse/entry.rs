@@ -23,6 +23,8 @@ use tidegate_model::ordered::OrderedMap;
 pub(crate) struct Entry {
     /// By name: where a parameter points to that is said to be a pointer; none of any other.
     parameters: OrderedMap<String, Option<Space>>,
+    /// The names of the parameters in their order.
+    positions: Vec<String>,
     /// Numbers that the host passes.
     arguments: Vec<Argument>,
     /// Registers and parameters of calls that the innermost block declares.
@@ -46,15 +48,29 @@ impl Parser<'_> {
     pub(super) fn entry(&mut self, tree: &mut Tree) -> Parsed<()> {
         let start = self.here();
         self.advance_by(2);
-        self.name("the name of the kernel")?;
+        let name = self.name("the name of the kernel")?;
         let span = self.since(start);
+        if self.passes_over(&name) {
+            self.skip_kernel();
+            return Ok(());
+        }
         self.entry = Some(Entry::default());
         tree.of_ptx = true;
-        self.parameters();
+        let names = self.parameters();
+        if let Some(entry) = &mut self.entry {
+            entry.positions = names.iter().map(|name| name.text.clone()).collect();
+        }
         self.directives(tree);
         self.begin_stack();
         let body = self.block();
-        let arguments = self.entry.take().unwrap_or_default().arguments;
+        let Entry { arguments, parameters, positions, .. } = self.entry.take().unwrap_or_default();
+        let is_number = |name: &String| !matches!(parameters.get(name), Some(Some(_)));
+        self.parameters.extend(positions.into_iter().map(|name| {
+            let number = is_number(&name);
+            (name, number)
+        }));
+        let more = arguments.iter().map(|one| (one.name.text.clone(), true));
+        self.parameters.extend(more);
         let block = AgentBlock::of_all(span, body?);
         tree.agents.push(AgentBlock { arguments, ..block });
         Ok(())
@@ -140,7 +156,7 @@ impl Parser<'_> {
     fn directives(&mut self, tree: &mut Tree) {
         let written = tree.launch_span.line > 0;
         self.threads_of_launch(tree);
-        let sized = tree.launch[2].is_some() || tree.launch[3].is_some();
+        let launched = self.launched(tree);
         while self.peek(0).is_some() && !self.is("{") {
             let word = self.word_ahead(1);
             let asks = matches!(word, "reqntid" | "maxntid" | "reqnctapercluster");
@@ -148,46 +164,102 @@ impl Parser<'_> {
                 self.advance();
                 continue;
             }
-            let at = Span { length: self.word_ahead(2).len() as u32, ..self.here() };
+            let at = self.peek(2).map_or(self.here(), |size| size.span);
             self.advance_by(2);
-            let mut sizes = [1_i64; 3];
-            for size in &mut sizes {
-                let Ok(number) = self.word().parse::<u32>() else { break };
-                *size = number.into();
-                self.advance();
-                if !self.eat(",") {
-                    break;
-                }
-            }
+            let sizes = self.sizes_of_directive();
             let all = sizes.iter().fold(1_i64, |all, &size| all.saturating_mul(size));
             if all < 1 {
                 continue;
             }
-            if word == "reqnctapercluster" {
-                let groups = tree.launch[1].map_or(all, |(groups, _)| groups);
-                if tree.launch[0].is_none() && groups % all == 0 {
-                    tree.launch[0] = Some((groups / all, at));
-                    tree.launch[1].get_or_insert((groups, at));
-                    tree.launch_span = if written { tree.launch_span } else { at };
-                }
-                continue;
+            if !written {
+                tree.launch_span = at;
             }
-            // As many as the kernel is for; where it only says how many at most, so many are launched.
-            if word == "reqntid" || !sized {
-                tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
-                self.sizes = Some(sizes);
+            match word {
+                "reqnctapercluster" => self.required_cluster(all, at, tree),
+                "reqntid" => self.required_threads(sizes, (all, at), launched, tree),
+                // It only says how many at most; so many are launched.
+                _ if launched.is_none() => self.take_threads(sizes, (all, at), tree),
+                _ => {}
             }
-            if !sized && tree.launch[2].is_none() {
-                tree.launch[2] = Some(((all + 31) / 32, at));
-                tree.launch_span = if written { tree.launch_span } else { at };
+        }
+    }
+
+    /// Up to three numbers between commas.
+    fn sizes_of_directive(&mut self) -> [i64; 3] {
+        let mut sizes = [1_i64; 3];
+        for size in &mut sizes {
+            let Ok(number) = self.word().parse::<u32>() else { break };
+            *size = number.into();
+            self.advance();
+            if !self.eat(",") {
+                break;
             }
+        }
+        sizes
+    }
+
+    /// The warps that the launch gives, and its threads where it gives these.
+    fn launched(&self, tree: &Tree) -> Option<(i64, Option<i64>)> {
+        let (warps, lanes) = (tree.launch[2], tree.launch[3]);
+        warps.or(lanes)?;
+        Some((warps.map_or(1, |(warps, _)| warps), tree.threads.map(i64::from)))
+    }
+
+    /// `.reqntid`: the launch wins, with a warning, if it contradicts.
+    fn required_threads(
+        &mut self,
+        sizes: [i64; 3],
+        (all, at): (i64, Span),
+        launched: Option<(i64, Option<i64>)>,
+        tree: &mut Tree,
+    ) {
+        let Some((warps, threads)) = launched else {
+            return self.take_threads(sizes, (all, at), tree);
+        };
+        let fits = threads.map_or((all + 31) / 32 == warps, |threads| threads == all);
+        if !fits {
+            let launched = match threads {
+                Some(threads) => alloc::format!("{threads} threads in each"),
+                None if warps == 1 => String::from("one warp in each"),
+                None => alloc::format!("{warps} warps in each"),
+            };
+            let required = alloc::format!("CTAs of {all} threads");
+            return self.launch_differs(&required, &launched, at);
+        }
+        tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
+        if !self.shapes_group() {
+            self.sizes = Some(sizes);
+        }
+    }
+
+    fn take_threads(&mut self, sizes: [i64; 3], (all, at): (i64, Span), tree: &mut Tree) {
+        tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
+        self.sizes = Some(sizes);
+        tree.launch[2] = Some(((all + 31) / 32, at));
+    }
+
+    /// `.reqnctapercluster`: the launch wins, with a warning, if it contradicts.
+    fn required_cluster(&mut self, all: i64, at: Span, tree: &mut Tree) {
+        let groups = tree.launch[1].map_or(all, |(groups, _)| groups);
+        let launched = match (tree.cluster, tree.launch[0]) {
+            (Some((size, _)), _) => Some(size),
+            (None, Some((clusters, _))) => Some(groups / clusters.max(1)),
+            _ => None,
+        };
+        match launched {
+            Some(size) if size != all => {
+                let required = alloc::format!("clusters of {all} CTAs");
+                self.launch_differs(&required, &alloc::format!("{size} in each"), at);
+            }
+            Some(_) => {}
+            None => tree.cluster = Some((all, at)),
         }
     }
 
     /// The threads of a launch, where they are those of a CTA and not of a warp.
     fn threads_of_launch(&mut self, tree: &mut Tree) {
         let Some((all, span)) = tree.launch[3].filter(|_| tree.launch[2].is_none()) else { return };
-        if all > 32 || self.sizes.is_some() {
+        if all > 32 || self.sizes.is_some() || self.launching.threads.is_some() {
             tree.threads = u32::try_from(all).ok().or(Some(u32::MAX));
             self.sizes.get_or_insert([all, 1, 1]);
             tree.launch[2] = Some(((all + 31) / 32, span));
@@ -260,7 +332,9 @@ impl Parser<'_> {
         }
         let name = Name { text: key.into(), span };
         if !entry.function {
-            let points = bytes == 8 && (said.is_some() || self.is_pointer(&result.text));
+            let position = self.position_of(key);
+            let given = self.launching.value(key, position).is_some();
+            let points = bytes == 8 && (said.is_some() || !given && self.is_pointer(&result.text));
             let range = match (bytes, signed) {
                 (1, false) => (0, 0xff),
                 (2, false) => (0, 0xffff),
@@ -269,13 +343,26 @@ impl Parser<'_> {
             };
             if points {
                 self.memory_of_host(name, said.unwrap_or(Space::Global));
-            } else if let Some(entry) = &mut self.entry
-                && entry.arguments.iter().all(|one| one.name.text != name.text)
-            {
-                entry.arguments.push(Argument { name, range: Some(range), barrier: false });
+            } else if self.is_new_argument(key) {
+                let value = self.value_passed(&name, position, range);
+                let (range, barrier) = (Some(range), false);
+                if let Some(entry) = &mut self.entry {
+                    entry.arguments.push(Argument { name, range, value, barrier });
+                }
             }
         }
         Some(Expression { code: alloc::vec![(Atom::Name, span)], span })
+    }
+
+    /// The position of a parameter of the kernel.
+    fn position_of(&self, key: &str) -> Option<usize> {
+        self.entry.as_ref()?.positions.iter().position(|name| name == key)
+    }
+
+    /// Whether no read of the kernel named that parameter before.
+    fn is_new_argument(&self, key: &str) -> bool {
+        let entry = self.entry.as_ref();
+        entry.is_some_and(|entry| entry.arguments.iter().all(|one| one.name.text != key))
     }
 
     /// Whether the text uses a register as an address: a conversion of addresses names it, or no instruction counts with it.

@@ -5,29 +5,13 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
 use crate::suggest;
-use crate::tree::Tree;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use tidegate_model::reading::{READINGS, ReadingId};
 use tidegate_model::target::{TARGETS, TargetId};
 
 /// Namespaces of readings that belong to vocabularies of later versions.
 const LATER: [&str; 2] = ["async.", "opencl."];
-
-/// Keys of `launch`, with the place among clusters, workgroups, waves and lanes that each stands for.
-const LAUNCH: [(&str, usize); 10] = [
-    ("clusters", 0),
-    ("workgroups", 1),
-    ("ctas", 1),
-    ("groups", 1),
-    ("waves", 2),
-    ("warps", 2),
-    ("subgroups", 2),
-    ("lanes", 3),
-    ("threads", 3),
-    ("items", 3),
-];
 
 impl Parser<'_> {
     pub(super) fn header(&mut self, scenario: &mut Scenario) -> Parsed<()> {
@@ -46,13 +30,14 @@ impl Parser<'_> {
                 scenario.target = Some(target);
             }
             "launch" => {
-                self.once(scenario.tree.launch_span.line != 0, word, span)?;
-                scenario.tree.launch_span = span;
-                let mut shapes = Vec::new();
-                while !self.at_end() {
-                    self.launch_key(&mut scenario.tree, &mut shapes)?;
-                }
-                self.take_shapes(&shapes, &mut scenario.tree, span)?;
+                self.once(self.launch_written, word, span)?;
+                self.launch_line(&mut scenario.tree, span)?;
+            }
+            "argument" => self.argument_line()?,
+            "entry" => {
+                let entry = self.name("the name of a kernel")?;
+                self.precedes_kernels(span)?;
+                self.launching.entry.get_or_insert(entry.text);
             }
             _ => scenario.readings.extend(self.reading()?),
         }
@@ -110,60 +95,6 @@ impl Parser<'_> {
         )
     }
 
-    fn launch_key(&mut self, tree: &mut Tree, shapes: &mut Vec<(usize, [i64; 3])>) -> Parsed<()> {
-        let key = self.name("a key such as `waves=2`")?;
-        let Some(&(_, place)) = LAUNCH.iter().find(|(name, _)| *name == key.text) else {
-            let suggestion = suggest::instead(&key.text, LAUNCH.map(|(name, _)| name));
-            return self.suggest(
-                "unknown-key",
-                key.span,
-                format!("unknown key `{}` of `launch`", key.text),
-                suggestion,
-            );
-        };
-        self.expect("=")?;
-        let span = self.here();
-        let shape = shape(self.word());
-        let count = match shape {
-            Some(sizes) if matches!(place, 1 | 3) => {
-                self.dimensions = self.dimensions.max(self.word().split('x').count() as i64);
-                self.advance();
-                shapes.push((place, sizes));
-                sizes.iter().fold(1_i64, |all, &size| all.saturating_mul(size))
-            }
-            _ => self.count(tree)?,
-        };
-        if tree.launch[place].replace((count, span)).is_some() {
-            return self.error("duplicate-key", key.span, format!("`{}` is given twice", key.text));
-        }
-        Ok(())
-    }
-
-    /// Takes how many work-groups and work-items the launch has in each dimension.
-    fn take_shapes(
-        &mut self,
-        shapes: &[(usize, [i64; 3])],
-        tree: &mut Tree,
-        span: Span,
-    ) -> Parsed<()> {
-        if shapes.is_empty() {
-            return Ok(());
-        }
-        let of = |place| shapes.iter().find(|(known, _)| *known == place).map(|(_, sizes)| *sizes);
-        let count = |place: usize| tree.launch[place].map_or(1, |(count, _)| count);
-        if !tree.agents.is_empty() {
-            let message = "a launch with several dimensions must precede the kernel";
-            return self.error("launch-order", span, message);
-        }
-        if of(3).is_some() && tree.launch[2].is_some() {
-            let message = "`items` with several dimensions gives the size of a work-group: remove `subgroups`, or write the items of one sub-group as one number";
-            return self.error("launch-shape", span, message);
-        }
-        self.groups = Some(of(1).unwrap_or([count(1), 1, 1]));
-        self.sizes = Some(of(3).unwrap_or([count(2).saturating_mul(count(3)), 1, 1]));
-        Ok(())
-    }
-
     /// A reading chosen; none where it is of a vocabulary that is not judged yet.
     fn reading(&mut self) -> Parsed<Option<(ReadingId, u8, Span)>> {
         let name = self.run(|joiner| matches!(joiner, "-" | "."));
@@ -202,15 +133,4 @@ impl Parser<'_> {
         let length = option.span.start + option.span.length - name.span.start;
         Ok(Some((id, choice, Span { length, ..name.span })))
     }
-}
-
-/// `AxB` or `AxBxC`.
-fn shape(word: &str) -> Option<[i64; 3]> {
-    let mut sizes = [1; 3];
-    let mut parts = word.split('x');
-    for size in &mut sizes {
-        let Some(part) = parts.next() else { continue };
-        *size = part.parse().ok()?;
-    }
-    (word.contains('x') && !word.starts_with("0x") && parts.next().is_none()).then_some(sizes)
 }

@@ -24,12 +24,24 @@ impl Parser<'_> {
         loop {
             self.skip_newlines();
             if self.eat(")") {
+                let names = arguments.iter().map(|one: &Argument| one.name.text.clone());
+                let numbers = arguments.iter().map(|one| one.range.is_some());
+                self.parameters.extend(names.zip(numbers));
                 return Ok(arguments);
             }
             if !arguments.is_empty() {
                 self.expect(",")?;
             }
-            arguments.extend(self.kernel_argument(tree)?);
+            let read = self.kernel_argument(tree)?;
+            let position = arguments.len();
+            arguments.extend(read.map(|argument| {
+                Argument {
+                    value: argument
+                        .range
+                        .and_then(|range| self.value_passed(&argument.name, Some(position), range)),
+                    ..argument
+                }
+            }));
         }
     }
 
@@ -77,7 +89,7 @@ impl Parser<'_> {
         let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         let of = type_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         self.types.extend(of.filter(|_| !points).map(|of| (name.span.start, of)));
-        Ok(Some(Argument { name, range: number.filter(|_| !points), barrier }))
+        Ok(Some(Argument { name, range: number.filter(|_| !points), value: None, barrier }))
     }
 }
 

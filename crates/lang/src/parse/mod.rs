@@ -16,6 +16,7 @@ mod forms;
 mod headers;
 mod instruction;
 mod kernel;
+mod launch;
 mod macros;
 mod named;
 mod nvidia;
@@ -30,6 +31,7 @@ mod switch;
 mod tlx;
 mod value;
 
+use crate::launching::Launching;
 use crate::scenario::Scenario;
 use cursor::Parser;
 pub(crate) use expression::no_value;
@@ -44,7 +46,7 @@ pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 pub(crate) const DEEPEST: u32 = 64;
 
 /// Reads a text. What is wrong with it stands in the scenario's diagnostics; names are not resolved yet.
-pub(crate) fn read(text: &str) -> Scenario {
+pub(crate) fn read(text: &str, launching: &Launching) -> Scenario {
     let mut scenario = Scenario::default();
     if text.len() > LONGEST_TEXT {
         scenario.diagnostics.push(crate::diagnostic::Diagnostic::error(
@@ -55,6 +57,8 @@ pub(crate) fn read(text: &str) -> Scenario {
         return scenario;
     }
     let mut parser = Parser::new(text);
+    parser.launching = launching.clone();
+    parser.begin_launch(&mut scenario.tree);
     while parser.skip_separators() {
         if parser.top_level(&mut scenario).is_err() {
             parser.skip_statement();
@@ -67,13 +71,16 @@ pub(crate) fn read(text: &str) -> Scenario {
     scenario.tree.types = core::mem::take(&mut parser.types);
     scenario.tree.shapes = core::mem::take(&mut parser.shapes);
     scenario.tree.more_dimensions = parser.more_dimensions;
+    parser.check_launching();
+    scenario.entries = core::mem::take(&mut parser.kernels).into_iter().map(|it| it.text).collect();
     kernel::take_size(&mut scenario.tree);
     scenario.diagnostics = parser.finish();
     scenario
 }
 
 /// Words that begin a header.
-pub(crate) const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "launch", "reading"];
+pub(crate) const HEADERS: [&str; 8] =
+    ["title", "note", "lesson", "target", "launch", "argument", "entry", "reading"];
 /// Words that begin a declaration.
 pub(crate) const DECLARATIONS: [&str; 8] =
     ["barrier", "mbarrier", "lds", "shared", "local", "global", "image", "const"];
