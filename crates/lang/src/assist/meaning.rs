@@ -266,6 +266,11 @@ pub(super) const WORDS: &[(&str, &str)] = &[
         "The target: a processor, a compute capability, or `model` for the specification without a processor.",
     ),
     (
+        "argument",
+        "The value of a parameter of the kernel: `argument n=16`, or `argument 2=16` by position from 0.",
+    ),
+    ("entry", "The kernel to judge, if the text has several: `entry NAME`."),
+    (
         "launch",
         "The number of agents: `clusters`, `workgroups`, `waves` per workgroup, `lanes` per wave.",
     ),
