@@ -2,9 +2,6 @@
 //! gives the build an identifier, which the page and the engine compare.
 
 #[allow(unreachable_pub)]
-#[path = "src/protocol/course.rs"]
-mod course;
-#[allow(unreachable_pub)]
 #[path = "src/protocol/recorded.rs"]
 mod recorded;
 #[allow(unreachable_pub)]
@@ -13,8 +10,10 @@ mod terms;
 #[allow(unreachable_pub)]
 #[path = "src/protocol/tints.rs"]
 mod tints;
+#[allow(unreachable_pub)]
+#[path = "src/protocol/trace_update.rs"]
+mod trace_update;
 
-use course::Course;
 use recorded::{About, Recorded};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,6 +21,7 @@ use std::{env, fs};
 use terms::Terms;
 use tidegate_check::Scene;
 use tidegate_check::step::Stepper;
+use trace_update::SentTrace;
 
 /// The first scenario.
 const FIRST: &str = "../examples/join-too-late.tide";
@@ -61,7 +61,7 @@ fn record(text: &str) -> Recorded {
     assert_eq!(stepper.load(&keys), keys.len(), "its witness can be performed");
     let shown = (0..=keys.len()).map(|length| {
         stepper.go_to(length);
-        Course::default().since(&stepper, 0)
+        SentTrace::default().since(&stepper, 0)
     });
     let shown = shown.collect();
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };

@@ -12,7 +12,7 @@ const CHOICES = [
 // Verdicts with another name on the page.
 const NAMES = { launch: "ok", empty: "ok" };
 const STYLES = `
-  .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--sheet); }
+  .lesson { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: var(--gap-2); min-height: 4.25rem; padding: var(--gap-2) var(--gap-4); border-bottom: 1px solid var(--rule); background: var(--surface); }
   .lesson__question { margin-right: var(--gap-3); font-size: var(--title); font-weight: 650; }
   [data-answered] .lesson { min-height: 0; }
   :root:not([data-lesson]) .lesson { display: none; }`;

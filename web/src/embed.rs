@@ -17,7 +17,7 @@ mod port;
 mod recording;
 mod state;
 mod tint;
-mod track;
+mod trace;
 mod verdict;
 
 use components::editor::editor;

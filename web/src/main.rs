@@ -15,7 +15,7 @@ mod port;
 mod recording;
 mod state;
 mod tint;
-mod track;
+mod trace;
 mod verdict;
 
 fn main() {

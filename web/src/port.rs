@@ -2,8 +2,8 @@
 
 use crate::engine::Shared;
 use protocol::{
-    Ask, BUILD, Doubts, Exported, Form, Look, Opened, Panel, Reply, Sheet, Shown, Terms, Woven,
-    pack, unpack,
+    Ask, BUILD, DocumentPage, Doubts, Exported, Form, Look, Opened, Panel, RelationView, Reply,
+    Shown, Terms, pack, unpack,
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -22,11 +22,11 @@ extern "C" {
 
 /// Loads the engine and returns its compiled module for workers.
 pub(crate) async fn load() -> Result<JsValue, String> {
-    let told = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
+    let message = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
         None => "it could not be fetched".to_owned(),
     };
-    fetch(BUILD).await.map_err(told)
+    fetch(BUILD).await.map_err(message)
 }
 
 /// Requests a change of the execution and returns the result.
@@ -51,12 +51,12 @@ pub(crate) fn open(
 }
 
 /// Returns a text as machine code, or why it has none.
-pub(crate) fn code(text: String, terms: Terms) -> Option<Sheet> {
+pub(crate) fn code(text: String, terms: Terms) -> Option<DocumentPage> {
     shown(&Ask::Code { text, terms })
 }
 
 /// Returns the readings that affect the verdict.
-pub(crate) fn readings(doubts: Doubts) -> Option<Sheet> {
+pub(crate) fn readings(doubts: Doubts) -> Option<DocumentPage> {
     shown(&Ask::Readings(doubts))
 }
 
@@ -84,26 +84,26 @@ pub(crate) fn keep(library: String) {
 }
 
 /// Returns the view of a fragment; `None` if there is none.
-pub(crate) fn sheet(fragment: String) -> Option<Sheet> {
-    shown(&Ask::Sheet(fragment))
+pub(crate) fn page(fragment: String) -> Option<DocumentPage> {
+    shown(&Ask::DocumentPage(fragment))
 }
 
 /// Returns a panel of the execution.
-pub(crate) fn panel(panel: Panel) -> Option<Sheet> {
+pub(crate) fn panel(panel: Panel) -> Option<DocumentPage> {
     shown(&Ask::Panel(panel))
 }
 
-fn shown(ask: &Ask) -> Option<Sheet> {
+fn shown(ask: &Ask) -> Option<DocumentPage> {
     match answer(ask)? {
-        Reply::Sheet(sheet) => sheet.map(|sheet| *sheet),
+        Reply::DocumentPage(page) => page.map(|page| *page),
         _ => None,
     }
 }
 
 /// Returns the relations of the performed steps, if there are any.
-pub(crate) fn relations(look: Look) -> Option<Woven> {
+pub(crate) fn relations(look: Look) -> Option<RelationView> {
     match answer(&Ask::Relations(look))? {
-        Reply::Relations(woven) => woven.map(|woven| *woven),
+        Reply::Relations(view) => view.map(|view| *view),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::{Finding, IDLE, Report};
 
-pub(crate) use protocol::verdict::{face, told};
+pub(crate) use protocol::verdict::{description, face};
 
 /// Returns the colour and icon name, and a word, for the compiler's behaviour.
 pub(crate) fn compiled(verdict: &str) -> (&'static str, &'static str) {

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 /// The agents.
 pub(super) fn agents() -> El {
     let state = State::expect();
-    let agents = Memo::new(move |_| state.beside(|track| track.agents().to_vec()));
+    let agents = Memo::new(move |_| state.beside(|trace| trace.agents().to_vec()));
     let rows = Memo::new(move |_| agents.with(|agents| rows(agents)));
     let rest = Memo::new(move |_| rows.with(|rows| rows.len().saturating_sub(LANES)));
     let name = Memo::new(move |_| agents.with(|agents| called(agents)));

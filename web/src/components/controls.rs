@@ -10,8 +10,8 @@ use web_sys::HtmlInputElement;
 /// The playback controls.
 pub(super) fn controls() -> El {
     let state = State::expect();
-    let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
-    let length = Memo::new(move |_| state.track.with(|track| track.length()));
+    let cursor = Memo::new(move |_| state.trace.with(|trace| trace.cursor()));
+    let length = Memo::new(move |_| state.trace.with(|trace| trace.length()));
     let at_start = move || cursor.get() == 0;
     let at_end = move || cursor.get() == length.get();
     let scrub = input("controls__scrub")

@@ -26,14 +26,14 @@ pub(super) fn modal(which: Dialog, title: &'static str, content: fn() -> El) -> 
             close();
         }
     };
-    let sheet = div("dialog__sheet").with((
+    let page = div("dialog__sheet").with((
         header("dialog__head").with((
             h2("dialog__name").with(title),
             icon_button("Close", "Close", "close").press(close),
         )),
         move || open.get().then(content),
     ));
-    let dialog = dialog("dialog").attr("aria-label", title).with(sheet);
+    let dialog = dialog("dialog").attr("aria-label", title).with(page);
     let dialog = dialog.on("close", move |_| close()).on("click", beside);
     let element: HtmlDialogElement = dialog.element().unchecked_into();
     effect(Box::new(move || match open.get() {

@@ -11,18 +11,18 @@ use web_sys::KeyboardEvent;
 /// The drawing, in the columns of the lanes.
 pub(super) fn edges(state: State) -> El {
     let lines = keyed(move || {
-        let lines = state.relating.woven.with(|woven| woven.as_ref().map(|it| it.lines.clone()));
+        let lines = state.relating.view.with(|view| view.as_ref().map(|it| it.lines.clone()));
         let lines = lines.unwrap_or_default().into_iter();
         lines.map(|it| Entry::new(&it.clone(), move || line(state, it))).collect()
     });
-    let sheet = div("edges__sheet").with(
+    let drawing = div("edges__sheet").with(
         svg("svg", "edges__lines")
             .attr("role", "group")
             .attr("aria-label", "Relations")
             .with(lines),
     );
-    watch(&sheet, state.relating.width);
-    div("edges").bind("hidden", move || !state.relates()).with(sheet)
+    watch(&drawing, state.relating.width);
+    div("edges").bind("hidden", move || !state.relates()).with(drawing)
 }
 
 fn line(state: State, line: Line) -> El {
@@ -53,8 +53,8 @@ fn path(class: &str, path: &str) -> El {
 }
 
 /// Keeps a signal equal to the width of an element.
-fn watch(sheet: &El, width: RwSignal<f64>) {
-    let element = sheet.element();
+fn watch(drawing: &El, width: RwSignal<f64>) {
+    let element = drawing.element();
     let measured = element.clone();
     browser::when_sized(&element, move || {
         let now = f64::from(measured.client_width());

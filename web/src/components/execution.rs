@@ -13,12 +13,12 @@ use protocol::Panel;
 pub(super) fn execution(over: Option<El>) -> El {
     let state = State::expect();
     let stands = Memo::new(move |_| {
-        state.track.with(|track| {
-            track.view.as_ref().map(|view| (view.state.clone(), view.summary.clone()))
+        state.trace.with(|trace| {
+            trace.view.as_ref().map(|view| (view.state.clone(), view.summary.clone()))
         })
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
-    let machine = Memo::new(move |_| state.track.with(|track| track.machine.clone()));
+    let machine = Memo::new(move |_| state.trace.with(|trace| trace.machine.clone()));
     section("panel execution")
         .attr("id", "execution")
         .attr("aria-labelledby", "execution-name")
@@ -27,7 +27,7 @@ pub(super) fn execution(over: Option<El>) -> El {
                 h2("panel__name").attr("id", "execution-name").with("Execution"),
                 controls(),
             )),
-            move || machine.with(|told| (!told.is_empty()).then(|| strip(state, told))),
+            move || machine.with(|notice| (!notice.is_empty()).then(|| strip(state, notice))),
             panel(state, "schedules", "Schedules", Panel::Schedules),
             lanes(over),
             p("stands").bind("data-state", word).attr("role", "status").with((
@@ -40,9 +40,9 @@ pub(super) fn execution(over: Option<El>) -> El {
 }
 
 /// States that the hardware model is shown, with a button back to the specification.
-fn strip(state: State, told: &str) -> El {
+fn strip(state: State, notice: &str) -> El {
     div("machine").attr("role", "note").with((
-        p("").with(prose(told)),
+        p("").with(prose(notice)),
         button("button button--small").press(move || state.to_text()).with("Back to specification"),
     ))
 }

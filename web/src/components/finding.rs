@@ -45,9 +45,9 @@ pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
 }
 
 /// A button that applies the fix. It carries the fix's description unless that was already shown.
-fn apply(fix: &Fix, told: bool) -> El {
+fn apply(fix: &Fix, described: bool) -> El {
     let (state, fix) = (State::expect(), fix.clone());
-    let name = if told { "Apply".to_owned() } else { fix.message.clone() };
+    let name = if described { "Apply".to_owned() } else { fix.message.clone() };
     button("button button--small finding__apply")
         .attr("title", "Apply this edit; the editor can undo it")
         .says("aria-disabled", move || state.stale())

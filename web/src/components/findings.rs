@@ -21,8 +21,8 @@ pub(crate) fn story(state: State) -> Option<El> {
     let about = state.about.get();
     let notes = all(about.notes.iter().map(|note| p("").with(prose(note))));
     let title = (!about.title.is_empty()).then(|| h3("story__title").with(about.title));
-    let told = title.is_some() || !notes.is_empty();
-    (told && state.valid.get())
+    let described = title.is_some() || !notes.is_empty();
+    (described && state.valid.get())
         .then(|| section("story").attr("aria-label", "About this scenario").with((title, notes)))
 }
 
@@ -39,8 +39,8 @@ pub(crate) fn reasons(state: State) -> Option<impl Show> {
         report.machine.as_ref().map(machine),
         compiler(&report),
         depends(state, &report),
-        relations(&report).map(|told| {
-            (h3("findings__sub").with("Participates in"), p("aside").with(prose(&told)))
+        relations(&report).map(|text| {
+            (h3("findings__sub").with("Participates in"), p("aside").with(prose(&text)))
         }),
     ))
 }
@@ -55,7 +55,7 @@ fn compiler(report: &Report) -> Option<impl Show + use<>> {
 /// Whether the verdict depends on a reading.
 fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     let open = report.ambiguities.len();
-    let told = match open {
+    let text = match open {
         0 => return None,
         1 => {
             format!("The verdict changes under another reading of `{}`. ", report.ambiguities[0].id)
@@ -64,7 +64,7 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
     };
     Some((
         h3("findings__sub").with("Ambiguity"),
-        p("aside").with(prose(&told)),
+        p("aside").with(prose(&text)),
         (!browser::embedded()).then(|| {
             button("button button--small")
                 .press(move || state.show_tab(Tab::Readings))

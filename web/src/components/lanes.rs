@@ -7,7 +7,7 @@ use crate::dom::*;
 use crate::engine::AgentView;
 use crate::fold;
 use crate::state::{State, Tab};
-use crate::track::{Row, Track, together};
+use crate::trace::{Row, Trace, together};
 use leptos::prelude::*;
 use protocol::{Band, Bar};
 use std::ops::Range;
@@ -20,13 +20,13 @@ const TONES: usize = 6;
 /// The lanes with an overlay, and the next operations of each agent below them.
 pub(super) fn lanes(over: Option<El>) -> El {
     let state = State::expect();
-    let cursor = Memo::new(move |_| state.track.with(|track| track.cursor()));
+    let cursor = Memo::new(move |_| state.trace.with(|trace| trace.cursor()));
     let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
-    let length = Memo::new(move |_| state.track.with(|track| track.length()));
+    let length = Memo::new(move |_| state.trace.with(|trace| trace.length()));
     let sight = RwSignal::new(Sight::default());
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
     let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
-    let shown = Memo::new(move |_| state.track.with(|track| placed(state, track, &time.get())));
+    let shown = Memo::new(move |_| state.trace.with(|trace| placed(state, trace, &time.get())));
     let axes = keyed(move || {
         let drawn = drawn.get();
         let axis = |lane: usize| i("axis").style("--at", lane);
@@ -71,8 +71,8 @@ pub(super) fn lanes(over: Option<El>) -> El {
     effect(Box::new(move || {
         // Folding lanes and resizing the page also move the current step.
         let (cursor, ..) = (cursor.get(), lanes.get(), state.presented.get());
-        let lane = state.track.with_untracked(|track| {
-            let last = track.performed().last()?.agent;
+        let lane = state.trace.with_untracked(|trace| {
+            let last = trace.performed().last()?.agent;
             state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
         moved.reveal(cursor, lane);
@@ -85,12 +85,12 @@ pub(super) fn lanes(over: Option<El>) -> El {
 
 fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
     keyed(move || {
-        let rows = state.track.with(|track| track.rows(time.get()));
+        let rows = state.trace.with(|trace| trace.rows(time.get()));
         let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
         let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
         let drawn = placed.filter(|((column, _), _)| *column < LANES);
         let name =
-            |agent: usize| state.track.with(|track| Some(track.agents().get(agent)?.name.clone()));
+            |agent: usize| state.trace.with(|trace| Some(trace.agents().get(agent)?.name.clone()));
         let entry = |(at, it): ((usize, bool), Row)| {
             let agent = name(it.step.agent).unwrap_or_default();
             Entry::new(&(it.fingerprint(), at, agent.clone()), move || {
@@ -119,7 +119,7 @@ fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -
 
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
-        let bands = state.track.with(|track| track.bands(&time.get()));
+        let bands = state.trace.with(|trace| trace.bands(&time.get()));
         // A band keeps its element while it grows and completes.
         let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
         let entry = |it: Band| Entry::new(&same(&it), move || band(state, it));
@@ -128,10 +128,10 @@ fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
 }
 
 /// Waiting agents and copies in flight, by lane. A folded band shows a bar if any of its agents waits.
-fn placed(state: State, track: &Track, rows: &Range<usize>) -> Vec<Bar> {
+fn placed(state: State, trace: &Trace, rows: &Range<usize>) -> Vec<Bar> {
     let (mut own, mut shared) = (Vec::new(), Vec::new());
     state.lanes.with(|lanes| {
-        for it in track.bars(rows) {
+        for it in trace.bars(rows) {
             let place = lanes.of.get(it.agent).filter(|(column, _)| *column < LANES);
             let Some(&(column, folded)) = place else { continue };
             let placed = Bar { agent: column, ..it };
@@ -190,8 +190,8 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
         let (lanes, drawn) = (state.lanes.get(), drawn.get());
         let folded = lanes.bands.iter().filter(|band| band.folded);
-        state.track.with(|track| {
-            let agents = track.agents();
+        state.trace.with(|trace| {
+            let agents = trace.agents();
             let whole = folded.filter_map(|band| {
                 Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
             });
@@ -203,7 +203,7 @@ fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
                     false => fold::short(&agent.name).to_owned(),
                 },
                 status: agent.status.clone(),
-                told: agent.status.clone(),
+                text: agent.status.clone(),
             });
             let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
             let mut heads: Vec<Head> = heads.collect();
@@ -219,32 +219,32 @@ struct Head {
     lane: usize,
     name: String,
     status: String,
-    told: String,
+    text: String,
 }
 
 /// A folded band: how many of its agents are in each state.
 fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     let count = |status: &str| agents.iter().filter(|agent| agent.status == status).count();
     let words = ["ready", "blocked", "stopped", "ended"];
-    let told = words.iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told.map(|(count, word)| format!("{count} {word}")).collect();
+    let counts = words.iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
     let status = if count("blocked") > 0 { "blocked" } else { "" };
     let kind = agents.first().and_then(|agent| fold::short(&agent.name).split(' ').next());
     let name = format!("{} {}s", band.agents, kind.unwrap_or("agent"));
-    Head { lane: band.column, name, status: status.to_owned(), told: told.join(", ") }
+    Head { lane: band.column, name, status: status.to_owned(), text: counts.join(", ") }
 }
 
-fn head(Head { lane, name, status, told }: Head) -> El {
+fn head(Head { lane, name, status, text }: Head) -> El {
     div("lane-head")
         .style("grid-column", column(lane))
         .attr("data-status", &*status)
         .attr("data-lane", lane)
-        .with((b("lane-head__name").with(name), span("lane-head__status").with(told)))
+        .with((b("lane-head__name").with(name), span("lane-head__status").with(text)))
 }
 
 fn band(state: State, band: Band) -> El {
     let (object, from) = (band.object, band.from);
-    let now = move || state.track.with(|track| track.reach(object, from)).unwrap_or((from, true));
+    let now = move || state.trace.with(|trace| trace.reach(object, from)).unwrap_or((from, true));
     let name = span("band__name").with((
         b("").with(band.name),
         span("band__phase").with((span("band__word").with("phase "), band.phase)),

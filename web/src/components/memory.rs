@@ -4,23 +4,23 @@ use super::prose::prose;
 use crate::dom::*;
 use crate::engine::{FlightView, FrameView, MarkView, PairView};
 use crate::state::State;
-use crate::track::Track;
+use crate::trace::Trace;
 use crate::verdict::count;
 
 /// The mark queues of each agent and its copies in flight.
 pub(super) fn flights(state: State) -> Option<impl Show + use<>> {
-    state.beside(|track| {
-        let flights = &track.memory.flights;
+    state.beside(|trace| {
+        let flights = &trace.memory.flights;
         (!flights.is_empty()).then(|| {
-            (h3("flights__name").with("In flight"), all(flights.iter().map(|it| flight(track, it))))
+            (h3("flights__name").with("In flight"), all(flights.iter().map(|it| flight(trace, it))))
         })
     })
 }
 
-fn flight(track: &Track, flight: &FlightView) -> El {
-    let name = track.agents().get(flight.agent).map(|agent| agent.name.clone()).unwrap_or_default();
+fn flight(trace: &Trace, flight: &FlightView) -> El {
+    let name = trace.agents().get(flight.agent).map(|agent| agent.name.clone()).unwrap_or_default();
     let queues = flight.frames.iter().enumerate().map(|(place, frame)| {
-        let left = track.left.iter().filter(|left| (left.0, left.1) == (flight.agent, place));
+        let left = trace.left.iter().filter(|left| (left.0, left.1) == (flight.agent, place));
         queue(&name, frame, left.map(|(_, _, mark)| mark))
     });
     let copies = flight.copies.iter().filter(|copy| copy.completed.is_none()).map(|copy| {
@@ -65,23 +65,23 @@ fn chip(mark: &MarkView) -> El {
 
 /// Conflicting accesses: what orders them, or what is missing.
 pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
-    state.beside(|track| {
-        let pairs = &track.memory.pairs;
+    state.beside(|trace| {
+        let pairs = &trace.memory.pairs;
         (!pairs.is_empty()).then(|| {
-            let list = ul("pairs").with(all(pairs.iter().map(|it| pair(track, it))));
+            let list = ul("pairs").with(all(pairs.iter().map(|it| pair(trace, it))));
             (h3("flights__name").with("Conflicting accesses"), list)
         })
     })
 }
 
-fn pair(track: &Track, pair: &PairView) -> El {
+fn pair(trace: &Trace, pair: &PairView) -> El {
     let label = |step: usize| {
-        let performed = track.performed().get(step);
+        let performed = trace.performed().get(step);
         let label = performed.map(|it| it.label.clone()).unwrap_or_default();
         (code("").with(label), format!(" (step {})", step + 1))
     };
     let through: Vec<String> = pair.through.iter().map(|step| (step + 1).to_string()).collect();
-    let told = match (pair.ordered, through.is_empty()) {
+    let order = match (pair.ordered, through.is_empty()) {
         (true, true) => "happens-before".to_owned(),
         (true, false) => {
             let steps = if through.len() == 1 { "step" } else { "steps" };
@@ -93,7 +93,7 @@ fn pair(track: &Track, pair: &PairView) -> El {
     li("pair").class("pair--race", !pair.ordered).with((
         label(pair.first),
         " ",
-        b("").with(told),
+        b("").with(order),
         " ",
         label(pair.second),
         missing,

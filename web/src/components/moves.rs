@@ -6,7 +6,7 @@ use crate::dom::*;
 use crate::engine::{AgentView, Move};
 use crate::fold;
 use crate::state::State;
-use crate::track::Track;
+use crate::trace::Trace;
 use leptos::prelude::*;
 use std::ops::Range;
 use tidegate_check::brief::qualifiers;
@@ -43,7 +43,7 @@ fn place(column: usize) -> El {
 /// The next operations of an agent. The cell stays while its agent does not move; only the reason of a blocked wait changes.
 fn cell(state: State, column: usize, lane: usize) -> El {
     let agent = Memo::new(move |_| {
-        let mut agent = state.below(|track| track.agents().get(lane).cloned())?;
+        let mut agent = state.below(|trace| trace.agents().get(lane).cloned())?;
         agent.moves.iter_mut().for_each(|step| step.blocked = None);
         Some(agent)
     });
@@ -65,8 +65,8 @@ fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
 fn cell_of_band(state: State, band: fold::Band) -> El {
     let agents = band.first..band.first + band.agents;
     let ready = Memo::new(move |_| {
-        state.below(|track| {
-            let agents = track.agents().get(agents.clone()).unwrap_or_default();
+        state.below(|trace| {
+            let agents = trace.agents().get(agents.clone()).unwrap_or_default();
             let can = |agent: &&AgentView| agent.moves.iter().any(|step| step.enabled);
             (agents.iter().find(can).cloned(), agents.iter().filter(can).count())
         })
@@ -103,8 +103,8 @@ pub(super) fn operation(class: &str, label: &str) -> El {
 /// A blocked step, by its agent and its index there.
 fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
     let reason = move || {
-        let told = |track: &Track| track.agents().get(agent)?.moves.get(at)?.blocked.clone();
-        state.below(told).unwrap_or_else(|| "This operation is blocked.".to_owned())
+        let reason_of = |trace: &Trace| trace.agents().get(agent)?.moves.get(at)?.blocked.clone();
+        state.below(reason_of).unwrap_or_else(|| "This operation is blocked.".to_owned())
     };
     let parts = (icon("deadlock"), operation("move__label", label));
     span("move move--blocked").bind("title", reason).with(parts)

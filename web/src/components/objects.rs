@@ -17,8 +17,8 @@ const TONES: usize = 6;
 pub(super) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
-        state.beside(|track| {
-            track.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default()
+        state.beside(|trace| {
+            trace.view.as_ref().map(|view| view.objects.clone()).unwrap_or_default()
         })
     });
     // An object keeps its card when its content changes.

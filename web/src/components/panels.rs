@@ -5,7 +5,7 @@ use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
 use protocol::Panel;
-use protocol::sheet::Action;
+use protocol::document_page::Action;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -13,7 +13,7 @@ use web_sys::Element;
 /// A foldable panel; the engine creates its content while it is open.
 pub(super) fn panel(state: State, class: &'static str, name: &'static str, what: Panel) -> El {
     let open = if what == Panel::Ledger { state.ledger } else { state.schedules };
-    let sheet = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
+    let page = Memo::new(move |_| open.get().then(|| state.panel(what)).flatten().map(Arc::new));
     // These panels request only plans; an embed has no other actions.
     let plans = move |word: &str, to: &str, value: &str| {
         if word == Action::Plan.word() {
@@ -21,7 +21,7 @@ pub(super) fn panel(state: State, class: &'static str, name: &'static str, what:
         }
     };
     let body = div("panel__body");
-    show_sheet(&body.element(), move || sheet.get());
+    show_page(&body.element(), move || page.get());
     details(class)
         .bind("open", move || open.get())
         .on("toggle", move |event| {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 /// The readings, and a button that opens all of them.
 pub(super) fn readings(state: State) -> El {
-    let sheet = Memo::new(move |_| state.doubts().map(Arc::new));
+    let page = Memo::new(move |_| state.doubts().map(Arc::new));
     let list = div("");
-    show_sheet(&list.element(), move || sheet.get());
+    show_page(&list.element(), move || page.get());
     div("readings").with((
         acting(state, list),
         button("button readings__all").press(move || state.visit("#readings")).with("All readings"),

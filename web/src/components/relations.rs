@@ -4,19 +4,19 @@ use super::prose::prose;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
-use protocol::{Related, Why, Woven};
+use protocol::{Related, RelationView, Why};
 
 /// The relations tab below the text.
 pub(super) fn relations(state: State) -> El {
     let any = Memo::new(move |_| {
-        state.relating.woven.with(|it| it.as_ref().is_some_and(|it| !it.relations.is_empty()))
+        state.relating.view.with(|it| it.as_ref().is_some_and(|it| !it.relations.is_empty()))
     });
-    let about = part(state, |woven| woven.about.clone());
+    let about = part(state, |view| view.about.clone());
     div("relations").with(move || match any.get() {
         true => vec![
             p("aside").with(about),
             toggles(state),
-            div("relations__why").attr("role", "status").with(move || told(state)),
+            div("relations__why").attr("role", "status").with(move || description(state)),
             pair(state),
             table(state),
         ],
@@ -26,12 +26,12 @@ pub(super) fn relations(state: State) -> El {
 }
 
 /// A part of the engine's answer, as a signal.
-fn part<T>(state: State, of: fn(&Woven) -> T) -> impl Fn() -> T + Copy + use<T>
+fn part<T>(state: State, of: fn(&RelationView) -> T) -> impl Fn() -> T + Copy + use<T>
 where
     T: Default + PartialEq + Clone + Send + Sync + 'static,
 {
     let memo = Memo::new(move |_| {
-        state.relating.woven.with(|woven| woven.as_ref().map(of).unwrap_or_default())
+        state.relating.view.with(|view| view.as_ref().map(of).unwrap_or_default())
     });
     move || memo.get()
 }
@@ -46,7 +46,7 @@ fn toggles(state: State) -> El {
             .press(move || state.toggle_relation(&press))
             .with((swatch(), span("").with(it.name), span("relation__count").with(it.count)))
     };
-    let related = part(state, |woven| woven.relations.clone());
+    let related = part(state, |view| view.relations.clone());
     let absent = move || {
         let absent = related().into_iter().flat_map(|it| it.absent);
         all(absent.map(|why| p("quiet").with(prose(&why))))
@@ -69,14 +69,15 @@ fn swatch() -> El {
 }
 
 /// The selected edge or phase, and why it holds.
-fn told(state: State) -> Vec<El> {
-    let told = state.relating.woven.with(|woven| woven.as_ref().map(|it| it.told.clone()));
-    let told = told.unwrap_or_default();
+fn description(state: State) -> Vec<El> {
+    let description =
+        state.relating.view.with(|view| view.as_ref().map(|it| it.description.clone()));
+    let description = description.unwrap_or_default();
     let class = |at| if at == 0 { "thread" } else { "" };
-    let lines = told.iter().enumerate().map(|(at, line)| p(class(at)).with(prose(line)));
+    let lines = description.iter().enumerate().map(|(at, line)| p(class(at)).with(prose(line)));
     // If two operations are selected, their relation is shown below.
     let is_picked = state.relating.look.with(|look| look.pair.iter().all(Option::is_some));
-    match told.is_empty() {
+    match description.is_empty() {
         true if is_picked => Vec::new(),
         true => vec![p("aside").with(
             "Click an edge to see its reason, or two operations to see how they are related.",
@@ -87,7 +88,7 @@ fn told(state: State) -> Vec<El> {
 
 /// Two operations, and how they are related.
 fn pair(state: State) -> El {
-    let operations = part(state, |woven| woven.operations.clone());
+    let operations = part(state, |view| view.operations.clone());
     let field = move |at: usize, id: &'static str, name: &'static str| {
         let options = move || {
             let none = (String::new(), "choose".to_owned());
@@ -110,8 +111,8 @@ fn pair(state: State) -> El {
             .on("change", pick);
         div("pairing__field").with((label("quiet").attr("for", id).with(name), select))
     };
-    let answers = part(state, |woven| woven.answers.clone());
-    let told = move || {
+    let answers = part(state, |view| view.answers.clone());
+    let description = move || {
         let answers = answers();
         let none = !answers.iter().any(|why| why.holds);
         all(answers.into_iter().map(|why| {
@@ -122,7 +123,7 @@ fn pair(state: State) -> El {
     div("").attr("id", "pair").with((
         h3("findings__sub").with("Compare two operations"),
         div("pairing").with((field(0, "pair-from", "From"), field(1, "pair-to", "To"))),
-        div("").attr("role", "status").with(ul("answers").with(told)),
+        div("").attr("role", "status").with(ul("answers").with(description)),
     ))
 }
 
@@ -141,7 +142,7 @@ fn answer(why: Why, open: bool) -> El {
 
 /// All edges in words; the engine creates the table when it is opened.
 fn table(state: State) -> El {
-    let rows = part(state, |woven| woven.table.clone());
+    let rows = part(state, |view| view.table.clone());
     let row = |cells: [String; 4]| {
         el("tr", "").with(all(cells.iter().map(|cell| el("td", "").with(prose(cell)))))
     };

@@ -12,8 +12,8 @@ pub(super) fn sharing() -> El {
     modal(Dialog::Share, "Share", || {
         let state = State::expect();
         let ways = div("share");
-        show_sheet(&ways.element(), || port::sheet("share".into()).map(Box::new));
-        let told = move || state.notice.get().map(|notice| notice.text);
-        div("").with((p("share__told").attr("role", "status").with(told), acting(state, ways)))
+        show_page(&ways.element(), || port::page("share".into()).map(Box::new));
+        let notice = move || state.notice.get().map(|notice| notice.text);
+        div("").with((p("share__told").attr("role", "status").with(notice), acting(state, ways)))
     })
 }

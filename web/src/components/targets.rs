@@ -4,18 +4,18 @@ use super::view::acting;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
-use protocol::Sheet;
+use protocol::DocumentPage;
 use std::sync::Arc;
 
 /// The targets, grouped by result.
 pub(super) fn targets(state: State) -> El {
     let cells = move || state.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new));
     let calm = move || {
-        let told = match state.valid.get() {
+        let description = match state.valid.get() {
             true => "Checking every target…",
             false => "Fix the errors to check every target.",
         };
-        cells().is_none().then(|| p("calm").with(told))
+        cells().is_none().then(|| p("calm").with(description))
     };
     let stale = move || !state.is_surveyed();
     let code = move || {
@@ -30,7 +30,7 @@ pub(super) fn targets(state: State) -> El {
     ))
 }
 
-fn shown(state: State, place: El, sheet: impl FnMut() -> Option<Arc<Sheet>> + 'static) -> El {
-    show_sheet(&place.element(), sheet);
+fn shown(state: State, place: El, page: impl FnMut() -> Option<Arc<DocumentPage>> + 'static) -> El {
+    show_page(&place.element(), page);
     acting(state, place)
 }

@@ -6,8 +6,8 @@ use crate::browser;
 use crate::dom::*;
 use crate::engine::Report;
 use crate::state::{State, Tab};
-use crate::track::Track;
-use crate::verdict::{self, count, face, told};
+use crate::trace::Trace;
+use crate::verdict::{self, count, description, face};
 use leptos::prelude::*;
 
 /// The verdict bar.
@@ -68,7 +68,7 @@ pub(crate) fn verdict_bar() -> El {
 pub(super) fn badge(verdict: &str) -> El {
     let face = face(verdict);
     let badge = span("badge").attr("data-tone", face.tone).attr("data-verdict", verdict);
-    badge.attr("title", told(verdict)).with((icon(face.tone), face.word))
+    badge.attr("title", description(verdict)).with((icon(face.tone), face.word))
 }
 
 /// The button that loads the witness of the first finding.
@@ -136,7 +136,7 @@ fn facts(state: State, report: &Report) -> Vec<El> {
         let relation = button("oracles__word")
             .attr("data-agree", word)
             .attr("title", title_of_word)
-            .says("aria-pressed", move || state.track.with(Track::of_machine))
+            .says("aria-pressed", move || state.trace.with(Trace::of_machine))
             .press(move || state.look_at_machine())
             .with(label);
         let relation = li("").with(relation);

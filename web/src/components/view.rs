@@ -9,10 +9,10 @@ use web_sys::{Element, Event};
 /// The view; hidden while the playground is shown.
 pub(super) fn view() -> El {
     let state = State::expect();
-    let sheet = Memo::new(move |_| state.sheet());
+    let page = Memo::new(move |_| state.page());
     let body = div("view__body");
-    show_sheet(&body.element(), move || sheet.get());
-    let waiting = move || sheet.with(Option::is_none);
+    show_page(&body.element(), move || page.get());
+    let waiting = move || page.with(Option::is_none);
     let wait = p("view__wait calm").bind("hidden", move || !waiting());
     let main = el("main", "view").attr("id", "view").attr("tabindex", "-1");
     let main = main.bind("hidden", move || state.view.with(Option::is_none));
@@ -30,8 +30,8 @@ pub(super) fn view() -> El {
         }
     }));
     effect(Box::new(move || {
-        let name = sheet.get().filter(|_| state.view.with(Option::is_some));
-        let name = name.map_or(String::new(), |sheet| format!("{} \u{b7} ", sheet.title));
+        let name = page.get().filter(|_| state.view.with(Option::is_some));
+        let name = name.map_or(String::new(), |page| format!("{} \u{b7} ", page.title));
         document().set_title(&format!("{name}Tidegate"));
     }));
     main

@@ -11,21 +11,21 @@ use leptos::prelude::*;
 pub(super) fn work() -> El {
     modal(Dialog::Work, "Examine", || {
         let state = State::expect();
-        let sheet = move || state.work.with(|work| work.sheet.clone());
-        let told = div("job");
-        show_sheet(&told.element(), sheet);
-        let name = move || sheet().map(|sheet| h3("job__name").with(&*sheet.title));
+        let page = move || state.work.with(|work| work.page.clone());
+        let content = div("job");
+        show_page(&content.element(), page);
+        let name = move || page().map(|page| h3("job__name").with(&*page.title));
         let under_way = move || {
-            let (states, done) = state.work.with(|work| (work.states, work.sheet.is_some()));
-            let told = states.map(|states| count(states, "state", "states"));
-            (told.is_some() || !done).then(|| {
+            let (states, done) = state.work.with(|work| (work.states, work.page.is_some()));
+            let progress = states.map(|states| count(states, "state", "states"));
+            (progress.is_some() || !done).then(|| {
                 div("job__do").with((
-                    p("calm").with(("Working… ", told)),
+                    p("calm").with(("Working… ", progress)),
                     button("button").press(move || state.end_work()).with("Cancel"),
                 ))
             })
         };
-        div("").with((name, acting(state, told), div("").attr("role", "status").with(under_way)))
+        div("").with((name, acting(state, content), div("").attr("role", "status").with(under_way)))
     })
 }
 

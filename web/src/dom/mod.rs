@@ -3,18 +3,18 @@
 //! leptos provides signals, memos, owners and the scheduling of effects. This module provides the elements, in one type for
 //! all components: two components differ in data, not in generated code, which would dominate the download.
 
+mod document_page;
 mod element;
 mod focus;
 mod keyed;
 mod part;
-mod sheet;
 mod show;
 mod value;
 
+pub(crate) use document_page::show_page;
 pub(crate) use element::*;
 pub(crate) use keyed::{Entry, Keyed, keyed};
 pub(crate) use part::effect;
-pub(crate) use sheet::show_sheet;
 pub(crate) use show::{Group, Show, all};
 
 use wasm_bindgen::JsCast;

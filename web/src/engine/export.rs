@@ -49,7 +49,7 @@ type Draw = fn(&ExecutionGraph, &str, &[RelationId]) -> String;
 fn drawn(scene: &Scene, options: &Options, keys: &[String], draw: Draw) -> Exported {
     let found = match performed(scene, options, keys) {
         Some(found) => found,
-        None => graph(scene, options, Pick::default(), &mut |_| true).map_err(told)?,
+        None => graph(scene, options, Pick::default(), &mut |_| true).map_err(message)?,
     };
     let rule = found.rule.as_ref().map_or(String::new(), |rule| format!(": {rule}"));
     let target = options.target_of(scene).get().name;
@@ -64,7 +64,7 @@ fn performed(scene: &Scene, options: &Options, keys: &[String]) -> Option<Execut
     stepper.graph()
 }
 
-fn told(error: GraphError) -> String {
+fn message(error: GraphError) -> String {
     match error {
         GraphError::Invalid => "The scenario has errors.",
         GraphError::NoRelations => {
@@ -135,14 +135,14 @@ fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) ->
         out.push_str(&format!("; hardware model: {}", machine.verdict));
     }
     out.push_str(".\n");
-    report.findings.iter().for_each(|finding| told_finding(finding, &mut out));
+    report.findings.iter().for_each(|finding| push_finding(finding, &mut out));
     out.push_str(&format!("\n{}\n", fenced("tide", scene.text())));
     out.push_str(&trace(scene, options, keys, &report));
     out.push_str(&format!("\n[Open in Tidegate]({address})\n"));
     out
 }
 
-fn told_finding(finding: &Finding, out: &mut String) {
+fn push_finding(finding: &Finding, out: &mut String) {
     out.push_str(&format!("\n{}\n", finding.message));
     finding.because.iter().for_each(|clause| out.push_str(&format!("* {clause}\n")));
     finding.remedy.iter().for_each(|remedy| out.push_str(&format!("\nHelp: {remedy}\n")));

@@ -1,6 +1,6 @@
 //! The ledger of every barrier in the current state, the words of mbarrier objects, and the memory counters.
 
-use protocol::sheet::*;
+use protocol::document_page::*;
 use tidegate_check::ledger::{LedgerAgent, LedgerRow};
 use tidegate_check::model::ptx::word::{Fields, Layout, describe, encode};
 use tidegate_check::step::{CounterView, ObjectView, Stepper};
@@ -9,11 +9,11 @@ use tidegate_check::step::{CounterView, ObjectView, Stepper};
 const MOST: usize = 200_000;
 
 /// The panel.
-pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
-    let sheet = Sheet::new("Ledger");
+pub(crate) fn page(stepper: &Stepper, machine: Option<&mut Stepper>) -> DocumentPage {
+    let page = DocumentPage::new("Ledger");
     let view = stepper.view_since(usize::MAX);
     if stepper.length() * view.agents.len() > MOST {
-        return sheet.with(p("calm").with("This execution is too long for the ledger."));
+        return page.with(p("calm").with("This execution is too long for the ledger."));
     }
     let (mut rows, used) = (stepper.ledger(), stepper.counters());
     if view.state == "undefined" {
@@ -24,13 +24,12 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
         }
     }
     if rows.is_empty() && used.is_empty() {
-        return sheet.with(p("calm").with("These barriers have no ledger."));
+        return page.with(p("calm").with("These barriers have no ledger."));
     }
     let known = |row: &LedgerRow| view.objects.iter().find(|it| it.name == row.object);
     let valid = |row: &LedgerRow| known(row).is_none_or(|it| it.initialised);
     let names: Vec<&str> = view.agents.iter().map(|agent| agent.name.as_str()).collect();
-    sheet
-        .with(all(rows.iter().map(|row| barrier(row, valid(row)))))
+    page.with(all(rows.iter().map(|row| barrier(row, valid(row)))))
         .with((machine.and_then(|machine| bits(stepper, machine)), counters(&used, &names)))
 }
 
@@ -38,26 +37,26 @@ pub(crate) fn sheet(stepper: &Stepper, machine: Option<&mut Stepper>) -> Sheet {
 fn bits(stepper: &Stepper, machine: &mut Stepper) -> Option<Element> {
     let followed = machine.load(&stepper.keys());
     let objects = machine.view_since(usize::MAX).objects;
-    let told = stepper.view_since(followed).performed.first().map(|step| {
-        let told = format!(
+    let description = stepper.view_since(followed).performed.first().map(|step| {
+        let description = format!(
             "The hardware model diverges here: `{}` (step {}) blocks.",
             step.label,
             followed + 1
         );
-        p("ledger__missing").with(prose(&told))
+        p("ledger__missing").with(prose(&description))
     });
     (!objects.is_empty()).then(|| {
         div("machine-bits").with((
             h3("flights__name").with("Hardware barrier state"),
             table_of(&objects),
-            told,
+            description,
         ))
     })
 }
 
 /// The panel of an execution on the machine.
-pub(crate) fn of_machine(machine: &Stepper) -> Sheet {
-    Sheet::new("Ledger")
+pub(crate) fn of_machine(machine: &Stepper) -> DocumentPage {
+    DocumentPage::new("Ledger")
         .with(div("machine-bits").with(table_of(&machine.view_since(usize::MAX).objects)))
 }
 
@@ -73,8 +72,8 @@ fn table_of(objects: &[ObjectView]) -> Element {
 }
 
 /// A field of the machine's word, such as `22-16 signals 0000010`: its name, position and bits.
-fn field(told: &str) -> Option<Element> {
-    let mut words = told.split(' ');
+fn field(description: &str) -> Option<Element> {
+    let mut words = description.split(' ');
     let (places, name, bits) = (words.next()?, words.next()?, words.next()?);
     let name = dt("quiet").with(format!("{name} {}", places.replace('-', "\u{2013}")));
     Some(div("").with((name, dd("").with(code("word__bits").with(bits)))))
@@ -205,7 +204,7 @@ fn counters(counters: &[CounterView], names: &[&str]) -> Option<Element> {
     let line = |counter: &CounterView| {
         let steps: Vec<String> =
             counter.outstanding.iter().map(|step| (step + 1).to_string()).collect();
-        let told = match steps.len() {
+        let description = match steps.len() {
             0 => "nothing outstanding".to_owned(),
             1 => format!("of step {}", steps[0]),
             _ => format!("of steps {}", steps.join(", ")),
@@ -217,7 +216,7 @@ fn counters(counters: &[CounterView], names: &[&str]) -> Option<Element> {
                 code("").with(counter.counter.as_str()),
             )),
             td("counter__value").with(format!("\u{2264} {}", counter.outstanding.len())),
-            td("quiet").with(told),
+            td("quiet").with(description),
         ))
     };
     (!counters.is_empty()).then(|| {

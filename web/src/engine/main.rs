@@ -1,7 +1,6 @@
 //! The engine of the page, a module that loads after the first paint. It runs in the page for quick requests, and in workers
 //! for checks.
 
-mod desk;
 mod export;
 mod judge;
 mod kin;
@@ -10,20 +9,21 @@ mod library;
 mod lines;
 #[cfg(test)]
 mod nothing_panics;
+mod pages;
+mod relation_layout;
 mod relations;
 mod schedules;
-mod sheets;
-mod weave;
+mod session;
 mod worker;
 mod writing;
 
-use desk::Desk;
 use protocol::{pack, unpack};
+use session::Session;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static SESSION: RefCell<Session> = RefCell::default();
 }
 
 fn main() {
@@ -37,7 +37,7 @@ fn main() {
 #[wasm_bindgen]
 #[must_use]
 pub fn answer(ask: &[u8]) -> Vec<u8> {
-    let reply = |ask| DESK.with_borrow_mut(|desk| pack(&desk.answer(ask)));
+    let reply = |ask| SESSION.with_borrow_mut(|session| pack(&session.answer(ask)));
     unpack(ask).map(reply).unwrap_or_default()
 }
 

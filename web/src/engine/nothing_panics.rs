@@ -3,9 +3,9 @@
 #[path = "../../../crates/check/tests/common/texts.rs"]
 mod texts;
 
-use crate::desk::Desk;
 use crate::judge;
-use crate::sheets::{targets, work};
+use crate::pages::{targets, work};
+use crate::session::Session;
 use crate::writing::laid_out;
 use protocol::{Ask, Form, Job, Look, Panel, Reply, Terms, choice, pack, tints, unpack};
 use texts::{Dice, none_panics};
@@ -50,9 +50,9 @@ fn terms(dice: &mut Dice) -> Terms {
 }
 
 /// Sends a request, packed and unpacked as between the modules.
-fn ask(desk: &mut Desk, ask: Ask) -> Reply {
+fn ask(session: &mut Session, ask: Ask) -> Reply {
     let ask = unpack(&pack(&ask)).expect("what was packed");
-    unpack(&pack(&desk.answer(ask))).expect("what was packed")
+    unpack(&pack(&session.answer(ask))).expect("what was packed")
 }
 
 /// Performs one action of a reader on an execution.
@@ -84,8 +84,8 @@ fn action(dice: &mut Dice, keys: &[String]) -> Ask {
 fn moves(reply: &Reply) -> Vec<String> {
     let shown = match reply {
         Reply::Stepped(Some(shown)) => shown,
-        Reply::Opened(opened) => match &opened.session {
-            Some(session) => return keys_of(&format!("{:?}", session.whole)),
+        Reply::Opened(opened) => match &opened.execution {
+            Some(execution) => return keys_of(&format!("{:?}", execution.whole)),
             None => return Vec::new(),
         },
         _ => return Vec::new(),
@@ -102,7 +102,7 @@ fn keys_of(shown: &str) -> Vec<String> {
 fn everything(dice: &mut Dice, text: &str) {
     let terms = terms(dice);
     let _ = (tints(text), laid_out(text));
-    let mut desk = Desk::default();
+    let mut session = Session::default();
     let mut keys = Vec::new();
     for machine in [false, true] {
         let edited = dice.chance(30);
@@ -115,10 +115,10 @@ fn everything(dice: &mut Dice, text: &str) {
             edited,
             machine,
         };
-        let reply = ask(&mut desk, open);
+        let reply = ask(&mut session, open);
         keys = moves(&reply);
         for _ in 0..12 {
-            let found = moves(&ask(&mut desk, action(dice, &keys)));
+            let found = moves(&ask(&mut session, action(dice, &keys)));
             if !found.is_empty() {
                 keys = found;
             }
@@ -138,7 +138,7 @@ fn everything(dice: &mut Dice, text: &str) {
         panels: "ledger".into(),
     };
     for asked in [export, code, link] {
-        let _ = ask(&mut desk, asked);
+        let _ = ask(&mut session, asked);
     }
     // A reader cancels a long job.
     let mut left = 30_u32;

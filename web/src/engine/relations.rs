@@ -1,7 +1,7 @@
 //! The relations of the performed steps: drawn, and in words.
 
-use crate::weave::{self, Places, count};
-use protocol::{Look, Related, Why, Woven};
+use crate::relation_layout::{self, Places, count};
+use protocol::{Look, Related, RelationView, Why};
 use tidegate_check::graph::report::{self, GraphEdge, GraphRelation, GraphReport};
 use tidegate_check::graph::{ExecutionGraph, RelationId};
 use tidegate_check::model::ordered::OrderedMap;
@@ -27,18 +27,18 @@ pub(crate) struct Relations {
 }
 
 /// The answer if there are no relations; `some` if fewer operations would have them.
-pub(crate) fn none(some: bool) -> Woven {
+pub(crate) fn none(some: bool) -> RelationView {
     let about = match some {
         true => "Too many operations to relate: go back some steps.",
         false => "No relations: the scenario combines barriers from several specifications.",
     };
-    Woven { about: about.into(), ..Woven::default() }
+    RelationView { about: about.into(), ..RelationView::default() }
 }
 
 /// The answer for an execution on the machine.
-pub(crate) fn none_of_machine() -> Woven {
+pub(crate) fn none_of_machine() -> RelationView {
     let about = "Executions on the hardware model have no relations.";
-    Woven { about: about.into(), ..Woven::default() }
+    RelationView { about: about.into(), ..RelationView::default() }
 }
 
 impl Relations {
@@ -67,21 +67,21 @@ impl Relations {
     }
 
     /// Returns what the page requests of them.
-    pub(crate) fn look(&self, look: &Look) -> Woven {
+    pub(crate) fn look(&self, look: &Look) -> RelationView {
         let places: Places = self.rows.iter().map(|row| place(*row, &look.lanes)).collect();
-        Woven {
+        RelationView {
             about: self.about(),
             relations: self.report.relations.iter().map(|it| self.related(it, look)).collect(),
-            lines: weave::lines(&self.report, &look.chosen, &places),
+            lines: relation_layout::lines(&self.report, &look.chosen, &places),
             operations: self
                 .report
                 .operations
                 .iter()
-                .map(|it| (it.key.clone(), weave::name(it)))
+                .map(|it| (it.key.clone(), relation_layout::name(it)))
                 .collect(),
-            told: match self.is_strange(&look.pair) {
+            description: match self.is_strange(&look.pair) {
                 true => vec![STRANGE.to_owned()],
-                false => self.told(&look.asked),
+                false => self.description(&look.asked),
             },
             answers: self.answers(&look.pair),
             table: if look.table { self.table() } else { Vec::new() },
@@ -133,41 +133,42 @@ impl Relations {
         let pairs = fences.iter().flat_map(|from| fences.iter().map(move |to| (from, to)));
         let pairs = pairs.filter(|(from, to)| from.0 != to.0 && from.1 < to.1);
         let reasons = pairs.flat_map(|(from, to)| self.graph.why(relation, from.1, to.1).because);
-        let mut told = vec![none];
+        let mut description = vec![none];
         for reason in reasons.take(REASONS) {
-            if !told.contains(&reason) {
-                told.push(reason);
+            if !description.contains(&reason) {
+                description.push(reason);
             }
         }
-        told
+        description
     }
 
     /// Describes an edge or a phase.
-    fn told(&self, name: &str) -> Vec<String> {
+    fn description(&self, name: &str) -> Vec<String> {
         self.edge(name).or_else(|| self.phase(name)).unwrap_or_default()
     }
 
     fn edge(&self, name: &str) -> Option<Vec<String>> {
         let find = |relation: &GraphRelation| {
-            let named =
-                |edge: &&GraphEdge| weave::edge_name(&relation.id, edge.from, edge.to) == name;
+            let named = |edge: &&GraphEdge| {
+                relation_layout::edge_name(&relation.id, edge.from, edge.to) == name
+            };
             relation.edges.iter().find(named).cloned().map(|edge| (relation.clone(), edge))
         };
         let (relation, edge) = self.report.relations.iter().find_map(find)?;
         let (from, to) = (self.name(edge.from), self.name(edge.to));
-        let mut told = vec![format!("{from} {} {to}", relation.name)];
+        let mut description = vec![format!("{from} {} {to}", relation.name)];
         match self.apart.get(&(edge.from, edge.to)).filter(|_| relation.id == APART) {
-            Some(missing) => told.extend(missing.iter().cloned()),
-            None => told.push(edge.reason),
+            Some(missing) => description.extend(missing.iter().cloned()),
+            None => description.push(edge.reason),
         }
-        Some(told)
+        Some(description)
     }
 
     fn phase(&self, name: &str) -> Option<Vec<String>> {
-        let phases = weave::phases(&self.report);
+        let phases = relation_layout::phases(&self.report);
         let ((object, number), phase) = phases
             .into_iter()
-            .find(|((object, phase), _)| weave::phase_name(object, *phase) == name)?;
+            .find(|((object, phase), _)| relation_layout::phase_name(object, *phase) == name)?;
         let names = |of: &tidegate_check::model::ordered::OrderedSet<u32>| {
             of.iter().map(|&it| self.name(it)).collect::<Vec<_>>().join(", ")
         };

@@ -1,7 +1,7 @@
 //! Other schedules: runs with breakpoints, random schedules by seed, the sequence of consistent executions, the outcomes of
 //! random schedules, and saved branches.
 
-use protocol::sheet::*;
+use protocol::document_page::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tidegate_check::model::ordered::{OrderedMap, OrderedSet};
 use tidegate_check::step::{Move, Stepper};
@@ -221,7 +221,7 @@ impl Schedules {
     }
 
     /// The panel.
-    pub(crate) fn sheet(&self, lines: &Lines) -> Sheet {
+    pub(crate) fn page(&self, lines: &Lines) -> DocumentPage {
         let plain = |to: &str, name: &str| {
             button("button button--small").does(Action::Plan, to).with(name.to_owned())
         };
@@ -235,17 +235,17 @@ impl Schedules {
                 .set("value", self.seed.to_string())
                 .does(Action::Plan, "random "),
         ));
-        let told = match (self.exhausted, self.seen.len()) {
+        let description = match (self.exhausted, self.seen.len()) {
             (true, _) => "All shown; restarting from the first.".to_owned(),
             (_, 0) => String::new(),
             (_, count) => format!("{count} shown"),
         };
-        Sheet::new("Schedules").with((
+        DocumentPage::new("Schedules").with((
             div("plans").with((
                 plain("block", "Run until blocked"),
                 plain("counterexample", "Next counterexample"),
                 plain("next", "Next consistent execution"),
-                span("quiet").set("role", "status").with(told),
+                span("quiet").set("role", "status").with(description),
             )),
             div("plans").with((plain("count", "Count outcomes"), seed)),
             self.histogram(),
@@ -490,7 +490,10 @@ mod tests {
         let mut schedules = Schedules::default();
         for word in ["random 1", "random 2"] {
             assert!(schedules.act(&mut stepper, word));
-            assert!(schedules.halt().is_some_and(|told| told.contains("2000")), "{word}");
+            assert!(
+                schedules.halt().is_some_and(|description| description.contains("2000")),
+                "{word}"
+            );
         }
         assert!(schedules.act(&mut stepper, "run"));
         assert_eq!((stepper.view().state.as_str(), schedules.halt()), ("finished", None));
@@ -532,7 +535,7 @@ mod tests {
         it.go_to(1);
         schedules.act(&mut it, "random 3");
         assert_eq!(schedules.branches, std::slice::from_ref(&first));
-        let text = schedules.sheet(&Lines::new()).text();
+        let text = schedules.page(&Lines::new()).text();
         assert!(text.contains("Saved branches"), "{text}");
         schedules.act(&mut it, &format!("load {}", first.join(" ")));
         assert_eq!(it.keys(), first);

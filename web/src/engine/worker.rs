@@ -1,7 +1,7 @@
 //! The worker: receives requests, checks them and answers.
 
 use crate::judge;
-use crate::sheets::{targets, work};
+use crate::pages::{targets, work};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
@@ -32,7 +32,7 @@ pub(crate) fn run() {
 /// Answers a request and reports progress. The page cancels by terminating the worker.
 fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
-    let (mut told, mut waited) = (start, request.question == Question::Check);
+    let (mut reported_at, mut waited) = (start, request.question == Question::Check);
     let (text, terms) = (request.text.as_str(), &request.terms);
     let mut tell = |progress: judge::Progress| {
         let now = Date::now();
@@ -41,8 +41,8 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
             let found = judge::glimpse(text, terms);
             found.into_iter().for_each(|it| done(scope, seq, reported(it, start), true));
         }
-        if now - told >= PROGRESS_EVERY {
-            told = now;
+        if now - reported_at >= PROGRESS_EVERY {
+            reported_at = now;
             post(
                 scope,
                 &Answer::Progress { seq, states: progress.states, frontier: progress.frontier },
@@ -55,7 +55,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
             let report = judge::check(text, terms, &mut tell);
             reported(report, start)
         }
-        Question::Job(job) => Found::Sheet(Box::new(work(job, text, terms, &mut tell))),
+        Question::Job(job) => Found::DocumentPage(Box::new(work(job, text, terms, &mut tell))),
         Question::Survey { matrix } => {
             let held = judge::expectations(text, terms, &mut tell);
             let matrix = matrix.then(|| judge::matrix(text, terms, &mut tell)).flatten();

@@ -1,27 +1,27 @@
 //! The messages between page and engine, two wasm modules from one source: the small page loads first, then the engine.
 //! Messages are bytes. This module also computes what both ends must agree on: the part of an execution that was sent.
 
-mod course;
-mod desk;
+mod ask;
+pub mod document_page;
 mod form;
+mod received_trace;
 mod recorded;
 mod relations;
-pub mod sheet;
 mod terms;
 mod tints;
-mod told;
+mod trace_update;
 pub mod verdict;
 mod worker;
 
-pub use course::{Band, Bar, Course, Shown};
-pub use desk::{Ask, Doubts, Opened, Panel, Reply, Session};
+pub use ask::{Ask, Doubts, Execution, Opened, Panel, Reply};
+pub use document_page::DocumentPage;
 pub use form::{Exported, Form};
+pub use received_trace::ReceivedTrace;
 pub use recorded::{About, Recorded, Statement, statements};
-pub use relations::{Line, Look, Related, Why, Woven};
-pub use sheet::Sheet;
+pub use relations::{Line, Look, Related, RelationView, Why};
 pub use terms::{Terms, choice};
 pub use tints::tints;
-pub use told::Told;
+pub use trace_update::{Band, Bar, SentTrace, Shown};
 pub use worker::{Answer, Found, Held, Job, Question, Request, Survey};
 
 use serde::{Serialize, de::DeserializeOwned};

@@ -1,4 +1,4 @@
-use super::course::Shown;
+use super::trace_update::Shown;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use tidegate_check::model::rule::{Rule, RuleId};

@@ -25,7 +25,7 @@ impl Look {
 
 /// The relations of the performed steps, drawn and in words. Sentences contain code between backticks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Woven {
+pub struct RelationView {
     /// A description, or why there are no relations.
     pub about: String,
     /// The relations.
@@ -35,7 +35,7 @@ pub struct Woven {
     /// Keys and names of the selectable operations.
     pub operations: Vec<(String, String)>,
     /// The selected line, and why it holds.
-    pub told: Vec<String>,
+    pub description: Vec<String>,
     /// How the two selected operations are related.
     pub answers: Vec<Why>,
     /// Every edge: from, relation, to, reason.

@@ -1,6 +1,6 @@
 //! The appearance of verdicts in every view.
 
-use crate::sheet::{Element, path, span, svg};
+use crate::document_page::{Element, path, span, svg};
 
 /// The appearance of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +63,13 @@ pub fn badge(verdict: &str) -> Element {
     span("badge")
         .set("data-tone", face.tone)
         .set("data-verdict", verdict)
-        .set("title", told(verdict))
+        .set("title", description(verdict))
         .with((icon.with(path("").set("d", glyph(face.tone))), face.word))
 }
 
 /// Returns the verdict's name in reports.
 #[must_use]
-pub fn told(verdict: &str) -> String {
+pub fn description(verdict: &str) -> String {
     match verdict {
         "launch" => "ok in reports and expectations: a single agent violates no rule".to_owned(),
         other => format!("{other} in reports and expectations"),

@@ -1,4 +1,4 @@
-use super::{Sheet, Statement, Terms};
+use super::{DocumentPage, Statement, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
 use tidegate_check::report::Report;
@@ -71,7 +71,7 @@ pub struct Survey {
     /// The results of the expectations.
     pub held: Vec<Held>,
     /// The verdict on every target, if requested.
-    pub matrix: Option<Sheet>,
+    pub matrix: Option<DocumentPage>,
 }
 
 /// A result.
@@ -82,7 +82,7 @@ pub enum Found {
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
     /// To [`Question::Job`].
-    Sheet(Box<Sheet>),
+    DocumentPage(Box<DocumentPage>),
 }
 
 /// A message from the worker.

@@ -1,7 +1,7 @@
 //! Timing of the panels next to the lanes.
 
 use super::State;
-use crate::track::Track;
+use crate::trace::Trace;
 use leptos::prelude::*;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,16 +15,16 @@ const PATIENCE: u32 = 5;
 
 impl State {
     /// Reads the execution for a panel next to the lanes, which then follows it.
-    pub(crate) fn beside<T>(self, read: impl FnOnce(&Track) -> T) -> T {
+    pub(crate) fn beside<T>(self, read: impl FnOnce(&Trace) -> T) -> T {
         self.followed.get();
-        self.track.with_untracked(read)
+        self.trace.with_untracked(read)
     }
 
     /// Reads the execution for a cell below the lanes. The cell follows each step; if there are many agents, one frame after the
     /// lanes, because a completed barrier changes every cell.
-    pub(crate) fn below<T>(self, read: impl FnOnce(&Track) -> T) -> T {
+    pub(crate) fn below<T>(self, read: impl FnOnce(&Trace) -> T) -> T {
         self.trailed.get();
-        self.track.with_untracked(read)
+        self.trace.with_untracked(read)
     }
 
     /// Makes the panels next to the lanes follow the execution. If there are many agents, they update one frame after the step
@@ -33,7 +33,7 @@ impl State {
         let steps = Rc::new(Cell::new(0));
         let awaited = Rc::new(Cell::new(false));
         crate::dom::effect(Box::new(move || {
-            if self.track.with(|track| track.agents().len() <= FEW) {
+            if self.trace.with(|trace| trace.agents().len() <= FEW) {
                 return self.follow();
             }
             request_animation_frame(move || request_animation_frame(move || self.trail()));

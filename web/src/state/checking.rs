@@ -86,7 +86,7 @@ impl State {
     /// Applies the edits of a fix, undoable in the editor. Does nothing if the fix belongs to an older text.
     pub(crate) fn apply(self, fix: &Fix) {
         if self.current() {
-            if self.track.with_untracked(crate::track::Track::of_machine) {
+            if self.trace.with_untracked(crate::trace::Trace::of_machine) {
                 self.to_text();
             }
             let text = self.text.get_untracked();

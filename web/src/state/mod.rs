@@ -22,7 +22,7 @@ use crate::engine::{About, Report, ReportDiagnostic, Terms};
 use crate::fold::{self, Lanes};
 use crate::library::Library;
 use crate::recording::Recording;
-use crate::track::Track;
+use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Ask, Statement, Survey};
@@ -68,7 +68,7 @@ pub(crate) struct State {
     /// The number of states of a long check so far.
     pub long: RwSignal<Option<u64>>,
     /// The execution.
-    pub track: RwSignal<Track>,
+    pub trace: RwSignal<Trace>,
     /// Updated when the panels next to the lanes shall follow the execution.
     followed: RwSignal<u32>,
     /// Updated when the cells below the lanes shall follow.
@@ -209,7 +209,7 @@ impl State {
     /// An empty page.
     pub(crate) fn new() -> Self {
         let report: RwSignal<Option<Arc<Report>>> = RwSignal::new(None);
-        let (track, turned) = (RwSignal::new(Track::default()), RwSignal::new(BTreeSet::new()));
+        let (trace, turned) = (RwSignal::new(Trace::default()), RwSignal::new(BTreeSet::new()));
         Self {
             scenarios: RwSignal::new(Vec::new()),
             scenario: RwSignal::new(0),
@@ -230,7 +230,7 @@ impl State {
             running: RwSignal::new(false),
             diagnostics: RwSignal::new(Vec::new()),
             long: RwSignal::new(None),
-            track,
+            trace,
             followed: RwSignal::new(0),
             trailed: RwSignal::new(0),
             kept: RwSignal::new(None),
@@ -249,8 +249,8 @@ impl State {
             work: RwSignal::new(Work::default()),
             editor: RwSignal::new(false),
             lanes: Memo::new(move |_| {
-                track.with(|track| {
-                    let names = track.agents().iter().map(|agent| agent.name.as_str());
+                trace.with(|trace| {
+                    let names = trace.agents().iter().map(|agent| agent.name.as_str());
                     turned.with(|turned| fold::lay(names, turned))
                 })
             }),
@@ -291,8 +291,8 @@ impl State {
 
     /// Returns the line of the last performed step; 0 without one.
     pub(crate) fn current_line(self) -> u32 {
-        let last = |track: &Track| track.performed().last().map_or(0, |step| step.line);
-        self.track.with(last)
+        let last = |trace: &Trace| trace.performed().last().map_or(0, |step| step.line);
+        self.trace.with(last)
     }
 
     /// Returns the line of the last performed step that is a line of the current text; 0 without one.

@@ -53,7 +53,7 @@ impl State {
         let tab = TABS.iter().find(|(_, tab)| *tab == self.tab.get_untracked());
         let schedules = self.schedules.get_untracked().then_some("schedules");
         let ledger = (!self.ledger.get_untracked()).then_some("no-ledger");
-        let machine = self.track.with_untracked(|track| track.of_machine()).then_some(MACHINE);
+        let machine = self.trace.with_untracked(|trace| trace.of_machine()).then_some(MACHINE);
         let words = tab.map(|(word, _)| *word).into_iter().chain(schedules).chain(ledger);
         let words = words.chain(machine);
         let mut words: Vec<String> = words.map(str::to_owned).collect();

@@ -3,7 +3,7 @@
 use super::{State, Tab};
 use crate::{browser, port};
 use leptos::prelude::*;
-use protocol::{Look, Woven};
+use protocol::{Look, RelationView};
 
 /// The state of the relations tab.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(crate) struct Relating {
     /// The request to the engine.
     pub look: RwSignal<Look>,
     /// The answer, while the tab is open and there are relations.
-    pub woven: RwSignal<Option<Woven>>,
+    pub view: RwSignal<Option<RelationView>>,
     /// Total width of the lanes, in pixels.
     pub width: RwSignal<f64>,
 }
@@ -31,7 +31,7 @@ impl Relating {
     pub(super) fn new() -> Self {
         Self {
             look: RwSignal::new(looked(None, [None; 2])),
-            woven: RwSignal::new(None),
+            view: RwSignal::new(None),
             width: RwSignal::new(0.0),
         }
     }
@@ -46,7 +46,7 @@ impl State {
     /// Keeps the relations up to date with the steps, as long as the page lives.
     pub(crate) fn follow_relations(self) {
         crate::dom::effect(Box::new(move || {
-            self.track.with(|_| ());
+            self.trace.with(|_| ());
             let looked = self.relates() && self.engine.get();
             let width = self.relating.width.get();
             let lanes = self.lanes.with(|lanes| {
@@ -56,7 +56,7 @@ impl State {
                 lanes.of.iter().map(middle).collect()
             });
             let look = Look { lanes, ..self.relating.look.get() };
-            self.relating.woven.set(looked.then(|| port::relations(look)).flatten());
+            self.relating.view.set(looked.then(|| port::relations(look)).flatten());
         }));
     }
 

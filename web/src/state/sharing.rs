@@ -111,10 +111,10 @@ impl State {
     pub(crate) fn open_example(self, text: &str) {
         let beside = self.make_room();
         let where_to = if beside { " next to your work" } else { "" };
-        let told = format!("Opened the example “{}”{where_to}.", examples::title(text));
+        let description = format!("Opened the example “{}”{where_to}.", examples::title(text));
         self.notice.set(None);
         if beside {
-            self.tell(false, told);
+            self.tell(false, description);
         }
         self.open_plain(text);
         self.ask();
@@ -239,8 +239,8 @@ impl State {
     }
 
     fn shared(self) -> Shared {
-        let cursor = self.track.with_untracked(|track| track.cursor());
-        let mut steps = self.track.with_untracked(|track| track.keys());
+        let cursor = self.trace.with_untracked(|trace| trace.cursor());
+        let mut steps = self.trace.with_untracked(|trace| trace.keys());
         let undone = steps.split_off(cursor.min(steps.len()));
         Shared {
             text: self.text.get_untracked(),

@@ -4,10 +4,10 @@ use super::State;
 use crate::browser;
 use crate::engine::{Finding, Report, Terms};
 use crate::port;
-use crate::track::Track;
+use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use protocol::{Ask, Panel, Sheet, Shown};
+use protocol::{Ask, DocumentPage, Panel, Shown};
 use std::sync::Arc;
 
 /// Interval of playback, in milliseconds.
@@ -21,8 +21,8 @@ impl State {
 
     /// Performs the enabled operation of an agent, if there is one.
     pub(crate) fn perform_agent(self, agent: usize) {
-        let key = self.track.with_untracked(|track| {
-            let moves = track.agents().get(agent).map(|agent| &agent.moves);
+        let key = self.trace.with_untracked(|trace| {
+            let moves = trace.agents().get(agent).map(|agent| &agent.moves);
             moves
                 .and_then(|moves| moves.iter().find(|step| step.enabled))
                 .map(|step| step.key.clone())
@@ -97,7 +97,7 @@ impl State {
 
     /// Returns whether the execution is on the machine, its keys, and the number of performed steps.
     fn standing(self) -> (bool, Vec<String>, usize) {
-        self.track.with_untracked(|track| (track.of_machine(), track.keys(), track.cursor()))
+        self.trace.with_untracked(|trace| (trace.of_machine(), trace.keys(), trace.cursor()))
     }
 
     /// Shows the witness of the first finding, if there is one.
@@ -175,7 +175,7 @@ impl State {
     }
 
     /// Returns a panel of the execution.
-    pub(crate) fn panel(self, panel: Panel) -> Option<Sheet> {
+    pub(crate) fn panel(self, panel: Panel) -> Option<DocumentPage> {
         self.beside(|_| ());
         let ready = self.planned.get() < u32::MAX && self.engine.get();
         ready.then(|| port::panel(panel)).flatten()
@@ -222,7 +222,7 @@ impl State {
 
     /// Performs one step and schedules the next.
     fn tick(self) {
-        let stands = || self.track.with_untracked(|track| (track.cursor(), track.length()));
+        let stands = || self.trace.with_untracked(|trace| (trace.cursor(), trace.length()));
         let before = stands();
         match before.0 < before.1 {
             true => self.forward(),
@@ -247,7 +247,7 @@ impl State {
         if self.engine.get_untracked() {
             return self.take(port::step(&ask));
         }
-        let cursor = self.track.with_untracked(|track| track.cursor());
+        let cursor = self.trace.with_untracked(|trace| trace.cursor());
         let shown = self
             .tools
             .with_value(|tools| tools.recording.as_ref().and_then(|it| it.step(cursor, &ask)));
@@ -259,7 +259,7 @@ impl State {
 
     fn take(self, shown: Option<Shown>) {
         if let Some(shown) = shown {
-            self.track.update(|track| *track = std::mem::take(track).after(shown));
+            self.trace.update(|trace| *trace = std::mem::take(trace).after(shown));
             self.kept.set(None);
             self.keep();
         }
@@ -313,14 +313,14 @@ impl State {
             self.target.set(opened.terms.target);
             self.readings.set(opened.terms.readings);
         }
-        let (mut track, mut kept) = (Track::default(), None);
-        match opened.session {
-            Some(session) => {
-                let (loaded, whole) = (session.loaded, steps.0.len());
+        let (mut trace, mut kept) = (Trace::default(), None);
+        match opened.execution {
+            Some(execution) => {
+                let (loaded, whole) = (execution.loaded, steps.0.len());
                 kept = (edited && loaded > 0 && loaded < whole)
                     .then(|| format!("Kept the first {loaded} of {whole} steps."));
-                for shown in [session.whole].into_iter().chain(session.at) {
-                    track = track.after(shown);
+                for shown in [execution.whole].into_iter().chain(execution.at) {
+                    trace = trace.after(shown);
                 }
             }
             // This target has no execution: keep the steps for the next one.
@@ -330,7 +330,7 @@ impl State {
             }),
         }
         self.tools.update_value(|tools| tools.expects = opened.expects);
-        self.track.set(track);
+        self.trace.set(trace);
         if !edited {
             // Nothing of the previous scenario stays visible.
             self.follow();
@@ -351,7 +351,7 @@ impl State {
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });
-            self.track.set(ends.into_iter().fold(Track::default(), Track::after));
+            self.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::checker::{Checker, Heard};
 use crate::port;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
-use protocol::{Doubts, Found, Question, Sheet};
+use protocol::{DocumentPage, Doubts, Found, Question};
 use std::sync::Arc;
 
 /// Delay of a survey after a new report, in milliseconds.
@@ -25,12 +25,12 @@ impl State {
     }
 
     /// Returns the text as machine code, or why there is none; `None` before the engine has loaded.
-    pub(crate) fn machine_code(self) -> Option<Sheet> {
+    pub(crate) fn machine_code(self) -> Option<DocumentPage> {
         self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms())).flatten()
     }
 
     /// Returns the readings that affect the verdict; `None` before the engine has loaded.
-    pub(crate) fn doubts(self) -> Option<Sheet> {
+    pub(crate) fn doubts(self) -> Option<DocumentPage> {
         let report = self.report.get().filter(|_| self.valid.get() && self.engine.get())?;
         let open = report.ambiguities.iter().map(|it| (it.id.clone(), it.verdicts.clone()));
         let open = open.collect();

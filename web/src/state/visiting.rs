@@ -3,8 +3,8 @@
 use super::State;
 use crate::{browser, examples, port};
 use leptos::prelude::*;
-use protocol::Sheet;
-use protocol::sheet::Action;
+use protocol::DocumentPage;
+use protocol::document_page::Action;
 use std::sync::Arc;
 
 /// The first parts of views' fragments.
@@ -19,7 +19,7 @@ pub(super) fn view_of(fragment: &str) -> Option<String> {
 
 impl State {
     /// Returns the visible view; `None` before the engine and the library have loaded.
-    pub(crate) fn sheet(self) -> Option<Arc<Sheet>> {
+    pub(crate) fn page(self) -> Option<Arc<DocumentPage>> {
         let view = self.view.get()?;
         self.load_library();
         let ready = self.engine.get() && self.library.with(|library| !library.is_empty());
@@ -31,7 +31,7 @@ impl State {
         if known == Some(false) {
             port::keep(self.library.with_untracked(|library| library.pack().to_owned()));
         }
-        port::sheet(view).map(Arc::new)
+        port::page(view).map(Arc::new)
     }
 
     /// Hides the verdict of lessons, as long as the page lives. A lesson starts at launch: its steps would reveal the verdict.

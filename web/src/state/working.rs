@@ -5,14 +5,14 @@ use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::port;
 use leptos::prelude::*;
-use protocol::{Found, Job, Question, Sheet};
+use protocol::{DocumentPage, Found, Job, Question};
 use std::sync::Arc;
 
 /// The progress of a job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Work {
     /// Its result.
-    pub sheet: Option<Arc<Sheet>>,
+    pub page: Option<Arc<DocumentPage>>,
     /// Number of visited states while it is running and takes long.
     pub states: Option<u64>,
 }
@@ -28,8 +28,8 @@ impl State {
         let job = match name {
             "shrink" => Job::Shrink,
             "compare" if rest.is_empty() => {
-                let sheet = port::sheet(format!("compare{}", self.others())).map(Arc::new);
-                self.work.set(Work { sheet, states: None });
+                let page = port::page(format!("compare{}", self.others())).map(Arc::new);
+                self.work.set(Work { page, states: None });
                 self.dialog.set(Some(Dialog::Work));
                 return;
             }
@@ -58,8 +58,8 @@ impl State {
     fn hear_work(self, heard: Heard) {
         match heard {
             Heard::Long(states) => self.work.update(|work| work.states = Some(states)),
-            Heard::Found(Found::Sheet(sheet), _) => {
-                self.work.set(Work { sheet: Some(Arc::new(*sheet)), states: None });
+            Heard::Found(Found::DocumentPage(page), _) => {
+                self.work.set(Work { page: Some(Arc::new(*page)), states: None });
             }
             Heard::Found(..) => {}
             Heard::Broken => self.end_work(),

@@ -1,17 +1,17 @@
 //! The execution as the page knows it. Independent of signals and elements.
 
 use crate::engine::{AgentView, MarkView, MemoryView, Performed, View};
-use protocol::{Band, Bar, Shown, Told};
+use protocol::{Band, Bar, ReceivedTrace, Shown};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// The execution so far and the undone steps.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Track {
+pub(crate) struct Trace {
     /// The state of the execution without its steps; `None` before the first valid text.
     pub view: Option<View>,
     /// Its steps, phases, and the rows in which agents waited.
-    told: Told,
+    received: ReceivedTrace,
     /// Memory events of the steps.
     pub memory: MemoryView,
     /// Marks that the last step removed, each with its agent and the index of its function body.
@@ -33,17 +33,17 @@ pub(crate) struct Row {
     pub races: Vec<usize>,
 }
 
-impl Track {
+impl Trace {
     /// Applies a change, which contains only what is new.
     pub(crate) fn after(mut self, mut shown: Shown) -> Self {
-        let before = self.told.cursor;
+        let before = self.received.cursor;
         if self.machine != shown.machine {
             // Steps of the other machine do not belong to this execution.
             shown.ahead = 0;
         }
-        self.told.hear(&mut shown);
+        self.received.hear(&mut shown);
         let Shown { view, memory, machine, .. } = shown;
-        let is_next = self.told.cursor == before + 1;
+        let is_next = self.received.cursor == before + 1;
         self.left = if is_next { self.leaving(&memory) } else { Vec::new() };
         Self { view: Some(view), memory, machine, ..self }
     }
@@ -72,17 +72,17 @@ impl Track {
 
     /// The cursor: the number of performed steps.
     pub(crate) const fn cursor(&self) -> usize {
-        self.told.cursor
+        self.received.cursor
     }
 
     /// Number of performed and undone steps.
     pub(crate) fn length(&self) -> usize {
-        self.told.steps.len()
+        self.received.steps.len()
     }
 
     /// Keys of all steps, performed or undone.
     pub(crate) fn keys(&self) -> Vec<String> {
-        self.told.steps.iter().map(|step| step.key.clone()).collect()
+        self.received.steps.iter().map(|step| step.key.clone()).collect()
     }
 
     /// The agents.
@@ -92,14 +92,14 @@ impl Track {
 
     /// The performed steps.
     pub(crate) fn performed(&self) -> &[Performed] {
-        &self.told.steps[..self.told.cursor]
+        &self.received.steps[..self.received.cursor]
     }
 
     /// Returns the existing rows of a range.
     pub(crate) fn rows(&self, shown: Range<usize>) -> Vec<Row> {
-        let end = shown.end.min(self.told.steps.len());
+        let end = shown.end.min(self.received.steps.len());
         let row = |index: usize| {
-            let step = self.told.steps[index].clone();
+            let step = self.received.steps[index].clone();
             let object = self.view.as_ref().zip(step.object);
             let object = object.and_then(|(view, object)| view.objects.get(object));
             let object = object.map(|object| object.name.clone());
@@ -118,7 +118,7 @@ impl Track {
     /// Returns the phases visible in some rows, by their first row.
     pub(crate) fn bands(&self, rows: &Range<usize>) -> Vec<Band> {
         let seen = |band: &&Band| band.from < rows.end && band.to >= rows.start;
-        let mut bands: Vec<Band> = self.told.bands.iter().filter(seen).cloned().collect();
+        let mut bands: Vec<Band> = self.received.bands.iter().filter(seen).cloned().collect();
         bands.sort_by_key(|band| (band.from, band.object));
         bands
     }
@@ -126,13 +126,13 @@ impl Track {
     /// Returns the last row of the phase of an object that starts in a row, and whether the phase is complete.
     pub(crate) fn reach(&self, object: usize, from: usize) -> Option<(usize, bool)> {
         let own = |it: &&Band| (it.object, it.from) == (object, from);
-        self.told.bands.iter().rfind(own).map(|it| (it.to, it.complete))
+        self.received.bands.iter().rfind(own).map(|it| (it.to, it.complete))
     }
 
     /// Returns where agents waited and copies were in flight, within some rows.
     pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
         let seen = |bar: &&Bar| bar.from < rows.end && bar.to >= rows.start;
-        self.told.bars.iter().filter(seen).cloned().collect()
+        self.received.bars.iter().filter(seen).cloned().collect()
     }
 }
 
@@ -220,14 +220,14 @@ mod tests {
     #[test]
     fn undone_steps_stay_until_a_different_step_is_performed() {
         let steps = [step(0, "arrive", 1), step(1, "arrive", 1), step(0, "wait", 1)];
-        let full = Track::default().after(shown(0, &steps, 0));
+        let full = Trace::default().after(shown(0, &steps, 0));
         let back = full.after(shown(1, &[], 2));
         assert_eq!((back.cursor(), back.length(), back.performed()), (1, 3, &steps[..1]));
         assert_eq!(back.rows(1..usize::MAX).len(), 2);
         let forward = back.clone().after(shown(1, &steps[1..2], 1));
-        assert_eq!((forward.cursor(), &*forward.told.steps), (2, &steps[..]));
+        assert_eq!((forward.cursor(), &*forward.received.steps), (2, &steps[..]));
         let other = back.clone().after(shown(1, &steps[2..], 0));
-        assert_eq!(other.told.steps, [steps[0].clone(), steps[2].clone()]);
+        assert_eq!(other.received.steps, [steps[0].clone(), steps[2].clone()]);
         let machine =
             back.after(Shown { machine: "A machine.".into(), ..shown(0, &steps[..1], 2) });
         assert_eq!((machine.cursor(), machine.length()), (1, 1));
@@ -246,14 +246,14 @@ mod tests {
         };
         let bar = |from, ended| Bar { agent: 0, from, to: from, ended, copy: None };
         let steps = [0, 1, 2, 3].map(|agent| step(agent, "arrive", 1));
-        let told =
+        let received =
             |kept: usize, bands, bars| Shown { bands, bars, ..shown(kept, &steps[kept..], 0) };
-        let one = Track::default().after(told(
+        let one = Trace::default().after(received(
             0,
             vec![band(0, 1, true), band(2, 3, false)],
             vec![bar(0, Some(1)), bar(1, Some(2)), bar(3, None)],
         ));
-        let two = one.after(told(2, vec![band(2, 4, true)], vec![bar(1, Some(3))]));
+        let two = one.after(received(2, vec![band(2, 4, true)], vec![bar(1, Some(3))]));
         assert_eq!(two.bands(&(0..9)), [band(0, 1, true), band(2, 4, true)]);
         assert_eq!(two.bands(&(2..3)), [band(2, 4, true)]);
         assert_eq!((two.reach(0, 2), two.reach(0, 3)), (Some((4, true)), None));
@@ -285,7 +285,7 @@ mod tests {
         };
         let steps = [0, 1].map(|phase| step(0, "mark", phase));
         let before =
-            Track::default().after(Shown { memory: memory(&[0, 1]), ..shown(0, &steps[..1], 0) });
+            Trace::default().after(Shown { memory: memory(&[0, 1]), ..shown(0, &steps[..1], 0) });
         assert_eq!(before.left, []);
         let after = before.after(Shown { memory: memory(&[1]), ..shown(1, &steps[1..], 0) });
         assert_eq!(after.left, [(0, 0, mark(0))]);

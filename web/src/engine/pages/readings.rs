@@ -1,20 +1,20 @@
 //! The readings that affect a scenario: their choices, with the verdict under each.
 
-use super::document::link_to;
-use protocol::sheet::*;
+use super::markdown::link_to;
+use protocol::document_page::*;
 use protocol::verdict::badge;
-use protocol::{Doubts, Sheet};
+use protocol::{DocumentPage, Doubts};
 use std::collections::BTreeMap;
 use tidegate_check::model::reading::ReadingId;
 
 /// Lists the readings that change the verdict and those with a non-default choice.
-pub(crate) fn open(doubts: &Doubts) -> Sheet {
+pub(crate) fn open(doubts: &Doubts) -> DocumentPage {
     let open = doubts.open.iter().map(|(id, verdicts)| reading(id, verdicts, doubts));
     let settled =
         doubts.settled.keys().filter(|id| doubts.open.iter().all(|(open, _)| open != *id));
     let none = BTreeMap::new();
     let all = all(open.chain(settled.map(|id| reading(id, &none, doubts))));
-    Sheet::new("Readings").with(match all.is_empty() {
+    DocumentPage::new("Readings").with(match all.is_empty() {
         true => p("calm").with("No ambiguity in the specification affects this verdict."),
         false => ul("readings__list").with(all),
     })

@@ -2,26 +2,26 @@
 
 use super::document;
 use super::part::{effect, remove};
-use protocol::sheet::{Element, Part, Sheet, is_plain};
+use protocol::document_page::{DocumentPage, Element, Part, is_plain};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element as Dom, HtmlElement, Node};
 
 /// Makes an element show a page that follows signals; `None` leaves it empty. The element has no other content.
-pub(crate) fn show_sheet<S: AsRef<Sheet> + 'static>(
+pub(crate) fn show_page<S: AsRef<DocumentPage> + 'static>(
     place: &HtmlElement,
-    mut sheet: impl FnMut() -> Option<S> + 'static,
+    mut page: impl FnMut() -> Option<S> + 'static,
 ) {
     let place = place.clone();
     let mut shown = None;
     effect(Box::new(move || {
-        let next = sheet();
+        let next = page();
         patch(&place, parts_of(&shown), parts_of(&next));
         shown = next;
     }));
 }
 
-fn parts_of<S: AsRef<Sheet>>(sheet: &Option<S>) -> &[Part] {
-    sheet.as_ref().map_or(&[], |sheet| &sheet.as_ref().parts)
+fn parts_of<S: AsRef<DocumentPage>>(page: &Option<S>) -> &[Part] {
+    page.as_ref().map_or(&[], |page| &page.as_ref().parts)
 }
 
 /// Updates the nodes of an element from old parts to new parts; equal parts are not touched.

@@ -64,9 +64,9 @@ const BESIDE: usize = 4;
 
 /// The part of an execution that was sent.
 #[derive(Clone, Debug, Default)]
-pub struct Course(Vec<Performed>);
+pub struct SentTrace(Vec<Performed>);
 
-impl Course {
+impl SentTrace {
     /// Returns the update after some unchanged steps.
     pub fn since(&mut self, stepper: &Stepper, kept: usize) -> Shown {
         let kept = kept.min(self.0.len());
@@ -245,7 +245,7 @@ fn copies(flight: &FlightView, last: usize) -> Vec<Bar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Told;
+    use crate::ReceivedTrace;
     use std::collections::BTreeSet;
     use tidegate_check::step::{AgentView, ObjectView};
     use tidegate_check::{Options, Scene};
@@ -329,8 +329,9 @@ mod tests {
         // The waits of waves do not arrive.
         assert_eq!(bands(&steps, &view("workgroup", 1, 1)), (Vec::new(), vec![None; 3]));
         let (bands, phases) = bands(&steps, &view("bar", 1, 1));
-        let told: Vec<_> = bands.iter().map(|it| (it.phase, it.from, it.to, it.complete)).collect();
-        assert_eq!(told, [(1, 0, 1, true), (2, 2, 2, false)]);
+        let found: Vec<_> =
+            bands.iter().map(|it| (it.phase, it.from, it.to, it.complete)).collect();
+        assert_eq!(found, [(1, 0, 1, true), (2, 2, 2, false)]);
         assert_eq!(phases, [1, 1, 2].map(Some));
         let bars = bars(&steps, &view("bar", 1, 1), &MemoryView::default());
         assert_eq!(bars, [bar(0, 1, 1, Some(1))]);
@@ -361,8 +362,8 @@ mod tests {
 
     /// Returns bands and bars in a canonical order.
     fn all(bands: &[Band], bars: &[Bar]) -> (BTreeSet<String>, BTreeSet<String>) {
-        let told = |it: &dyn std::fmt::Debug| format!("{it:?}");
-        (bands.iter().map(|it| told(it)).collect(), bars.iter().map(|it| told(it)).collect())
+        let shown = |it: &dyn std::fmt::Debug| format!("{it:?}");
+        (bands.iter().map(|it| shown(it)).collect(), bars.iter().map(|it| shown(it)).collect())
     }
 
     /// For every example: incremental updates equal a new update, for every cursor movement.
@@ -374,23 +375,24 @@ mod tests {
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             let scene = Scene::new("a.tide", &text);
             let Some(mut stepper) = Stepper::new(&scene, &Options::default()) else { continue };
-            let (mut course, mut told) = (Course::default(), Told::default());
+            let (mut sent, mut received) = (SentTrace::default(), ReceivedTrace::default());
             let mut go = |stepper: &Stepper, kept: usize| {
-                told.hear(&mut course.since(stepper, kept));
-                let fresh = Course::default().since(stepper, 0);
-                let bands_and_bars = all(&told.bands, &told.bars);
+                received.hear(&mut sent.since(stepper, kept));
+                let fresh = SentTrace::default().since(stepper, 0);
+                let bands_and_bars = all(&received.bands, &received.bars);
                 assert_eq!(
                     bands_and_bars,
                     all(&fresh.bands, &fresh.bars),
                     "{} {kept}",
                     path.display()
                 );
-                let performed = &told.steps[..told.cursor];
+                let performed = &received.steps[..received.cursor];
                 assert_eq!(performed, fresh.view.performed, "{} {kept}", path.display());
-                let keys: Vec<String> = told.steps.iter().map(|step| step.key.clone()).collect();
+                let keys: Vec<String> =
+                    received.steps.iter().map(|step| step.key.clone()).collect();
                 assert_eq!(keys, [stepper.keys(), stepper.undone()].concat());
-                most = (most.0.max(told.bands.len()), most.1.max(told.bars.len()));
-                copies += told.bars.iter().filter(|bar| bar.copy.is_some()).count();
+                most = (most.0.max(received.bands.len()), most.1.max(received.bars.len()));
+                copies += received.bars.iter().filter(|bar| bar.copy.is_some()).count();
             };
             go(&stepper, 0);
             while stepper.length() < 60 {
@@ -430,7 +432,7 @@ mod tests {
             let key = stepper.view().agents[agent].moves[0].key.clone();
             stepper.perform(&key).unwrap();
         }
-        let shown = Course::default().since(&stepper, 0);
+        let shown = SentTrace::default().since(&stepper, 0);
         assert_eq!(shown.view.objects[0].waiting, ["wave 0 to wave 4"]);
     }
 }

@@ -1,9 +1,9 @@
 //! The features of each target.
 
-use crate::sheets::address::Address;
-use crate::sheets::words::search;
-use protocol::Sheet;
-use protocol::sheet::*;
+use crate::pages::address::Address;
+use crate::pages::words::search;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 use tidegate_check::model::ptx::support::capability;
 use tidegate_check::model::target::{Caches, Counters, Family, TARGETS, Target};
 
@@ -93,7 +93,7 @@ fn since(target: &Target, first: u16) -> bool {
 }
 
 /// The table of targets that have all selected features.
-pub(super) fn page(address: &Address) -> Sheet {
+pub(super) fn page(address: &Address) -> DocumentPage {
     let wanted: Vec<&str> =
         address.word("has").split(',').filter(|word| !word.is_empty()).collect();
     let sought = address.word("q").to_lowercase();
@@ -103,7 +103,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     };
     let found: Vec<&Target> = TARGETS.iter().filter(is_meant).collect();
     let nothing = found.is_empty().then(|| p("calm").with("No matching targets."));
-    Sheet::new("Targets and features").with((
+    DocumentPage::new("Targets and features").with((
         div("sieve").with((search(address, "Search targets", found.len(), "target"), sieve(address, &wanted))),
         grid(&found),
         nothing,

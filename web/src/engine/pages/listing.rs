@@ -1,6 +1,6 @@
 //! Scenarios as coloured text.
 
-use protocol::sheet::*;
+use protocol::document_page::*;
 use tidegate_check::lang::{TokenKind, tokens};
 
 /// A coloured text.
@@ -46,7 +46,7 @@ mod tests {
         for text in
             ["target gfx1250 // \u{1f30a} x\nwave 0 { arrive wg; wait wg }\n", "", "\"", "ü"]
         {
-            let shown = Sheet::new("").with(listing(text)).text().replace('\n', "");
+            let shown = DocumentPage::new("").with(listing(text)).text().replace('\n', "");
             assert_eq!(shown, text.replace('\n', ""));
         }
     }

@@ -1,9 +1,9 @@
 //! What becomes possible in a scenario if a rule is relaxed.
 
 use crate::judge::{Progress, scene};
-use protocol::sheet::*;
+use protocol::document_page::*;
 use protocol::verdict::badge;
-use protocol::{Sheet, Terms};
+use protocol::{DocumentPage, Terms};
 use tidegate_check::graph::choices::{Part, Rejected, each};
 use tidegate_check::graph::{ExecutionGraph, Pick, graph};
 use tidegate_check::link::{self, Shared};
@@ -20,7 +20,7 @@ pub(super) fn page(
     text: &str,
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Sheet {
+) -> DocumentPage {
     let scene = scene(text);
     let mut judged = |without: &[RuleId]| {
         let options = Options {
@@ -32,10 +32,10 @@ pub(super) fn page(
         };
         tidegate_check::check(&scene, &options, keep_going)
     };
-    let sheet = Sheet::new("Relax a rule");
+    let page = DocumentPage::new("Relax a rule");
     let whole = judged(&[]);
     if whole.engine != "axioms" || matches!(&*whole.verdict, "invalid" | "unsupported") {
-        return sheet.with(p("").with("The AMDGPU barrier axioms do not apply to this scenario."));
+        return page.with(p("").with("The AMDGPU barrier axioms do not apply to this scenario."));
     }
     let less = CAN_BE_LEFT_OUT.map(|rule| judged(&[rule]));
     let options = Options { engine: Engine::Axioms, ..terms.options() };
@@ -43,7 +43,7 @@ pub(super) fn page(
     let rows = CAN_BE_LEFT_OUT.into_iter().zip(&less).map(|(rule, report)| {
         row(rule, report, &whole, possible(rule, text, terms, &whole, ruled_out.as_ref()))
     });
-    sheet.with((
+    page.with((
         p("turn").with((span("quiet").with("With every rule "), badge(&whole.verdict), span("quiet").with(counted(&whole)))),
         ul("gallery__list").with(all(rows)),
         p("quiet").with("Checked with the axioms, on barriers only. Command line: tidegate check --without RULE."),

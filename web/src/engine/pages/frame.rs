@@ -1,8 +1,8 @@
 //! The frame of every view: links to the other views, and its name.
 
 use super::address::Address;
-use protocol::Sheet;
-use protocol::sheet::{a, all, div, h2, nav};
+use protocol::DocumentPage;
+use protocol::document_page::{a, all, div, h2, nav};
 
 /// The views, by the first part of their fragments.
 const VIEWS: [(&str, &str); 5] = [
@@ -14,7 +14,7 @@ const VIEWS: [(&str, &str); 5] = [
 ];
 
 /// Puts a view into its frame.
-pub(super) fn framed(address: &Address, sheet: Sheet) -> Sheet {
+pub(super) fn framed(address: &Address, page: DocumentPage) -> DocumentPage {
     let first = address.path().next().unwrap_or_default();
     let back = a("view__back").set("href", "#").set("aria-label", "Playground").with("Playground");
     let link = |(path, name): (&str, &str)| {
@@ -23,7 +23,7 @@ pub(super) fn framed(address: &Address, sheet: Sheet) -> Sheet {
         let link = link.set_if(path == first, "data-here", "");
         link.set_if(here, "aria-current", "page").with(name)
     };
-    let name = h2("view__name").set("id", "view-name").set("tabindex", "-1").with(&*sheet.title);
+    let name = h2("view__name").set("id", "view-name").set("tabindex", "-1").with(&*page.title);
     let ways = nav("view__nav").set("aria-label", "Views").with((back, all(VIEWS.map(link))));
-    Sheet::new(&*sheet.title).with((ways, div("view__sheet").with((name, sheet.parts))))
+    DocumentPage::new(&*page.title).with((ways, div("view__sheet").with((name, page.parts))))
 }

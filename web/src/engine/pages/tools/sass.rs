@@ -1,13 +1,13 @@
 //! SASS barrier instructions with their PTX equivalents.
 
-use crate::sheets::address::Address;
-use crate::sheets::words::search;
-use protocol::Sheet;
-use protocol::sheet::*;
+use crate::pages::address::Address;
+use crate::pages::words::search;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 use tidegate_check::lang::{Twin, twins};
 
 /// The table, or the rows that match a search.
-pub(super) fn page(address: &Address) -> Sheet {
+pub(super) fn page(address: &Address) -> DocumentPage {
     let sought = address.word("q").to_lowercase();
     let found: Vec<Twin> = twins().filter(|twin| says(twin, &sought)).collect();
     let head = ["SASS", "PTX", "Meaning", "sass-syncs"];
@@ -35,7 +35,7 @@ pub(super) fn page(address: &Address) -> Sheet {
     let nothing = rows.is_empty().then(|| p("calm").with("No matching instructions."));
     let table = table("rows rows--code")
         .with((thead("").with(tr("").with(all(heads))), tbody("").with(rows)));
-    Sheet::new("SASS and PTX").with((
+    DocumentPage::new("SASS and PTX").with((
         div("sieve").with(search(address, "Search instructions", found.len(), "instruction")),
         div("scroll")
             .set("tabindex", "0")

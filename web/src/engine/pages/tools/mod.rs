@@ -7,8 +7,8 @@ mod sass;
 
 use super::address::Address;
 use super::nowhere;
-use protocol::Sheet;
-use protocol::sheet::*;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 
 /// The tools: path, name and description.
 const TOOLS: [(&str, &str, &str); 3] = [
@@ -26,9 +26,9 @@ const TOOLS: [(&str, &str, &str); 3] = [
 ];
 
 /// The list of tools, or one of them.
-pub(super) fn page(name: Option<&str>, address: &Address) -> Sheet {
+pub(super) fn page(name: Option<&str>, address: &Address) -> DocumentPage {
     match name {
-        None => Sheet::new("Tools").with(list()),
+        None => DocumentPage::new("Tools").with(list()),
         Some("mbarrier") => mbarrier::page(address),
         Some("sass") => sass::page(address),
         Some("targets") => features::page(address),
@@ -54,16 +54,16 @@ mod tests {
     #[test]
     fn every_listed_tool_exists() {
         for (name, ..) in TOOLS {
-            let sheet = page(Some(name), &Address::of(&format!("tools/{name}")));
-            assert_ne!(sheet.title, "No such tool", "{name}");
+            let page = page(Some(name), &Address::of(&format!("tools/{name}")));
+            assert_ne!(page.title, "No such tool", "{name}");
         }
     }
 
     #[test]
     fn an_unknown_tool_shows_the_list_of_tools() {
-        let sheet = page(Some("nope"), &Address::of("tools/nope"));
-        assert_eq!(sheet.title, "No such tool");
-        let text = sheet.text();
+        let page = page(Some("nope"), &Address::of("tools/nope"));
+        assert_eq!(page.title, "No such tool");
+        let text = page.text();
         assert!(text.contains("No tool is called nope") && text.contains(TOOLS[0].1), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-use super::{About, Exported, Form, Look, Sheet, Shown, Terms, Woven};
+use super::{About, DocumentPage, Exported, Form, Look, RelationView, Shown, Terms};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ pub enum Ask {
     /// Provides the texts of the views, as `web/library.mjs` packs them.
     Library(String),
     /// Returns the view of a fragment without its `#`.
-    Sheet(String),
+    DocumentPage(String),
     /// Returns a text in another form.
     Export {
         /// The form.
@@ -111,11 +111,11 @@ pub enum Reply {
     /// To a change of the execution; `None` if it was not possible.
     Stepped(Option<Box<Shown>>),
     /// To [`Ask::Relations`]; `None` if there are too many operations or the barriers have no relations.
-    Relations(Option<Box<Woven>>),
+    Relations(Option<Box<RelationView>>),
     /// To [`Ask::Targets`]: names under headings, newest generation first.
     Targets(Vec<(String, Vec<String>)>),
-    /// To [`Ask::Sheet`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; `None` for an unknown fragment or without an execution.
-    Sheet(Option<Box<Sheet>>),
+    /// To [`Ask::DocumentPage`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; `None` for an unknown fragment or without an execution.
+    DocumentPage(Option<Box<DocumentPage>>),
     /// To [`Ask::Export`] and [`Ask::Link`].
     Exported(Exported),
     /// To a request without a result.
@@ -132,12 +132,12 @@ pub struct Opened {
     /// Whether it has expectations.
     pub expects: bool,
     /// Its execution; `None` if there is nothing to step through.
-    pub session: Option<Session>,
+    pub execution: Option<Execution>,
 }
 
 /// An opened execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Session {
+pub struct Execution {
     /// Number of requested steps that were performed.
     pub loaded: usize,
     /// The execution with all of these performed.

@@ -1,14 +1,14 @@
 //! The content of the share dialog.
 
-use protocol::sheet::*;
-use protocol::{Form, Sheet};
+use protocol::document_page::*;
+use protocol::{DocumentPage, Form};
 
 /// The reason why there is no drawing.
 const NOT_DRAWN: &str = "No drawing: the scenario combines barriers from several specifications.";
 
 /// The dialog; `drawn` if the execution can be drawn.
-pub(crate) fn page(drawn: bool) -> Sheet {
-    Sheet::new("Share").with((
+pub(crate) fn page(drawn: bool) -> DocumentPage {
+    DocumentPage::new("Share").with((
         group(
             "Copy",
             &[

@@ -2,9 +2,9 @@
 //! counts.
 
 use super::operations::{Given, OPERATIONS, steps};
-use crate::sheets::address::Address;
-use protocol::Sheet;
-use protocol::sheet::*;
+use crate::pages::address::Address;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 use tidegate_check::model::ptx::word::{
     Fields, Layout, MOST, Shown, decode, describe, encode, initial,
 };
@@ -52,7 +52,7 @@ impl<'a> Asked<'a> {
 }
 
 /// The tool.
-pub(super) fn page(address: &Address) -> Sheet {
+pub(super) fn page(address: &Address) -> DocumentPage {
     let asked = Asked::of(address);
     let body = match asked.word {
         Some(word) => vec![
@@ -63,7 +63,7 @@ pub(super) fn page(address: &Address) -> Sheet {
             "Invalid 64-bit word: expected hexadecimal, such as 0x7fff0000001fffc0, or decimal.",
         )],
     };
-    Sheet::new("mbarrier word decoder").with((entry(&asked), body, p("quiet aside").with(
+    DocumentPage::new("mbarrier word decoder").with((entry(&asked), body, p("quiet aside").with(
         "NVIDIA documents the word as opaque. The layout is inferred from the words that initialisation writes and from compiled waits. The two cards show the two hypotheses that remain.",
     )))
 }
@@ -297,7 +297,7 @@ fn value(asked: &Asked<'_>, layout: Layout, word: u64, field: &Shown) -> Element
 mod tests {
     use super::*;
 
-    fn shown(words: &str) -> Sheet {
+    fn shown(words: &str) -> DocumentPage {
         page(&Address::of(&format!("tools/mbarrier?{words}")))
     }
 

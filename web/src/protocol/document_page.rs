@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// One view.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sheet {
+pub struct DocumentPage {
     /// Its title.
     pub title: String,
     /// Its content.
@@ -278,7 +278,7 @@ pub fn prose(sentence: &str) -> Vec<Part> {
     parts
 }
 
-impl Sheet {
+impl DocumentPage {
     /// Creates an empty page with a title.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
@@ -320,13 +320,13 @@ mod tests {
 
     #[test]
     fn a_page_survives_serialisation() {
-        let sheet = Sheet::new("A").with((
+        let page = DocumentPage::new("A").with((
             h2("name").with("One & <two>"),
             p("").with(prose("Say `this`.")),
             button("").does(Action::Open, "examples/a.tide").with("Open"),
         ));
-        assert_eq!(unpack(&pack(&sheet)), Some(sheet.clone()));
-        assert!(sheet.text().contains("Say this\n."), "{}", sheet.text());
+        assert_eq!(unpack(&pack(&page)), Some(page.clone()));
+        assert!(page.text().contains("Say this\n."), "{}", page.text());
     }
 
     #[test]

@@ -6,11 +6,12 @@ use crate::kin;
 use crate::ledger;
 use crate::library::Library;
 use crate::lines;
+use crate::pages::{page, readings, share, targets};
 use crate::relations::{self, Relations};
 use crate::schedules::Schedules;
-use crate::sheets::{readings, share, sheet, targets};
 use protocol::{
-    About, Ask, Course, Look, Opened, Panel, Reply, Session, Sheet, Shown, Terms, Woven, choice,
+    About, Ask, DocumentPage, Execution, Look, Opened, Panel, RelationView, Reply, SentTrace,
+    Shown, Terms, choice,
 };
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::ordered::OrderedMap;
@@ -32,13 +33,13 @@ const PARITY: &str = "Execution on the parity hardware model (public, not measur
 struct Bench {
     stepper: Option<Stepper>,
     /// The steps that the page knows.
-    course: Course,
+    sent: SentTrace,
     schedules: Schedules,
 }
 
 /// The open scenario.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct Session {
     /// The visible execution.
     shown: Bench,
     /// The other execution: the hardware model's while the specification's is visible, and the reverse.
@@ -62,7 +63,7 @@ pub(crate) struct Desk {
     relations: Option<Relations>,
 }
 
-impl Desk {
+impl Session {
     /// Handles a request.
     pub(crate) fn answer(&mut self, ask: Ask) -> Reply {
         match ask {
@@ -78,9 +79,9 @@ impl Desk {
                 Reply::Opened(Box::new(opened))
             }
             Ask::Code { text, terms } => {
-                Reply::Sheet(Some(Box::new(targets::machine_code(&text, &terms))))
+                Reply::DocumentPage(Some(Box::new(targets::machine_code(&text, &terms))))
             }
-            Ask::Readings(doubts) => Reply::Sheet(Some(Box::new(readings::open(&doubts)))),
+            Ask::Readings(doubts) => Reply::DocumentPage(Some(Box::new(readings::open(&doubts)))),
             Ask::Targets => Reply::Targets(targets::names()),
             Ask::Link { text, terms: Terms { target, readings }, keys: steps, verdict, panels } => {
                 let panels = (panels + &self.words(&text)).trim_start().to_owned();
@@ -95,33 +96,35 @@ impl Desk {
             Ask::Export { form, text, terms, keys, address } => {
                 Reply::Exported(export(form, &text, &terms, &keys, &address))
             }
-            Ask::Sheet(fragment) if fragment == "share" => {
-                Reply::Sheet(Some(Box::new(share::page(self.relates))))
+            Ask::DocumentPage(fragment) if fragment == "share" => {
+                Reply::DocumentPage(Some(Box::new(share::page(self.relates))))
             }
-            Ask::Sheet(fragment) => Reply::Sheet(sheet(&fragment, &self.library).map(Box::new)),
-            Ask::Panel(panel) => Reply::Sheet(self.panel(panel).map(Box::new)),
+            Ask::DocumentPage(fragment) => {
+                Reply::DocumentPage(page(&fragment, &self.library).map(Box::new))
+            }
+            Ask::Panel(panel) => Reply::DocumentPage(self.panel(panel).map(Box::new)),
             Ask::Relations(look) => Reply::Relations(self.relations(&look).map(Box::new)),
             step => Reply::Stepped(self.step(step).map(Box::new)),
         }
     }
 
-    fn panel(&mut self, panel: Panel) -> Option<Sheet> {
+    fn panel(&mut self, panel: Panel) -> Option<DocumentPage> {
         let stepper = self.shown.stepper.as_ref()?;
         let follows = self.of_amdgpu && stepper.length() <= FOLLOWED;
         Some(match panel {
             Panel::Schedules => {
                 let lines = self.lines.get_or_insert_with(|| lines::of(&scene(&self.text)));
-                self.shown.schedules.sheet(lines)
+                self.shown.schedules.page(lines)
             }
             Panel::Ledger if self.machine.is_empty() => {
-                ledger::sheet(stepper, self.aside.stepper.as_mut().filter(|_| follows))
+                ledger::page(stepper, self.aside.stepper.as_mut().filter(|_| follows))
             }
             Panel::Ledger if self.of_amdgpu => ledger::of_machine(stepper),
-            Panel::Ledger => ledger::sheet(stepper, None),
+            Panel::Ledger => ledger::page(stepper, None),
         })
     }
 
-    fn relations(&mut self, look: &Look) -> Option<Woven> {
+    fn relations(&mut self, look: &Look) -> Option<RelationView> {
         if self.relations.is_none() {
             self.relations = Relations::of(self.shown.stepper.as_ref()?);
         }
@@ -152,7 +155,7 @@ impl Desk {
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;
             let schedules = known.carried(stepper.as_mut(), before, text);
-            Bench { stepper, schedules, course: Course::default() }
+            Bench { stepper, schedules, sent: SentTrace::default() }
         };
         let before = if is_change { self.text.as_str() } else { text };
         let shown = bench(Stepper::new(&scene, &options), (of_text, before));
@@ -169,7 +172,7 @@ impl Desk {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             expects: !scene.expectations().is_empty(),
-            session: self.session(keys, cursor),
+            execution: self.execution(keys, cursor),
         }
     }
 
@@ -205,8 +208,8 @@ impl Desk {
 
     /// Returns the steps after the first `kept`, and the state of the execution.
     fn since(&mut self, kept: usize) -> Option<Shown> {
-        let Bench { stepper, course, .. } = &mut self.shown;
-        let mut shown = course.since(stepper.as_ref()?, kept);
+        let Bench { stepper, sent, .. } = &mut self.shown;
+        let mut shown = sent.since(stepper.as_ref()?, kept);
         if let Some(target) = self.unsupported {
             let unsupported =
                 format!(" Not executable on {target}; showing the specification's execution.");
@@ -215,14 +218,14 @@ impl Desk {
         Some(Shown { machine: self.machine.to_owned(), ..shown })
     }
 
-    fn session(&mut self, keys: &[String], cursor: usize) -> Option<Session> {
+    fn execution(&mut self, keys: &[String], cursor: usize) -> Option<Execution> {
         let loaded = self.shown.stepper.as_mut()?.load(keys);
         let whole = self.since(0)?;
         let at = (cursor < loaded).then(|| {
             self.shown.stepper.as_mut()?.go_to(cursor);
             self.since(cursor)
         });
-        Some(Session { loaded, whole, at: at.flatten() })
+        Some(Execution { loaded, whole, at: at.flatten() })
     }
 
     fn step(&mut self, ask: Ask) -> Option<Shown> {
@@ -299,29 +302,29 @@ mod tests {
     const TEXT: &str = "title \"T\"\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\n";
 
     fn opened(
-        desk: &mut Desk,
+        session: &mut Session,
         text: &str,
         keys: &[String],
         cursor: usize,
         machine: bool,
     ) -> Opened {
         let (text, terms, keys) = (text.to_owned(), Terms::default(), keys.to_vec());
-        match desk.answer(Ask::Open { text, terms, keys, cursor, edited: false, machine }) {
+        match session.answer(Ask::Open { text, terms, keys, cursor, edited: false, machine }) {
             Reply::Opened(opened) => *opened,
             other => panic!("not opened: {other:?}"),
         }
     }
 
-    fn open(desk: &mut Desk, keys: &[String], cursor: usize) -> Opened {
-        opened(desk, TEXT, keys, cursor, false)
+    fn open(session: &mut Session, keys: &[String], cursor: usize) -> Opened {
+        opened(session, TEXT, keys, cursor, false)
     }
 
-    fn at(desk: &mut Desk, text: &str, keys: &[String], machine: bool) -> Session {
-        opened(desk, text, keys, keys.len(), machine).session.expect("an execution")
+    fn at(session: &mut Session, text: &str, keys: &[String], machine: bool) -> Execution {
+        opened(session, text, keys, keys.len(), machine).execution.expect("an execution")
     }
 
-    fn step(desk: &mut Desk, ask: Ask) -> Option<Shown> {
-        match desk.answer(ask) {
+    fn step(session: &mut Session, ask: Ask) -> Option<Shown> {
+        match session.answer(ask) {
             Reply::Stepped(shown) => shown.map(|shown| *shown),
             other => panic!("not a step: {other:?}"),
         }
@@ -329,161 +332,172 @@ mod tests {
 
     #[test]
     fn a_step_without_an_open_text_does_nothing() {
-        assert_eq!(step(&mut Desk::default(), Ask::Plan("run".into())), None);
+        assert_eq!(step(&mut Session::default(), Ask::Plan("run".into())), None);
     }
 
     #[test]
     fn an_invalid_text_shows_nothing_of_the_previous_one() {
-        let mut desk = Desk::default();
-        assert!(open(&mut desk, &[], 0).session.is_some());
-        let broken = opened(&mut desk, "title \"B\"\nwave {", &["0.0:0".into()], 1, false);
-        assert_eq!((broken.session, &*broken.about.title), (None, "B"));
-        assert_eq!(related(&mut desk, Look::default()), None);
+        let mut session = Session::default();
+        assert!(open(&mut session, &[], 0).execution.is_some());
+        let broken = opened(&mut session, "title \"B\"\nwave {", &["0.0:0".into()], 1, false);
+        assert_eq!((broken.execution, &*broken.about.title), (None, "B"));
+        assert_eq!(related(&mut session, Look::default()), None);
         for panel in [Panel::Ledger, Panel::Schedules] {
-            let shown = desk.answer(Ask::Panel(panel));
-            assert!(matches!(shown, Reply::Sheet(None)), "{shown:?}");
+            let shown = session.answer(Ask::Panel(panel));
+            assert!(matches!(shown, Reply::DocumentPage(None)), "{shown:?}");
         }
     }
 
-    fn related(desk: &mut Desk, look: Look) -> Option<Woven> {
-        match desk.answer(Ask::Relations(look)) {
-            Reply::Relations(woven) => woven.map(|woven| *woven),
+    fn related(session: &mut Session, look: Look) -> Option<RelationView> {
+        match session.answer(Ask::Relations(look)) {
+            Reply::Relations(relations) => relations.map(|relations| *relations),
             other => panic!("not relations: {other:?}"),
         }
     }
 
     #[test]
     fn relations_cover_only_performed_steps() {
-        let mut desk = Desk::default();
-        assert_eq!(related(&mut desk, Look::default()), None);
-        let _ = open(&mut desk, &[], 0);
-        let before = related(&mut desk, Look::default()).expect("relations");
+        let mut session = Session::default();
+        assert_eq!(related(&mut session, Look::default()), None);
+        let _ = open(&mut session, &[], 0);
+        let before = related(&mut session, Look::default()).expect("relations");
         assert!(before.operations.is_empty() && before.about.starts_with("Perform"), "{before:?}");
-        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        let end = step(&mut session, Ask::Plan("run".into())).expect("steps");
         let look = Look {
             chosen: vec!["pi".into(), "po".into(), "bjb".into()],
             lanes: vec![500, 1500],
             ..Look::default()
         };
-        let woven = related(&mut desk, look.clone()).expect("relations");
+        let relations = related(&mut session, look.clone()).expect("relations");
         let keys: Vec<&str> = end.view.performed.iter().map(|step| &*step.key).collect();
-        assert!(woven.operations.iter().all(|(key, _)| keys.contains(&&**key)), "{woven:?}");
-        let count = |id: &str| woven.lines.iter().filter(|line| line.relation == id).count();
+        assert!(
+            relations.operations.iter().all(|(key, _)| keys.contains(&&**key)),
+            "{relations:?}"
+        );
+        let count = |id: &str| relations.lines.iter().filter(|line| line.relation == id).count();
         assert_eq!((count("pi"), count("beb")), (1, 0), "one phase");
         assert!(count("po") >= 2);
-        let absent = woven.relations.iter().find(|it| it.id == "bjb").map(|it| it.absent.clone());
+        let absent =
+            relations.relations.iter().find(|it| it.id == "bjb").map(|it| it.absent.clone());
         assert_eq!(absent, Some(vec!["No barrier-joined-before edges.".to_owned()]));
         let asked =
-            woven.lines.iter().find(|line| line.relation == "pi").map(|line| line.name.clone());
-        let pair = [0, 3].map(|at| Some(woven.operations[at].0.clone()));
+            relations.lines.iter().find(|line| line.relation == "pi").map(|line| line.name.clone());
+        let pair = [0, 3].map(|at| Some(relations.operations[at].0.clone()));
         let look = Look { asked: asked.unwrap_or_default(), pair, table: true, ..look };
-        let woven = related(&mut desk, look).expect("relations");
-        assert_eq!(woven.told[0], "Phase 1 of `wg`");
-        assert!(woven.answers.iter().all(|why| !why.because.is_empty()) && woven.answers[0].holds);
+        let relations = related(&mut session, look).expect("relations");
+        assert_eq!(relations.description[0], "Phase 1 of `wg`");
         assert!(
-            woven.table.len() >= 6 && woven.table.iter().flatten().all(|cell| !cell.is_empty())
+            relations.answers.iter().all(|why| !why.because.is_empty())
+                && relations.answers[0].holds
+        );
+        assert!(
+            relations.table.len() >= 6
+                && relations.table.iter().flatten().all(|cell| !cell.is_empty())
         );
     }
 
     /// A new engine restores the words that links contain.
     #[test]
     fn links_preserve_schedules() {
-        let mut desk = Desk::default();
-        let _ = open(&mut desk, &[], 0);
-        let _ = step(&mut desk, Ask::Plan("run".into()));
-        let _ = step(&mut desk, Ask::GoTo(1));
-        let _ = step(&mut desk, Ask::Plan("random 3".into()));
-        let _ = step(&mut desk, Ask::Plan("stop 3".into()));
-        let link = |desk: &mut Desk| {
+        let mut session = Session::default();
+        let _ = open(&mut session, &[], 0);
+        let _ = step(&mut session, Ask::Plan("run".into()));
+        let _ = step(&mut session, Ask::GoTo(1));
+        let _ = step(&mut session, Ask::Plan("random 3".into()));
+        let _ = step(&mut session, Ask::Plan("stop 3".into()));
+        let link = |session: &mut Session| {
             let (text, terms, keys) = (TEXT.to_owned(), Terms::default(), Vec::new());
             let panels = "relations".to_owned();
             let ask = Ask::Link { text, terms, keys, verdict: None, panels };
-            let Reply::Exported(Ok(link)) = desk.answer(ask) else { panic!("no link") };
+            let Reply::Exported(Ok(link)) = session.answer(ask) else { panic!("no link") };
             link::decode(&link).expect("a link").panels
         };
-        let panels = link(&mut desk);
+        let panels = link(&mut session);
         assert!(panels.starts_with("relations ~") && panels.ends_with(" ^3 ^s3"), "{panels}");
-        let mut fresh = Desk::default();
+        let mut fresh = Session::default();
         let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
-        let session = open(&mut fresh, &words, 0).session.expect("an execution");
-        assert_eq!(session.loaded, 0, "words are no steps");
+        let execution = open(&mut fresh, &words, 0).execution.expect("an execution");
+        assert_eq!(execution.loaded, 0, "words are no steps");
         assert_eq!(link(&mut fresh), panels);
     }
 
     /// A breakpoint and a branch survive a change of the text, another target, and a visit to another text.
     #[test]
     fn schedules_survive_changes_and_other_texts() {
-        let mut desk = Desk::default();
-        let opens = |desk: &mut Desk, text: &str, target: Option<&str>, edited: bool| {
+        let mut session = Session::default();
+        let opens = |session: &mut Session, text: &str, target: Option<&str>, edited: bool| {
             let terms = Terms { target: target.map(str::to_owned), ..Terms::default() };
             let (text, keys) = (text.to_owned(), Vec::new());
-            desk.answer(Ask::Open { text, terms, keys, cursor: 0, edited, machine: false })
+            session.answer(Ask::Open { text, terms, keys, cursor: 0, edited, machine: false })
         };
-        let known = |desk: &mut Desk| match desk.answer(Ask::Panel(Panel::Schedules)) {
-            Reply::Sheet(Some(sheet)) => {
-                let text = sheet.text();
+        let known = |session: &mut Session| match session.answer(Ask::Panel(Panel::Schedules)) {
+            Reply::DocumentPage(Some(page)) => {
+                let text = page.text();
                 (text.contains("Saved branches"), text.contains(" \u{d7}"))
             }
-            other => panic!("no sheet: {other:?}"),
+            other => panic!("no page: {other:?}"),
         };
-        let _ = opens(&mut desk, TEXT, None, false);
-        let _ = step(&mut desk, Ask::Plan("run".into()));
-        let _ = step(&mut desk, Ask::GoTo(1));
-        let _ = step(&mut desk, Ask::Plan("random 3".into()));
-        let _ = step(&mut desk, Ask::Plan("stop 3".into()));
-        assert_eq!(known(&mut desk), (true, true));
-        let _ = opens(&mut desk, TEXT, Some("gfx1200"), true);
-        assert_eq!(known(&mut desk), (true, true), "another target");
+        let _ = opens(&mut session, TEXT, None, false);
+        let _ = step(&mut session, Ask::Plan("run".into()));
+        let _ = step(&mut session, Ask::GoTo(1));
+        let _ = step(&mut session, Ask::Plan("random 3".into()));
+        let _ = step(&mut session, Ask::Plan("stop 3".into()));
+        assert_eq!(known(&mut session), (true, true));
+        let _ = opens(&mut session, TEXT, Some("gfx1200"), true);
+        assert_eq!(known(&mut session), (true, true), "another target");
         let other = TEXT.replace("waves=2", "waves=3");
-        let _ = opens(&mut desk, &other, None, false);
-        assert_eq!(known(&mut desk), (false, false), "another text, however alike");
-        let _ = opens(&mut desk, TEXT, None, false);
-        assert_eq!(known(&mut desk), (true, true), "back");
-        let _ = opens(&mut desk, &TEXT.replace("\"T\"", "\"Two\""), None, true);
-        assert_eq!(known(&mut desk), (true, true), "changed");
+        let _ = opens(&mut session, &other, None, false);
+        assert_eq!(known(&mut session), (false, false), "another text, however alike");
+        let _ = opens(&mut session, TEXT, None, false);
+        assert_eq!(known(&mut session), (true, true), "back");
+        let _ = opens(&mut session, &TEXT.replace("\"T\"", "\"Two\""), None, true);
+        assert_eq!(known(&mut session), (true, true), "changed");
     }
 
     #[test]
     fn unordered_accesses_are_reported() {
         let text = "target gfx1250\nlaunch waves=2\nlds l[4]\nwave 0 { store l[0..4]; arrive wg; wait wg }\nwave 1 { arrive wg; wait wg; load l[0..4] }\n";
-        let mut desk = Desk::default();
-        let _ = opened(&mut desk, text, &[], 0, false);
-        let _ = step(&mut desk, Ask::Plan("run".into()));
+        let mut session = Session::default();
+        let _ = opened(&mut session, text, &[], 0, false);
+        let _ = step(&mut session, Ask::Plan("run".into()));
         let look = Look { chosen: vec!["apart".into()], lanes: vec![500, 1500], ..Look::default() };
-        let woven = related(&mut desk, look.clone()).expect("relations");
-        let [line] = woven.lines.as_slice() else { panic!("one line, not {:?}", woven.lines) };
-        let woven =
-            related(&mut desk, Look { asked: line.name.clone(), ..look }).expect("relations");
+        let relations = related(&mut session, look.clone()).expect("relations");
+        let [line] = relations.lines.as_slice() else {
+            panic!("one line, not {:?}", relations.lines)
+        };
+        let relations =
+            related(&mut session, Look { asked: line.name.clone(), ..look }).expect("relations");
         assert!(
-            woven.told.len() > 1 && woven.told[0].contains("is not ordered before"),
+            relations.description.len() > 1
+                && relations.description[0].contains("is not ordered before"),
             "{:?}",
-            woven.told
+            relations.description
         );
     }
 
     #[test]
     fn unsupported_steps_are_shown_as_the_specifications() {
-        let mut desk = Desk::default();
-        let mut told = |target: &str| {
+        let mut session = Session::default();
+        let mut description = |target: &str| {
             let text = LATE.replace("gfx1250", target);
-            at(&mut desk, &text, &[], false).whole.view.summary
+            at(&mut session, &text, &[], false).whole.view.summary
         };
-        assert!(told("gfx1200").contains("Not executable on gfx1200"));
-        assert!(!told("gfx1250").contains("Not executable"));
+        assert!(description("gfx1200").contains("Not executable on gfx1200"));
+        assert!(!description("gfx1250").contains("Not executable"));
     }
 
     #[test]
     fn barriers_without_relations_state_the_reason() {
         let text = "target gfx950\nlaunch waves=1\nmbarrier n\nwave 0 {\n  arrive wg\n  mbarrier.init.shared::cta.b64 [n], 1\n}\n";
-        let mut desk = Desk::default();
-        let _ = opened(&mut desk, text, &[], 0, false);
-        let woven = related(&mut desk, Look::default()).expect("a reason");
+        let mut session = Session::default();
+        let _ = opened(&mut session, text, &[], 0, false);
+        let relations = related(&mut session, Look::default()).expect("a reason");
         assert!(
-            woven.relations.is_empty() && woven.about.contains("several specifications"),
+            relations.relations.is_empty() && relations.about.contains("several specifications"),
             "{}",
-            woven.about
+            relations.about
         );
-        let share = desk.answer(Ask::Sheet("share".into()));
+        let share = session.answer(Ask::DocumentPage("share".into()));
         let (text, ending) = (format!("{share:?}"), format!("{:?}", protocol::Form::Dot.ending()));
         assert!(text.contains("disabled") && !text.contains(&ending), "{text}");
     }
@@ -491,35 +505,38 @@ mod tests {
     #[test]
     fn barriers_of_nvidia_are_related_by_their_phases() {
         let text = "target sm_90\nlaunch warps=2\nwarp 0 { bar.sync 0 }\nwarp 1 { bar.sync 0 }\n";
-        let mut desk = Desk::default();
-        let _ = at(&mut desk, text, &["0.0:0", "0.1:0"].map(String::from), false);
+        let mut session = Session::default();
+        let _ = at(&mut session, text, &["0.0:0", "0.1:0"].map(String::from), false);
         let chosen = ["po", "pi", "beb"].map(String::from).to_vec();
         let look = Look { chosen, lanes: vec![500, 1500], ..Look::default() };
-        let woven = related(&mut desk, look.clone()).expect("relations");
-        assert!(woven.about.contains("PTX does not define them"), "{}", woven.about);
-        let names: Vec<&str> = woven.relations.iter().map(|it| &*it.id).collect();
+        let relations = related(&mut session, look.clone()).expect("relations");
+        assert!(relations.about.contains("PTX does not define them"), "{}", relations.about);
+        let names: Vec<&str> = relations.relations.iter().map(|it| &*it.id).collect();
         assert_eq!(names, ["po", "tbo", "bmo", "pi", "beb"]);
         // One bar for the phase, and each warp's arrival before the wait of the other.
-        let lines: Vec<&str> = woven.lines.iter().map(|line| &*line.name).collect();
+        let lines: Vec<&str> = relations.lines.iter().map(|line| &*line.name).collect();
         assert_eq!(lines, ["beb 0 3", "beb 1 2", "phase 1 barrier 0"]);
-        let told = Look { asked: "beb 0 3".into(), ..look };
-        let told = related(&mut desk, told).expect("relations").told;
-        assert!(told.concat().contains("arrives in phase 1 of barrier 0"), "{told:?}");
+        let description = Look { asked: "beb 0 3".into(), ..look };
+        let description = related(&mut session, description).expect("relations").description;
+        assert!(
+            description.concat().contains("arrives in phase 1 of barrier 0"),
+            "{description:?}"
+        );
     }
 
     #[test]
     fn steps_of_a_different_program_are_not_performed() {
-        let mut desk = Desk::default();
-        let _ = open(&mut desk, &[], 0);
-        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        let mut session = Session::default();
+        let _ = open(&mut session, &[], 0);
+        let end = step(&mut session, Ask::Plan("run".into())).expect("steps");
         let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
         let mut loaded = |text: &str| {
             let (terms, keys) = (Terms::default(), keys.clone());
             let cursor = keys.len();
             let ask =
                 Ask::Open { text: text.into(), terms, keys, cursor, edited: true, machine: false };
-            let Reply::Opened(opened) = desk.answer(ask) else { panic!("not opened") };
-            opened.session.map(|session| session.loaded)
+            let Reply::Opened(opened) = session.answer(ask) else { panic!("not opened") };
+            opened.execution.map(|execution| execution.loaded)
         };
         let longer = TEXT.replace("wait wg", "wait wg; arrive wg; wait wg");
         assert_eq!(loaded(&longer), Some(keys.len()));
@@ -529,21 +546,21 @@ mod tests {
 
     #[test]
     fn an_execution_reopens_at_its_cursor() {
-        let mut desk = Desk::default();
-        let opened = open(&mut desk, &[], 0);
-        assert!(opened.expects && opened.about.title == "T" && opened.session.is_some());
-        let end = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        let mut session = Session::default();
+        let opened = open(&mut session, &[], 0);
+        assert!(opened.expects && opened.about.title == "T" && opened.execution.is_some());
+        let end = step(&mut session, Ask::Plan("run".into())).expect("steps");
         let keys: Vec<String> = end.view.performed.iter().map(|step| step.key.clone()).collect();
         assert!(keys.len() >= 4, "{keys:?}");
-        let session = open(&mut desk, &keys, 2).session.expect("an execution");
-        assert_eq!((session.loaded, session.whole), (keys.len(), end));
-        let at = session.at.expect("a cursor before the end");
+        let execution = open(&mut session, &keys, 2).execution.expect("an execution");
+        assert_eq!((execution.loaded, execution.whole), (keys.len(), end));
+        let at = execution.at.expect("a cursor before the end");
         assert_eq!((at.view.performed.len(), at.ahead), (0, keys.len() - 2));
-        let forward = step(&mut desk, Ask::Forward);
+        let forward = step(&mut session, Ask::Forward);
         assert_eq!(forward.map(|it| (it.kept, it.view.performed.len())), Some((2, 1)));
-        assert_eq!(step(&mut desk, Ask::GoTo(0)).map(|it| it.view.performed.len()), Some(0));
-        assert_eq!(step(&mut desk, Ask::Back), None);
-        assert_eq!(step(&mut desk, Ask::Perform("no such step".into())), None);
+        assert_eq!(step(&mut session, Ask::GoTo(0)).map(|it| it.view.performed.len()), Some(0));
+        assert_eq!(step(&mut session, Ask::Back), None);
+        assert_eq!(step(&mut session, Ask::Perform("no such step".into())), None);
     }
 
     const LATE: &str = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 { init ready, 1; arrive wg; wait wg; arrive ready }\nwave 1 { arrive wg; wait wg; join ready; wait ready }\n";
@@ -551,42 +568,42 @@ mod tests {
     /// The machine's finding is stepped on the machine with its words; the specification's execution keeps its position.
     #[test]
     fn the_machine_has_its_own_execution() {
-        let mut desk = Desk::default();
-        let _ = at(&mut desk, LATE, &[], false);
-        let text = step(&mut desk, Ask::Plan("run".into())).expect("steps");
+        let mut session = Session::default();
+        let _ = at(&mut session, LATE, &[], false);
+        let text = step(&mut session, Ask::Plan("run".into())).expect("steps");
         assert_eq!(text.machine, "");
         let report =
             tidegate_check::check(&scene(LATE), &Terms::default().options(), &mut |_| true);
         let found = report.machine.expect("a machine").findings.remove(0);
         let keys: Vec<String> = found.witness.iter().map(|it| it.key.clone()).collect();
-        let machine = step(&mut desk, Ask::Machine(keys.clone())).expect("the machine");
+        let machine = step(&mut session, Ask::Machine(keys.clone())).expect("the machine");
         assert_eq!((machine.machine.as_str(), machine.view.state.as_str()), (ONE_BIT, "stuck"));
         assert_eq!((machine.kept, machine.view.performed.len()), (0, keys.len()));
         let words: Vec<&str> = machine.view.performed.iter().map(|it| it.word.as_str()).collect();
         assert_eq!(words[0], "0x01000011", "init ready, 1");
-        let ledger = format!("{:?}", desk.answer(Ask::Panel(Panel::Ledger)));
+        let ledger = format!("{:?}", session.answer(Ask::Panel(Panel::Ledger)));
         assert!(ledger.contains("blocks 26\u{2013}24"), "{ledger}");
-        let woven = related(&mut desk, Look::default()).expect("a reason");
-        assert!(woven.about.contains("hardware model"), "{}", woven.about);
-        let back = step(&mut desk, Ask::Back).expect("a step back");
+        let relations = related(&mut session, Look::default()).expect("a reason");
+        assert!(relations.about.contains("hardware model"), "{}", relations.about);
+        let back = step(&mut session, Ask::Back).expect("a step back");
         assert_eq!((back.kept, back.machine.as_str()), (keys.len() - 1, ONE_BIT));
         // Breakpoints apply to both executions, and links contain them.
-        let _ = step(&mut desk, Ask::Plan("stop 7".into()));
-        assert_eq!(desk.words(LATE), " ^7");
-        assert_eq!(step(&mut desk, Ask::Text), Some(text));
-        assert_eq!(desk.words(LATE), " ^7");
-        assert_eq!(step(&mut desk, Ask::Text), None, "the text is shown");
-        let session = at(&mut desk, LATE, &keys, true);
-        assert_eq!((session.loaded, session.whole.machine), (keys.len(), ONE_BIT.to_owned()));
+        let _ = step(&mut session, Ask::Plan("stop 7".into()));
+        assert_eq!(session.words(LATE), " ^7");
+        assert_eq!(step(&mut session, Ask::Text), Some(text));
+        assert_eq!(session.words(LATE), " ^7");
+        assert_eq!(step(&mut session, Ask::Text), None, "the text is shown");
+        let execution = at(&mut session, LATE, &keys, true);
+        assert_eq!((execution.loaded, execution.whole.machine), (keys.len(), ONE_BIT.to_owned()));
     }
 
     #[test]
     fn without_a_machine_the_specification_is_shown() {
-        let mut desk = Desk::default();
+        let mut session = Session::default();
         let text = TEXT.replace("launch", "target model\nlaunch");
-        assert_eq!(at(&mut desk, &text, &[], true).whole.machine, "");
-        assert_eq!(step(&mut desk, Ask::Machine(Vec::new())), None);
+        assert_eq!(at(&mut session, &text, &[], true).whole.machine, "");
+        assert_eq!(step(&mut session, Ask::Machine(Vec::new())), None);
         let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 { mbarrier.init.shared::cta.b64 [b], 1 }\n";
-        assert_eq!(at(&mut desk, text, &[], true).whole.machine, PARITY);
+        assert_eq!(at(&mut session, text, &[], true).whole.machine, PARITY);
     }
 }

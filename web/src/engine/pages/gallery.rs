@@ -1,17 +1,17 @@
 //! The gallery: all scenarios by system, by rule or by bug report.
 
 use super::address::Address;
-use super::document::inline;
+use super::markdown::inline;
 use super::words::{chosen, search};
 use crate::library::{Library, header, quoted, title};
-use protocol::Sheet;
-use protocol::sheet::*;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 use protocol::verdict::{badge, face};
 use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::rule::RULES;
 
 /// The view.
-pub(super) fn page(address: &Address, library: &Library) -> Sheet {
+pub(super) fn page(address: &Address, library: &Library) -> DocumentPage {
     let by = address.word("by");
     let all_examples: Vec<Example> = examples(library).collect();
     let sought = address.word("q").to_lowercase();
@@ -23,7 +23,7 @@ pub(super) fn page(address: &Address, library: &Library) -> Sheet {
     };
     let ways = [("", "By system"), ("rule", "By rule"), ("report", "By bug report")];
     let nothing = groups.is_empty().then(|| p("calm").with("No matching scenarios."));
-    Sheet::new("Gallery").with((
+    DocumentPage::new("Gallery").with((
         div("sieve").with((
             search(address, "Search the gallery", found.len(), "scenario"),
             chosen(address, "by", "Group", &ways),

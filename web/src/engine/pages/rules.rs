@@ -7,9 +7,9 @@ use super::nowhere;
 use super::words::{chosen, search};
 use crate::judge::scene;
 use crate::library::{Library, title};
-use protocol::sheet::*;
+use protocol::document_page::*;
 use protocol::verdict::badge;
-use protocol::{Sheet, Terms};
+use protocol::{DocumentPage, Terms};
 use tidegate_check::Options;
 use tidegate_check::model::rule::{Force, RULES, Rule};
 
@@ -27,7 +27,7 @@ const GROUPS: [(&str, &str); 6] = [
 ];
 
 /// All rules, or those that match a search.
-pub(super) fn page(address: &Address) -> Sheet {
+pub(super) fn page(address: &Address) -> DocumentPage {
     let sought = address.word("q").to_lowercase();
     let force = address.word("force");
     let is_meant = |rule: &&Rule| says(rule, &sought) && (force.is_empty() || kind(rule) == force);
@@ -44,7 +44,7 @@ pub(super) fn page(address: &Address) -> Sheet {
         ("other", "Deadlock, race, unsupported"),
         ("lint", "Suspicious"),
     ];
-    Sheet::new("Rules").with((
+    DocumentPage::new("Rules").with((
         div("sieve").with((
             search(address, "Search the rules", found.len(), "rule"),
             chosen(address, "force", "Consequence", &kinds),
@@ -95,7 +95,7 @@ fn class_of(rule: &Rule) -> Element {
 }
 
 /// One rule; a notice if it does not exist.
-pub(super) fn one(id: &str, library: &Library) -> Sheet {
+pub(super) fn one(id: &str, library: &Library) -> DocumentPage {
     let Some(rule) = RULES.iter().find(|rule| rule.id == id) else {
         return nowhere("rule", id).with(p("calm").with("See the list of rules."));
     };
@@ -110,7 +110,7 @@ pub(super) fn one(id: &str, library: &Library) -> Sheet {
     ));
     let shows = [("holds", "Keeps it"), ("breaks", "Breaks it")]
         .map(|(word, name)| shown(rule, word, name, library));
-    Sheet::new(rule.id).with((
+    DocumentPage::new(rule.id).with((
         p("rule-says").with((class_of(rule), " ")),
         p("rule-says").with(prose(rule.statement)),
         facts,

@@ -1,9 +1,9 @@
 //! The targets: their names, the verdict on each, and the machine code.
 
 use crate::judge::{scene, target};
-use protocol::sheet::*;
+use protocol::document_page::*;
 use protocol::verdict::{badge, face};
-use protocol::{Sheet, Terms};
+use protocol::{DocumentPage, Terms};
 use tidegate_check::matrix::{Matrix, MatrixRow};
 use tidegate_check::model::target::{Family, TARGETS};
 
@@ -31,9 +31,9 @@ pub(crate) fn names() -> Vec<(String, Vec<String>)> {
 
 /// The targets of a matrix, grouped by result; `here` is the current target. If `is_alone`, the verdict `ok` covers only one
 /// assumed agent.
-pub(crate) fn cells(matrix: &Matrix, here: &str, is_alone: bool) -> Sheet {
+pub(crate) fn cells(matrix: &Matrix, here: &str, is_alone: bool) -> DocumentPage {
     let rows = matrix.rows.iter().map(|row| cell(row, here, is_alone));
-    Sheet::new("Targets").with(ul("matrix__cells").with(all(rows)))
+    DocumentPage::new("Targets").with(ul("matrix__cells").with(all(rows)))
 }
 
 fn cell(row: &MatrixRow, here: &str, is_alone: bool) -> Element {
@@ -79,10 +79,10 @@ fn machine(row: &MatrixRow) -> Option<Element> {
 }
 
 /// A text as machine code of its target, or why it has none.
-pub(crate) fn machine_code(text: &str, terms: &Terms) -> Sheet {
+pub(crate) fn machine_code(text: &str, terms: &Terms) -> DocumentPage {
     let name = h3("findings__sub").with(("Machine code for ", code("").with(target(text, terms))));
     let lowered = tidegate_check::lower(&scene(text), &terms.options());
-    Sheet::new("Machine code").with(match lowered.problems.first() {
+    DocumentPage::new("Machine code").with(match lowered.problems.first() {
         Some(problem) => all([name, p("aside").with(prose(&problem.message))]),
         None => {
             let listing =
@@ -124,26 +124,29 @@ mod tests {
     #[test]
     fn cells_show_the_matrix() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
-        let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
+        let page = format!("{:?}", cells(&matrix, "gfx900", false).parts);
         for row in &matrix.rows {
-            assert!(sheet.contains(&format!("{:?}", row.label)), "{}: {sheet}", row.label);
+            assert!(page.contains(&format!("{:?}", row.label)), "{}: {page}", row.label);
         }
-        assert!(sheet.contains("sm_") && sheet.contains("opencl"), "{sheet}");
+        assert!(page.contains("sm_") && page.contains("opencl"), "{page}");
     }
 
     #[test]
     fn cells_mark_the_current_target() {
         let matrix = matrix(SPLIT, &Terms::default(), &mut |_| true).expect("a matrix");
-        let sheet = format!("{:?}", cells(&matrix, "gfx900", false).parts);
-        assert!(sheet.contains("\"aria-pressed\"") && sheet.contains("\"gfx900\""), "{sheet}");
+        let page = format!("{:?}", cells(&matrix, "gfx900", false).parts);
+        assert!(page.contains("\"aria-pressed\"") && page.contains("\"gfx900\""), "{page}");
     }
 
     #[test]
     fn no_target_is_defined_without_a_launch_size() {
         let text = "kernel { arrive wg; wait wg }\n";
         let matrix = matrix(text, &Terms::default(), &mut |_| true).expect("a matrix");
-        let told = cells(&matrix, "gfx1250", crate::judge::is_alone(text)).text();
-        assert!(told.contains("No launch size") && !told.contains("Defined"), "{told}");
+        let description = cells(&matrix, "gfx1250", crate::judge::is_alone(text)).text();
+        assert!(
+            description.contains("No launch size") && !description.contains("Defined"),
+            "{description}"
+        );
         assert!(!crate::judge::is_alone(SPLIT));
     }
 

@@ -1,27 +1,27 @@
 //! A document in Markdown, as used in `docs`: headings, paragraphs, lists, tables, code, emphasis, links to scenarios.
 
 use crate::library::{Library, title};
-use protocol::Sheet;
-use protocol::sheet::*;
+use protocol::DocumentPage;
+use protocol::document_page::*;
 use tidegate_check::model::observation::Observation;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RULES;
 
 /// The view of a document.
-pub(super) fn page(title: &str, path: &str, library: &Library) -> Sheet {
+pub(super) fn page(title: &str, path: &str, library: &Library) -> DocumentPage {
     let text = library.text(path).unwrap_or("This document is missing.");
-    Sheet::new(title).with(div("document").with(document(text, library)))
+    DocumentPage::new(title).with(div("document").with(document(text, library)))
 }
 
 /// One section of a document, whose heading starts with a name and a colon.
-pub(super) fn one(name: &str, path: &str, library: &Library) -> Option<Sheet> {
+pub(super) fn one(name: &str, path: &str, library: &Library) -> Option<DocumentPage> {
     let of =
         |line: &str| line.strip_prefix("### ")?.strip_prefix(name)?.starts_with(':').then_some(());
     let mut lines = library.text(path)?.lines().skip_while(|line| of(line).is_none());
     let title = lines.next()?.trim_start_matches('#').trim();
     let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
     let part = document(&lines.join("\n"), library);
-    Some(Sheet::new(title).with(div("document").with(part)))
+    Some(DocumentPage::new(title).with(div("document").with(part)))
 }
 
 /// A document without its title, which its view shows.
@@ -108,10 +108,10 @@ fn said(text: &str, library: &Library) -> Vec<Part> {
 /// A link to a rule, a reading or an observation; any other name is plain code.
 pub(super) fn link_to(id: &str) -> Element {
     let is_rule = RULES.iter().any(|rule| rule.id == id);
-    let is_told = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
+    let is_observed = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
     let view = match is_rule {
         true => "rules",
-        false if is_told => "readings",
+        false if is_observed => "readings",
         false => return code("").with(id),
     };
     a("").set("href", format!("#{view}/{id}")).with(code("").with(id))
@@ -202,7 +202,7 @@ mod tests {
 
     fn shown(text: &str) -> String {
         let library = Library::of("\u{1e}tests/a.tide\ntitle \"A\"\nlaunch waves=1\n".into());
-        Sheet { title: String::new(), parts: document(text, &library) }.text()
+        DocumentPage { title: String::new(), parts: document(text, &library) }.text()
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Long jobs: the smallest scenario with a finding, the difference of two scenarios.
 
-use super::document::link_to;
 use super::lines::{Change, changes};
 use super::listing::listing;
+use super::markdown::link_to;
 use super::without;
 use crate::judge::{Progress, scene};
-use protocol::sheet::*;
+use protocol::document_page::*;
 use protocol::verdict::badge;
-use protocol::{Job, Sheet, Terms};
+use protocol::{DocumentPage, Job, Terms};
 use tidegate_check::difference::{Difference, EdgeDifference, Judgements, difference};
 use tidegate_check::link;
 use tidegate_check::report::Finding;
@@ -22,7 +22,7 @@ pub(crate) fn work(
     text: &str,
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Sheet {
+) -> DocumentPage {
     match job {
         Job::Shrink => shrunk(text, terms, keep_going),
         Job::Compare(other) => compared(other, text, terms, keep_going),
@@ -35,15 +35,15 @@ fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn shrunk(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> Sheet {
-    let sheet = Sheet::new("Smallest scenario");
+fn shrunk(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> DocumentPage {
+    let page = DocumentPage::new("Smallest scenario");
     match shrink(&scene(text), &terms.options(), &Keep::Finding(0), keep_going) {
         Ok(shrunk) if shrunk.steps == 0 => {
-            sheet.with(p("").with("This scenario is already minimal."))
+            page.with(p("").with("This scenario is already minimal."))
         }
-        Ok(shrunk) => sheet.with(smaller(&shrunk)),
-        Err(ShrinkError::Invalid) => sheet.with(p("").with("The scenario has errors.")),
-        Err(_) => sheet.with(p("").with("There is no finding to keep.")),
+        Ok(shrunk) => page.with(smaller(&shrunk)),
+        Err(ShrinkError::Invalid) => page.with(p("").with("The scenario has errors.")),
+        Err(_) => page.with(p("").with("There is no finding to keep.")),
     }
 }
 
@@ -111,21 +111,21 @@ fn compared(
     text: &str,
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Sheet {
-    let sheet = Sheet::new("Differences").with(chooser(""));
+) -> DocumentPage {
+    let page = DocumentPage::new("Differences").with(chooser(""));
     let before = match other_text(other) {
         Ok(before) => before,
-        Err(why) => return sheet.with(p("").set("role", "alert").with(prose(&format!("{why}.")))),
+        Err(why) => return page.with(p("").set("role", "alert").with(prose(&format!("{why}.")))),
     };
     if before == text {
-        return sheet.with(p("").with("The scenarios are identical."));
+        return page.with(p("").with("The scenarios are identical."));
     }
     let found = difference(&scene(&before), &scene(text), &terms.options(), &[], keep_going);
-    let told = match &found {
+    let description = match &found {
         Some(found) => judged(found),
         None => all([p("").with("One scenario has errors: only the texts are compared.")]),
     };
-    sheet.with((told, texts(&before, text), found.as_ref().map(relations)))
+    page.with((description, texts(&before, text), found.as_ref().map(relations)))
 }
 
 /// Verdicts and findings.
@@ -140,8 +140,9 @@ fn judged(found: &Difference) -> Vec<Part> {
                 badge(right),
             ))
         });
-        let only =
-            |sign: &str, all_of: &[Finding]| all(all_of.iter().map(|finding| told(sign, finding)));
+        let only = |sign: &str, all_of: &[Finding]| {
+            all(all_of.iter().map(|finding| description(sign, finding)))
+        };
         let same = (!one.differ()).then(|| p("quiet").with("Same verdicts and findings."));
         div("").with((
             p("turn").with((badge(&one.left), " \u{2192} ", badge(&one.right))),
@@ -163,7 +164,7 @@ fn judged(found: &Difference) -> Vec<Part> {
     all(found.judgements.iter().map(judgement))
 }
 
-fn told(sign: &str, finding: &Finding) -> Element {
+fn description(sign: &str, finding: &Finding) -> Element {
     let rule =
         a("").set("href", format!("#rules/{}", finding.rule)).with(code("").with(&*finding.rule));
     p("").with((b("").with(format!("{sign} ")), rule, " ", prose(&finding.message)))
@@ -211,15 +212,15 @@ fn recorded_then(
     text: &str,
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
-) -> Sheet {
+) -> DocumentPage {
     let report = tidegate_check::check(&scene(text), &terms.options(), keep_going);
     let (verdict, rule) = recorded.split_once(' ').unwrap_or((recorded, ""));
     let link = |rule: &str| a("").set("href", format!("#rules/{rule}")).with(code("").with(rule));
     let rule = (!rule.is_empty()).then(|| link(rule));
-    Sheet::new("Recorded verdict").with((
+    DocumentPage::new("Recorded verdict").with((
         p("turn").with((span("quiet").with("recorded "), badge(verdict), " ", rule)),
         p("turn").with((span("quiet").with("now "), badge(&report.verdict), span("quiet").with(format!(" on {}", report.target)))),
-        all(report.findings.iter().map(|finding| told("+", finding))),
+        all(report.findings.iter().map(|finding| description("+", finding))),
         p("quiet").with("The text is the same. The rules, readings or target table changed since the link was made."),
     ))
 }
@@ -252,10 +253,11 @@ mod tests {
         let shared = link::Shared { text: MEET.to_owned(), ..link::Shared::default() };
         let link = link::encode(&shared);
         let chosen = |open: &str| format!("{:?}", chooser(open));
-        let told = chosen(&format!("/{link}/damaged/"));
+        let description = chosen(&format!("/{link}/damaged/"));
         assert!(
-            told.contains(scene(MEET).title()) && told.contains(&format!("compare:{link}")),
-            "{told}"
+            description.contains(scene(MEET).title())
+                && description.contains(&format!("compare:{link}")),
+            "{description}"
         );
         assert_eq!(chosen("/damaged/"), chosen(""));
     }
@@ -263,10 +265,10 @@ mod tests {
     #[test]
     fn a_comparison_marks_the_scenario_that_depends_on_a_reading() {
         let open = include_str!("../../../../tests/conformance/amd/join-before-init.tide");
-        let told = "The verdict depends on the reading amd.A17";
+        let description = "The verdict depends on the reading amd.A17";
         for (before, text, sign) in [(open, MEET, "\u{2212}"), (MEET, open, "+")] {
             let text = done(Job::Compare(before.into()), text);
-            assert!(text.contains(&format!("{sign} \n{told}")), "{text}");
+            assert!(text.contains(&format!("{sign} \n{description}")), "{text}");
         }
     }
 

@@ -1,12 +1,12 @@
 //! Document pages, each with an address: the fragment selects one.
 
 mod address;
-mod document;
 mod frame;
 mod gallery;
 mod jobs;
 mod lines;
 mod listing;
+mod markdown;
 pub(crate) mod readings;
 mod rules;
 pub(crate) mod share;
@@ -19,36 +19,36 @@ pub(crate) use jobs::work;
 
 use crate::library::Library;
 use address::Address;
-use protocol::Sheet;
-use protocol::sheet::{code, p};
+use protocol::DocumentPage;
+use protocol::document_page::{code, p};
 
 /// Returns the view of a fragment without its `#`; `None` if the fragment names no view.
-pub(crate) fn sheet(fragment: &str, library: &Library) -> Option<Sheet> {
+pub(crate) fn page(fragment: &str, library: &Library) -> Option<DocumentPage> {
     if let Some(others) = fragment.strip_prefix("compare").filter(|it| !it.contains('?')) {
-        return Some(Sheet::new("Differences").with(jobs::chooser(others)));
+        return Some(DocumentPage::new("Differences").with(jobs::chooser(others)));
     }
     let address = Address::of(fragment);
     let mut path = address.path();
-    let sheet = match (path.next()?, path.next()) {
+    let page = match (path.next()?, path.next()) {
         ("rules", None) => rules::page(&address),
         ("rules", Some(id)) => rules::one(id, library),
         ("tools", tool) => tools::page(tool, &address),
         ("gallery", None) => gallery::page(&address, library),
-        ("language", None) => document::page("The scenario language", "docs/language.md", library),
+        ("language", None) => markdown::page("The scenario language", "docs/language.md", library),
         ("readings", None) => {
-            document::page("Readings and observations", "docs/observations.md", library)
+            markdown::page("Readings and observations", "docs/observations.md", library)
         }
-        ("readings", Some(id)) => document::one(id, "docs/observations.md", library)
+        ("readings", Some(id)) => markdown::one(id, "docs/observations.md", library)
             .unwrap_or_else(|| nowhere("page", id)),
         ("gallery" | "language", Some(name)) => nowhere("page", name),
         _ => return None,
     };
-    Some(frame::framed(&address, sheet))
+    Some(frame::framed(&address, page))
 }
 
 /// The view of a missing item: its kind and its name.
-fn nowhere(kind: &str, name: &str) -> Sheet {
-    Sheet::new(format!("No such {kind}")).with(p("calm").with((
+fn nowhere(kind: &str, name: &str) -> DocumentPage {
+    DocumentPage::new(format!("No such {kind}")).with(p("calm").with((
         format!("No {kind} is called "),
         code("").with(name.chars().take(60).collect::<String>()),
         ".",
@@ -63,19 +63,19 @@ mod tests {
     fn a_fragment_selects_a_view_or_none() {
         let library = Library::default();
         assert_eq!(
-            sheet("language", &library).map(|it| it.title).as_deref(),
+            page("language", &library).map(|it| it.title).as_deref(),
             Some("The scenario language")
         );
         assert_eq!(
-            sheet("rules/none", &library).map(|it| it.title).as_deref(),
+            page("rules/none", &library).map(|it| it.title).as_deref(),
             Some("No such rule")
         );
         for view in ["language/more", "gallery/more"] {
-            let title = sheet(view, &library).map(|it| it.title);
+            let title = page(view, &library).map(|it| it.title);
             assert_eq!(title.as_deref(), Some("No such page"), "{view}");
         }
         for other in ["", "v1.abc", "nothing"] {
-            assert_eq!(sheet(other, &library), None, "{other}");
+            assert_eq!(page(other, &library), None, "{other}");
         }
     }
 }

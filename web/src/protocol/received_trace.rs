@@ -1,11 +1,11 @@
 //! The part of an execution that the page has.
 
-use super::course::{Band, Bar, Shown};
+use super::trace_update::{Band, Bar, Shown};
 use tidegate_check::step::Performed;
 
 /// The received part.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct ReceivedTrace {
     /// The performed steps, and the undone ones that can be redone.
     pub steps: Vec<Performed>,
     /// Number of performed steps.
@@ -16,7 +16,7 @@ pub struct Told {
     pub bars: Vec<Bar>,
 }
 
-impl Told {
+impl ReceivedTrace {
     /// Applies an update; takes its steps, bands and bars.
     pub fn hear(&mut self, shown: &mut Shown) {
         let steps = std::mem::take(&mut shown.view.performed);

@@ -1,7 +1,7 @@
 //! Elements that several views share: a search field, a choice, a button that opens a scenario.
 
 use super::address::Address;
-use protocol::sheet::*;
+use protocol::document_page::*;
 
 /// A search field with the number of results.
 pub(super) fn search(address: &Address, name: &str, found: usize, what: &str) -> Element {
