@@ -17,7 +17,7 @@ const adopted = {
     bundle.onLoad({ filter: /style-mod\.js$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
       const contents = source.replace("!root.head && root.adoptedStyleSheets", "root.adoptedStyleSheets");
-      if (contents === source) throw new Error(`${path} makes its style sheets in another way now`);
+      if (contents === source) throw new Error(`${path} no longer creates its style sheets in this way`);
       return { contents };
     });
   },

@@ -29,7 +29,7 @@ const meaning = hoverTooltip((view, place) => {
   return { pos, end, above: true, create };
 });
 
-const told = (view, { severity, message, hint, replacement }, from, to) => {
+const problemBox = (view, { severity, message, hint, replacement }, from, to) => {
   const dom = element("div", "cm-problem", "");
   dom.dataset.severity = severity;
   dom.append(prose("p", "", message));
@@ -48,7 +48,7 @@ const problem = hoverTooltip((view, place) => {
   if (!here.length) return null;
   const create = () => {
     const dom = element("div", "", "");
-    dom.append(...here.map(([each, from, to]) => told(view, each, from, to)));
+    dom.append(...here.map(([each, from, to]) => problemBox(view, each, from, to)));
     return { dom };
   };
   return { pos: here[0][1], end: here[0][2], above: true, create };

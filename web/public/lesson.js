@@ -27,8 +27,8 @@ const answer = (bar, form, [chosen, name]) => {
   const right = verdict === chosen;
   root.dataset.answered = right ? "right" : "wrong";
   const other = new Map(CHOICES).get(verdict);
-  const told = right ? `Correct: the verdict is ${name}.` : `Not quite. You chose ${name}; ${other ? `the verdict is ${other}` : "the search is inconclusive"}.`;
-  const line = element("p", "", told);
+  const message = right ? `Correct: the verdict is ${name}.` : `Not quite. You chose ${name}; ${other ? `the verdict is ${other}` : "the search is inconclusive"}.`;
+  const line = element("p", "", message);
   line.setAttribute("role", "status");
   form.replaceChildren(line);
 };

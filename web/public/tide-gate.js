@@ -59,7 +59,7 @@
     static observedAttributes = ["src", "panels", "edit", "lesson", "scheme"];
     #frame;
     #watch = new MutationObserver(() => this.#tell());
-    #told = () => this.#tell();
+    #onTheme = () => this.#tell();
     #hear = ({ source, data }) => {
       if (!this.#frame || source !== this.#frame.contentWindow || data?.tidegate !== "height") return;
       this.#frame.style.height = `${Math.min(Math.max(0, Number(data.height) || 0), 20_000)}px`;
@@ -78,7 +78,7 @@
 
     connectedCallback() {
       addEventListener("message", this.#hear);
-      dark.addEventListener("change", this.#told);
+      dark.addEventListener("change", this.#onTheme);
       for (const element of [document.documentElement, document.body]) this.#watch.observe(element, { attributes: true });
       // The content of the element exists only after it has been parsed.
       if (document.readyState === "loading") addEventListener("DOMContentLoaded", () => this.#show(), { once: true });
@@ -87,7 +87,7 @@
 
     disconnectedCallback() {
       removeEventListener("message", this.#hear);
-      dark.removeEventListener("change", this.#told);
+      dark.removeEventListener("change", this.#onTheme);
       this.#watch.disconnect();
       this.#frame?.remove();
       this.#frame = undefined;

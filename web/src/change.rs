@@ -1,6 +1,6 @@
 //! The difference of two texts. Independent of signals and elements.
 
-/// What makes one text into another.
+/// A single replacement that turns one text into another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change<'a> {
     /// Start of the replaced part, in UTF-16 code units.

@@ -1,4 +1,4 @@
-//! What loads after the first paint: the gallery, the documents and the scenarios that they name.
+//! Texts that load after the first paint: the gallery, the documents and the scenarios that they name.
 
 use crate::browser;
 

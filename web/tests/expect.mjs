@@ -24,7 +24,7 @@ export function truth(condition, what) {
 }
 
 /** Duration of a unit of work on an idle machine, in milliseconds. */
-const ALONE = 60;
+const IDLE = 60;
 
 /** How many times slower this machine is now; at least 1. Runs two units at once, since a page has several processes. */
 const slower = async () => {
@@ -36,7 +36,7 @@ const slower = async () => {
   const took = await Promise.all([0, 1].map(() => new Promise((resolve, reject) => {
     new Worker(work, { eval: true }).once("message", ([time]) => resolve(time)).once("error", reject);
   })));
-  return Math.max(1, Math.max(...took) / ALONE);
+  return Math.max(1, Math.max(...took) / IDLE);
 };
 
 /**
@@ -46,18 +46,18 @@ const slower = async () => {
  */
 export async function within(gate, what, aim, measure) {
   const rounds = [];
-  const told = [];
+  const lines = [];
   let held = false;
   for (let before = await slower(); rounds.length < 5 && !held; ) {
     const time = await measure();
     const after = await slower();
     const times = Math.max(before, after);
     rounds.push(time);
-    told.push(`${time.toFixed(1)} / ${times.toFixed(1)}`);
+    lines.push(`${time.toFixed(1)} / ${times.toFixed(1)}`);
     held = time / times <= gate;
     before = after;
   }
-  console.log(`     ${what.padEnd(52)} ${told.join(", ")} ms   aim ${aim} ms, gate ${gate} ms`);
-  truth(held, `${what} within ${gate} ms in one of ${rounds.length} rounds, each by how slow the machine was, found ${told.join(", ")}`);
+  console.log(`     ${what.padEnd(52)} ${lines.join(", ")} ms   aim ${aim} ms, gate ${gate} ms`);
+  truth(held, `${what} within ${gate} ms in one of ${rounds.length} rounds, each by how slow the machine was, found ${lines.join(", ")}`);
   return rounds;
 }

@@ -1,5 +1,5 @@
 // Scenarios that the tests write into the editor.
-export const MEET = `title "Two waves synchronise"
+export const SYNC = `title "Two waves synchronise"
 target gfx1250
 launch waves=2
 
@@ -12,7 +12,7 @@ expect ok
 `;
 
 /** Wave 0 waits twice for one phase. */
-export const STUCK = MEET.replace("wave * {", "wave 0 {\n  arrive wg\n  wait wg\n  wait wg\n}\nwave 1 {").replace("expect ok", "expect deadlock");
+export const STUCK = SYNC.replace("wave * {", "wave 0 {\n  arrive wg\n  wait wg\n  wait wg\n}\nwave 1 {").replace("expect ok", "expect deadlock");
 
 /** Needs a named barrier, which gfx1200 does not have. */
 export const NAMED = `title "Join first, hand off later"
@@ -35,7 +35,7 @@ wave 1 {
 /** The join is not ordered before the arrive. */
 export const TOO_LATE = NAMED.replace("  join ready\n", "").replace("  wait ready", "  join ready\n  wait ready");
 
-export const INVALID = MEET.replace("  wait wg", "  wiat wg");
+export const INVALID = SYNC.replace("  wait wg", "  wiat wg");
 
 /** Agents times operations on the workgroup barrier. */
 export const large = (agents, operations) =>

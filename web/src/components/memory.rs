@@ -1,4 +1,4 @@
-//! What is in flight: mark sequences as queues, incomplete copies, conflicting accesses.
+//! Operations in flight: mark sequences as queues, incomplete copies, conflicting accesses.
 
 use super::prose::prose;
 use crate::dom::*;

@@ -33,14 +33,14 @@ fn said(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::is_change;
 
-    const MEET: &str = "launch waves=2\nkernel {\n  arrive wg\n  wait wg\n}\n";
+    const SYNC: &str = "launch waves=2\nkernel {\n  arrive wg\n  wait wg\n}\n";
 
     #[test]
     fn typing_and_fixing_are_changes() {
-        assert!(is_change(MEET, MEET));
-        assert!(is_change(MEET, &MEET.replace("wait wg", "wait wg; arrive wg")));
-        assert!(is_change(MEET, &MEET.replace("waves=2", "waves=4")));
-        assert!(is_change(MEET, &format!("# A comment that is longer than all of it.\n{MEET}")));
+        assert!(is_change(SYNC, SYNC));
+        assert!(is_change(SYNC, &SYNC.replace("wait wg", "wait wg; arrive wg")));
+        assert!(is_change(SYNC, &SYNC.replace("waves=2", "waves=4")));
+        assert!(is_change(SYNC, &format!("# A comment that is longer than all of it.\n{SYNC}")));
         let one = "launch waves=2\nkernel { arrive wg; wait wg }\n";
         assert!(is_change(one, &one.replace("arrive", "drop")));
     }
@@ -48,8 +48,8 @@ mod tests {
     #[test]
     fn another_scenario_is_not_a_change() {
         let other = "target sm_90\nlaunch warps=4\nmbarrier full\nwarp 0 { mbarrier.init full, 1 }\nwarp 1 { mbarrier.arrive full }\n";
-        assert!(!is_change(MEET, other) && !is_change(other, MEET));
+        assert!(!is_change(SYNC, other) && !is_change(other, SYNC));
         let named = "launch waves=3\nbarrier b = 3\nwave 0 { init b 3; arrive b }\nwave * { join b; wait b }\n";
-        assert!(!is_change(MEET, named));
+        assert!(!is_change(SYNC, named));
     }
 }

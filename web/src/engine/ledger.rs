@@ -143,7 +143,7 @@ fn who(row: &LedgerRow) -> Element {
     ))
 }
 
-/// What the counts of the phase wait for. This is a hint: no search confirms it.
+/// Lists the changes that would complete the phase, from its counts. This is a hint: no search confirms it.
 fn freed(row: &LedgerRow) -> Option<Element> {
     let mut changes = Vec::new();
     if row.pending > 0 {

@@ -351,7 +351,7 @@ fn finish(stepper: &mut Stepper) -> u64 {
     print(stepper)
 }
 
-/// What an object observes of a step: its agent, its operation and its phases.
+/// The part of a step that an object observes: its agent, its operation and its phases.
 type Seen<'a> = (usize, &'a str, &'a [u32]);
 
 /// Returns the fingerprint of an execution: the order of the operations on each object, their phases, and the final state.
@@ -448,12 +448,12 @@ mod tests {
 
     /// Two waves arrive once each; one of them waits twice.
     const STUCK: &str = "launch waves=2\nwave 0 {\n arrive wg\n wait wg\n wait wg\n}\nwave 1 {\n arrive wg\n wait wg\n}\n";
-    const MEET: &str = "launch waves=2\nwave * {\n arrive wg\n wait wg\n}\n";
+    const SYNC: &str = "launch waves=2\nwave * {\n arrive wg\n wait wg\n}\n";
 
     #[test]
     fn a_seed_is_one_schedule() {
         let run = |seed: &str| {
-            let mut stepper = stepper(MEET);
+            let mut stepper = stepper(SYNC);
             assert!(Schedules::default().act(&mut stepper, &format!("random {seed}")));
             stepper.keys()
         };
@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn a_run_until_blocked_ends_at_the_blocked_agent() {
-        let mut stepper = stepper(MEET);
+        let mut stepper = stepper(SYNC);
         assert!(Schedules::default().act(&mut stepper, "block"));
         let view = stepper.view();
         assert_eq!((view.performed.len(), view.agents[0].status.as_str()), (1, "blocked"));
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn a_run_stops_before_a_line() {
-        let mut stepper = stepper(MEET);
+        let mut stepper = stepper(SYNC);
         let mut schedules = Schedules::default();
         assert!(!schedules.act(&mut stepper, "stop 4"));
         assert!(schedules.act(&mut stepper, "run"));
@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn next_shows_every_execution_once() {
-        let mut stepper = stepper(MEET);
+        let mut stepper = stepper(SYNC);
         let mut schedules = Schedules::default();
         let mut prints = OrderedSet::new();
         for _ in 0..50 {
@@ -528,7 +528,7 @@ mod tests {
 
     #[test]
     fn a_left_branch_is_saved() {
-        let mut it = stepper(MEET);
+        let mut it = stepper(SYNC);
         let mut schedules = Schedules::default();
         schedules.act(&mut it, "run");
         let first = it.keys();
@@ -543,7 +543,7 @@ mod tests {
 
     #[test]
     fn words_preserve_branches_and_breakpoints() {
-        let mut it = stepper(MEET);
+        let mut it = stepper(SYNC);
         let mut schedules = Schedules::default();
         assert_eq!(schedules.words(), "");
         schedules.act(&mut it, "run");
@@ -557,7 +557,7 @@ mod tests {
         assert_eq!(again.seed, 3);
         // Unknown steps and lines that are not numbers are ignored.
         let bad = ["~0.7:1,x", "^much", "^smuch"].map(str::to_owned);
-        let none = Schedules::default().or_of(&bad).carried(Some(&mut it), MEET, MEET);
+        let none = Schedules::default().or_of(&bad).carried(Some(&mut it), SYNC, SYNC);
         assert_eq!(none.words(), "");
         assert_eq!(schedules.or_of(&bad).branches, again.branches, "what is known stays");
     }
@@ -573,7 +573,7 @@ mod tests {
 
     #[test]
     fn branches_and_breakpoints_survive_a_change() {
-        let mut it = stepper(MEET);
+        let mut it = stepper(SYNC);
         let mut schedules = Schedules::default();
         schedules.act(&mut it, "stop 4");
         schedules.act(&mut it, "random 3");
@@ -581,13 +581,13 @@ mod tests {
         schedules.act(&mut it, "random 4");
         let branches = schedules.branches.clone();
         assert!(!branches.is_empty());
-        let now = format!("# Two waves synchronise.\n{MEET}");
+        let now = format!("# Two waves synchronise.\n{SYNC}");
         let mut after = stepper(&now);
-        let kept = schedules.carried(Some(&mut after), MEET, &now);
+        let kept = schedules.carried(Some(&mut after), SYNC, &now);
         assert_eq!((kept.stops.iter().copied().collect::<Vec<_>>(), kept.seed), (vec![5], 4));
         let keys = |all: &[Vec<String>]| all.iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(keys(&kept.branches), keys(&branches));
-        let shorter = MEET.replace(" wait wg\n", "");
+        let shorter = SYNC.replace(" wait wg\n", "");
         let kept = kept.carried(Some(&mut stepper(&shorter)), &now, &shorter);
         assert!(kept.branches.is_empty(), "no such steps: {:?}", kept.branches);
     }

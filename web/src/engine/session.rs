@@ -417,7 +417,7 @@ mod tests {
         let mut fresh = Session::default();
         let words: Vec<String> = panels.split(' ').skip(1).map(str::to_owned).collect();
         let execution = open(&mut fresh, &words, 0).execution.expect("an execution");
-        assert_eq!(execution.loaded, 0, "words are no steps");
+        assert_eq!(execution.loaded, 0, "words are not steps");
         assert_eq!(link(&mut fresh), panels);
     }
 
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(known(&mut session), (true, true), "another target");
         let other = TEXT.replace("waves=2", "waves=3");
         let _ = opens(&mut session, &other, None, false);
-        assert_eq!(known(&mut session), (false, false), "another text, however alike");
+        assert_eq!(known(&mut session), (false, false), "a different text with equal lines");
         let _ = opens(&mut session, TEXT, None, false);
         assert_eq!(known(&mut session), (true, true), "back");
         let _ = opens(&mut session, &TEXT.replace("\"T\"", "\"Two\""), None, true);

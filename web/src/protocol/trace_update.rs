@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_wait_is_an_arrival_phases_are_counted() {
+    fn phases_are_counted_if_a_wait_is_an_arrival() {
         let met = |agent, completes| Performed {
             phases: Vec::new(),
             ..step(agent, "wait", 0, completes)

@@ -26,7 +26,7 @@ pub enum Job {
     Compare(String),
     /// The differences from the verdict in a link.
     Recorded(String),
-    /// What becomes possible without a rule.
+    /// The effects of relaxing each rule.
     Without,
 }
 

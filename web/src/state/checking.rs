@@ -30,11 +30,11 @@ impl State {
             }
             None => self.ask(),
         }
-        leptos::task::spawn_local(async move { self.meet(port::load().await) });
+        leptos::task::spawn_local(async move { self.engine_arrived(port::load().await) });
     }
 
     /// Handles the loaded engine or its failure.
-    fn meet(self, engine: Result<wasm_bindgen::JsValue, String>) {
+    fn engine_arrived(self, engine: Result<wasm_bindgen::JsValue, String>) {
         match engine {
             Ok(module) => {
                 self.engine.set(true);

@@ -69,9 +69,9 @@ pub(crate) struct State {
     pub long: RwSignal<Option<u64>>,
     /// The execution.
     pub trace: RwSignal<Trace>,
-    /// Updated when the panels next to the lanes shall follow the execution.
+    /// Updated when the panels next to the lanes must follow the execution.
     followed: RwSignal<u32>,
-    /// Updated when the cells below the lanes shall follow.
+    /// Updated when the cells below the lanes must follow.
     trailed: RwSignal<u32>,
     /// A notice of the steps that a change of the text kept, if it kept only some.
     pub kept: RwSignal<Option<String>>,

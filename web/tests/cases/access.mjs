@@ -5,13 +5,13 @@ import { BLOCKS, DOUBTFUL, INVALID, STUCK, UNFENCED } from "../scenarios.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const SIZES = {
-  desk: { width: 1440, height: 900 },
+  desktop: { width: 1440, height: 900 },
   tablet: { width: 1024, height: 768 },
   phone: { width: 390, height: 844 },
   "narrow phone": { width: 320, height: 640 },
 };
 /** A tablet needs one theme: colours are the same at every size. */
-const LOOKS = [["light", "desk"], ["light", "phone"], ["light", "tablet"], ["dark", "desk"], ["dark", "phone"], ["dark", "narrow phone"]];
+const LOOKS = [["light", "desktop"], ["light", "phone"], ["light", "tablet"], ["dark", "desktop"], ["dark", "phone"], ["dark", "narrow phone"]];
 const STATES = {
   "at launch": async () => {},
   "with a witness": async (tide) => {

@@ -12,12 +12,12 @@ const heads = (tide) => tide.page.locator(".lanes").evaluate((lanes) => Number(l
 const fold = (tide, name) => tide.page.getByRole("button", { name, exact: false }).and(tide.page.locator(".fold"));
 
 /** Returns the main thread's time of each frame while an action runs, in milliseconds of thread time. */
-const worked = async (browser, deed) => {
+const worked = async (browser, action) => {
   const session = await browser.newBrowserCDPSession();
   const events = [];
   session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
   await session.send("Tracing.start", { traceConfig: { includedCategories: ["cc", "devtools.timeline"] } });
-  await deed();
+  await action();
   const whole = new Promise((resolve) => { session.once("Tracing.tracingComplete", resolve); });
   await session.send("Tracing.end");
   await whole;
@@ -121,8 +121,8 @@ export const cases = {
     await expect("its end", () => tide.steps(), ({ cursor }) => cursor >= 6400);
     await tide.page.waitForTimeout(1000);
     /** Returns the 95th percentile of the frames. */
-    const most = async (deed) => {
-      const frames = await worked(browser, deed);
+    const most = async (action) => {
+      const frames = await worked(browser, action);
       truth(frames.length > 80 && frames.every((time) => time > 0), `more than 80 frames, found ${frames.length}`);
       return frames.sort((one, other) => one - other)[Math.floor(frames.length * 0.95)];
     };

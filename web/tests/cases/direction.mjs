@@ -10,7 +10,7 @@ const directions = (tide) =>
   });
 
 export const cases = Object.fromEntries(
-  [["desk", 1440, 900], ["phone", 390, 844]].map(([size, width, height]) => [
+  [["desktop", 1440, 900], ["phone", 390, 844]].map(([size, width, height]) => [
     `right-to-left pages fit, and code stays left-to-right: ${size}`,
     async ({ fresh }) => {
       const tide = await fresh({ viewport: { width, height } });

@@ -1,5 +1,5 @@
 import { equal, expect, truth, within } from "../expect.mjs";
-import { INVALID, LONG, MEET, SOON_AND_LONG, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
+import { INVALID, LONG, SYNC, SOON_AND_LONG, STUCK, TOO_LATE, UNFENCED } from "../scenarios.mjs";
 
 /** Replaces the whole text by keys. */
 const overwrite = async (tide, text) => {
@@ -28,12 +28,12 @@ export const cases = {
   },
   "another scenario starts at launch, a changed one keeps its steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.page.keyboard.press("Escape");
     await tide.editor.blur();
     for (const _ of [1, 2, 3]) await tide.page.locator("button.move").first().click();
     await tide.hasSteps(3, 3);
-    await tide.write(MEET.replace("  wait wg\n", "  wait wg\n  arrive wg\n"));
+    await tide.write(SYNC.replace("  wait wg\n", "  wait wg\n  arrive wg\n"));
     await tide.hasSteps(3, 3);
     await tide.write("launch waves=3\n\nwave * { arrive wg; wait wg; arrive wg; wait wg }\n");
     await tide.hasSteps(0, 0);
@@ -45,7 +45,7 @@ export const cases = {
     await tide.hasVerdict("empty");
     const said = await tide.page.locator(".verdict__words").textContent();
     truth(said.includes("Write a scenario") && !said.includes("Defined"), said);
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },
   "a notice disappears when the text changes": async ({ fresh }) => {
@@ -53,12 +53,12 @@ export const cases = {
     await tide.tab("Targets").click();
     await tide.page.locator(".machine-code").getByRole("button", { name: "Copy" }).click();
     await tide.notice.waitFor();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     equal(await tide.notice.count(), 0, "notices");
   },
   "editing changes the verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.hasVerdict("ok");
     await tide.write(STUCK);
     await tide.hasVerdict("deadlock");
@@ -68,17 +68,17 @@ export const cases = {
   },
   "typing key by key ends with the verdict of the last text": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.caret("expect");
     await tide.page.keyboard.type("wave 7 { zzz }", { delay: 0 });
     await tide.hasVerdict("invalid");
     for (let count = 0; count < 14; count += 1) await tide.page.keyboard.press("Backspace");
     await tide.hasVerdict("ok");
-    equal(await tide.text(), MEET, "text");
+    equal(await tide.text(), SYNC, "text");
   },
   "invalid text keeps the last execution and shows its errors": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.moves.first().click();
     await tide.hasSteps(1, 1);
     await tide.write(INVALID);
@@ -86,7 +86,7 @@ export const cases = {
     truth((await tide.page.locator(".problem").count()) > 0, "a problem");
     truth((await tide.page.locator(".cm-line-error").count()) > 0, "a marked line");
     truth((await tide.page.locator(".step").count()) === 1, "the steps of the last valid text");
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.hasVerdict("ok");
     await tide.hasSteps(1, 1);
   },
@@ -104,7 +104,7 @@ export const cases = {
     const fix = tide.page.getByRole("button", { name: /^Replace with/ });
     await expect("a proposal", () => fix.count(), (count) => count > 0);
     await tide.settled(() => fix.first().click());
-    equal(await tide.text(), MEET, "text with the change");
+    equal(await tide.text(), SYNC, "text with the change");
     await tide.editor.focus();
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), INVALID, "text without the change");
@@ -114,16 +114,16 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.editor.focus();
     await tide.page.keyboard.press("Control+a");
-    await tide.settled(() => tide.page.keyboard.insertText(MEET));
+    await tide.settled(() => tide.page.keyboard.insertText(SYNC));
     const choose = async () => {
       await tide.link("Examples").click();
       await tide.settled(() => tide.page.locator("#view .example").last().click());
-      truth((await tide.text()) !== MEET, "the text of the example");
+      truth((await tide.text()) !== SYNC, "the text of the example");
     };
     await choose();
     truth((await tide.notice.textContent()).includes("next to your work"), "that it is there");
     await tide.settled(() => tide.scenario(0).click());
-    equal(await tide.text(), MEET, "own text");
+    equal(await tide.text(), SYNC, "own text");
   },
   "results of an older text are marked and disabled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -156,12 +156,12 @@ export const cases = {
       equal(old.judged, judged, "no new report");
       equal(old.busy, ["true", "true"], "busy");
       equal(old.disabled, Array(buttons).fill("true"), "buttons disabled");
-      truth(old.same, "a text that the buttons left alone");
+      truth(old.same, "a text that the buttons did not change");
       equal(old.steps, "0/0", "steps");
       await expect("the word", () => tide.page.locator(".verdict__checking").isVisible(), Boolean);
       equal(await tide.page.locator(".verdict__word").isVisible(), false, "the older verdict is seen");
       await tide.page.evaluate(() => window.release());
-      await tide.write(MEET);
+      await tide.write(SYNC);
       equal(await bar.getAttribute("aria-busy"), "false", "busy after the report");
     }
   },
@@ -188,14 +188,14 @@ export const cases = {
     await tide.page.mouse.up();
     await expect("what is shown", () => tide.notice.innerText(), (text) => text.includes("Results are incomplete"));
     await tide.hasVerdict("violation");
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },
   "a long check shows its progress and can be cancelled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const cancel = tide.button("Cancel");
     await within(100, "a long check cancelled", "50", async () => {
-      await tide.write(MEET);
+      await tide.write(SYNC);
       await tide.fill(LONG);
       await cancel.waitFor();
       return cancel.evaluate((button) => new Promise((resolve) => {
@@ -205,7 +205,7 @@ export const cases = {
         button.click();
       }));
     });
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },
 };

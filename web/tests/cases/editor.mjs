@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { INVALID, MEET, NAMED, STUCK } from "../scenarios.mjs";
+import { INVALID, SYNC, NAMED, STUCK } from "../scenarios.mjs";
 
 const first = (tide) => tide.page.locator(".cm-tooltip-autocomplete li").first();
 
@@ -70,10 +70,10 @@ export const cases = {
     const marked = tide.page.locator(".cm-content .t-marked");
     await expect("the misspelt word", () => marked.first().textContent(), (word) => word === "wiat");
     await marked.first().hover();
-    const told = tide.page.locator(".cm-problem");
-    await told.waitFor();
-    await tide.settled(() => told.getByRole("button", { name: "Replace with wait" }).click());
-    equal(await tide.text(), MEET, "text");
+    const shown = tide.page.locator(".cm-problem");
+    await shown.waitFor();
+    await tide.settled(() => shown.getByRole("button", { name: "Replace with wait" }).click());
+    equal(await tide.text(), SYNC, "text");
     await expect("no mark", () => marked.count(), (count) => count === 0);
   },
   "F8 goes to the next problem": async ({ fresh }) => {
@@ -87,10 +87,10 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
     await tide.page.locator(".cm-content .t-operation", { hasText: /^join$/ }).hover();
-    const told = tide.page.locator(".cm-meaning");
-    await told.waitFor();
-    truth((await told.textContent()).includes("Joins a named barrier"), "the meaning");
-    truth((await told.locator(".cm-meaning__source").textContent()).includes("Named barriers"), "the section");
+    const shown = tide.page.locator(".cm-meaning");
+    await shown.waitFor();
+    truth((await shown.textContent()).includes("Joins a named barrier"), "the meaning");
+    truth((await shown.locator(".cm-meaning__source").textContent()).includes("Named barriers"), "the section");
   },
   "the meaning of a word covers adjacent panels and the top bar": async ({ fresh }) => {
     for (const viewport of [{ width: 1440, height: 900 }, { width: 800, height: 900 }]) {
@@ -101,10 +101,10 @@ export const cases = {
       await word.evaluate((it) => { window.scrollBy(0, it.getBoundingClientRect().top - 80); });
       await word.hover();
       await tide.page.locator(".cm-meaning").waitFor();
-      const seen = () => tide.page.locator(".cm-tooltip").first().evaluate((told) => {
-        const { left, right, top, bottom } = told.getBoundingClientRect();
+      const seen = () => tide.page.locator(".cm-tooltip").first().evaluate((shown) => {
+        const { left, right, top, bottom } = shown.getBoundingClientRect();
         const corners = [[left + 6, top + 6], [right - 6, top + 6], [left + 6, bottom - 6], [right - 6, bottom - 6]];
-        return corners.every(([x, y]) => told.contains(document.elementFromPoint(x, y)));
+        return corners.every(([x, y]) => shown.contains(document.elementFromPoint(x, y)));
       });
       await expect(`all of it at ${viewport.width}`, seen, Boolean);
     }
@@ -131,12 +131,12 @@ export const cases = {
     const sign = tide.page.locator('.cm-sign[data-tone="unsupported"]');
     await expect("signs", () => sign.count(), (count) => count >= 1);
     truth((await sign.first().getAttribute("title")).includes("gfx900"), "a reason");
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await expect("no sign", () => sign.count(), (count) => count === 0);
   },
   "the line of the current step is marked": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.moves.first().click();
     await expect("the line", () => tide.page.locator(".cm-step").allTextContents(), (lines) => lines.join() === "  arrive wg");
     await tide.page.keyboard.press("ArrowLeft");
@@ -144,7 +144,7 @@ export const cases = {
   },
   "the text is searched and replaced": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.editor.focus();
     await tide.page.keyboard.press("Control+f");
     await tide.page.locator(".cm-search").waitFor();
@@ -158,14 +158,14 @@ export const cases = {
   },
   "the text is formatted": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET.replaceAll("  ", "      "));
+    await tide.write(SYNC.replaceAll("  ", "      "));
     await tide.editor.focus();
     await tide.settled(() => tide.page.keyboard.press("Shift+Alt+F"));
-    equal(await tide.text(), MEET, "text");
+    equal(await tide.text(), SYNC, "text");
   },
   "a new line has the indentation of its block": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.caret("\n  arrive");
     await tide.page.keyboard.press("Enter");
     await tide.page.keyboard.type("# x");
@@ -182,7 +182,7 @@ export const cases = {
   },
   "a long text draws only its visible lines": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(`${MEET}${"# more\n".repeat(5000)}`);
+    await tide.write(`${SYNC}${"# more\n".repeat(5000)}`);
     truth((await tide.page.locator(".cm-line").count()) < 300, "only the lines in sight");
   },
 };

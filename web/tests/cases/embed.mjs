@@ -1,6 +1,6 @@
 // Every way of embedding, in a page of another origin.
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, STUCK } from "../scenarios.mjs";
+import { SYNC, STUCK } from "../scenarios.mjs";
 import { host } from "../server.mjs";
 
 const around = (body, head = "") => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>${head}</head><body>${body}</body></html>`;
@@ -53,7 +53,7 @@ export const cases = {
     },
   ),
   "embedded: a file beside the host's page": on(
-    (_, script) => ({ "/": [around('<tide-gate src="./a.tide">A scenario</tide-gate>', script)], "/a.tide": [MEET, { "content-type": "text/plain" }] }),
+    (_, script) => ({ "/": [around('<tide-gate src="./a.tide">A scenario</tide-gate>', script)], "/a.tide": [SYNC, { "content-type": "text/plain" }] }),
     async ({ page, frame }) => {
       await stands(page);
       await hasVerdict(frame, "ok");
@@ -158,7 +158,7 @@ export const cases = {
       await frame.locator('.editor[data-editor="whole"]').waitFor();
       await frame.locator(".cm-content").click();
       await page.keyboard.press("Control+a");
-      await page.keyboard.insertText(MEET);
+      await page.keyboard.insertText(SYNC);
       await hasVerdict(frame, "ok");
       await page.waitForTimeout(500);
       const opened = page.waitForEvent("popup");
@@ -166,12 +166,12 @@ export const cases = {
       const beside = await opened;
       await beside.locator('.editor[data-editor="whole"]').waitFor();
       truth(beside.url().startsWith(`${url}#v1.`), `a page of its own, found ${beside.url()}`);
-      equal(await beside.evaluate(() => document.querySelector(".editor__code").editor.text()), MEET, "text in it");
+      equal(await beside.evaluate(() => document.querySelector(".editor__code").editor.text()), SYNC, "text in it");
       equal(await frame.locator("html").evaluate(() => Object.keys(localStorage)), [], "keys kept");
     },
   ),
   "embedded: read only, and several on a page": on(
-    (_, script) => ({ "/": [around(inline() + inline('panels="verdict,text"', MEET), script)] }),
+    (_, script) => ({ "/": [around(inline() + inline('panels="verdict,text"', SYNC), script)] }),
     async ({ page, frame }) => {
       await page.locator("tide-gate iframe.stands").nth(1).waitFor();
       await hasVerdict(frame, "deadlock");

@@ -1,6 +1,6 @@
 // The page before the engine has loaded, and without it.
 import { expect, equal, truth } from "../expect.mjs";
-import { MEET as OK } from "../scenarios.mjs";
+import { SYNC as OK } from "../scenarios.mjs";
 
 export const cases = {
   "the first verdict and its steps do not wait for the engine": async ({ fresh }) => {

@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED, TOO_LATE } from "../scenarios.mjs";
+import { SYNC, NAMED, TOO_LATE } from "../scenarios.mjs";
 
 const dialog = (tide) => tide.page.getByRole("dialog", { name: "Examine" });
 const named = (tide, name) => expect(name, () => dialog(tide).locator(".job__name").textContent(), (text) => text === name);
@@ -67,7 +67,7 @@ export const cases = {
   },
   "a link whose verdict has changed reports it and offers the difference": async ({ fresh }) => {
     const writer = await (await fresh()).open();
-    await writer.write(MEET);
+    await writer.write(SYNC);
     await writer.button("Share").click();
     const link = new URL(writer.page.url()).hash;
     // The same link with another recorded verdict.

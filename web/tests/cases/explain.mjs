@@ -5,7 +5,7 @@ import { CALLEE, TOO_MANY, UNFENCED } from "../scenarios.mjs";
 const first = (tide) => tide.page.locator(".finding").first();
 const reasons = (tide) => first(tide).locator(".clause").allTextContents();
 const fix = (tide) => first(tide).locator(".finding__fix").textContent();
-const told = async (fresh, text) => {
+const shown = async (fresh, text) => {
   const tide = await (await fresh()).open();
   await tide.write(text);
   await tide.hasVerdict("race");
@@ -24,7 +24,7 @@ const says = (all, ...parts) => parts.forEach((part) => truth(all.join(" ").incl
 
 export const cases = {
   "a missing fence is explained: the order of execution, the missing memory order, where to add it": async ({ fresh }) => {
-    const tide = await told(fresh, UNFENCED);
+    const tide = await shown(fresh, UNFENCED);
     says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "unordered");
     says(await reasons(tide), "orders execution but not memory", "memory order requires a release fence before the arrive and an acquire fence after the wait", "wave 0 has no release", "wave 1 has no acquire");
     says([await fix(tide)], "fence release", "fence acquire");
@@ -32,7 +32,7 @@ export const cases = {
     says([await tide.text()], "fence release", "fence acquire");
   },
   "a too large N of an async wait is explained by the later marks, with the largest safe N": async ({ fresh }) => {
-    const tide = await told(fresh, TOO_MANY);
+    const tide = await shown(fresh, TOO_MANY);
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
     says(await reasons(tide), "wait.asyncmark(2)", "leaves at most 2 marks outstanding", "only 1 mark follows that of the copy");
     says([await fix(tide)], "wait.asyncmark(1)");
@@ -43,7 +43,7 @@ export const cases = {
     says([await tide.text()], "wait.asyncmark(1)");
   },
   "a callee's wait is explained by the mark sequences of both functions and by the effect of inlining": async ({ fresh }) => {
-    const tide = await told(fresh, CALLEE);
+    const tide = await shown(fresh, CALLEE);
     says(await reasons(tide), "different function bodies", "separate sequences of marks");
     says([await fix(tide)], "wait.asyncmark(0)");
     const inlining = tide.page.locator('.finding[data-rule="async.callee-unspecified"]');
@@ -53,7 +53,7 @@ export const cases = {
     await applyFixes(tide);
   },
   "each tab starts at its top": async ({ fresh }) => {
-    const tide = await told(fresh, TOO_MANY);
+    const tide = await shown(fresh, TOO_MANY);
     const body = tide.page.locator("#inquiry");
     await tide.tab("Targets").click();
     await expect("more than fits", () => body.evaluate((it) => it.scrollHeight - it.clientHeight), (more) => more > 20);

@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, STUCK } from "../scenarios.mjs";
+import { SYNC, STUCK } from "../scenarios.mjs";
 
 const lesson = async (fresh) => {
   const tide = await fresh();
@@ -30,7 +30,7 @@ export const cases = {
     await tide.page.keyboard.press("w");
     await tide.page.waitForTimeout(300);
     equal(await tide.steps(), { cursor: 0, length: 0 }, "no witness");
-    await tide.begin(MEET.replace("launch", "lesson\nlaunch"));
+    await tide.begin(SYNC.replace("launch", "lesson\nlaunch"));
     await tide.page.locator(".lesson button").first().waitFor();
     await tide.editor.blur();
     await tide.page.keyboard.press("w");

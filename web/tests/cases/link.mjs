@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED } from "../scenarios.mjs";
+import { SYNC, NAMED } from "../scenarios.mjs";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -38,24 +38,24 @@ export const cases = {
   },
   "a damaged link is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(500);
     const again = await (await tide.beside()).open("#v1.AAAA-damaged");
     await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("The link is damaged") && text.endsWith("Your work is unchanged."));
     const first = await (await fresh()).open("#v1.AAAA-damaged");
     await expect("a message", () => first.notice.textContent(), (text) => text.startsWith("The link is damaged") && !text.includes("Your work"));
-    equal(await again.text(), MEET, "text");
+    equal(await again.text(), SYNC, "text");
     equal(again.faults, [], "faults");
   },
   "a link with a too large text is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(500);
     const link = `#v1.${deflateSync(Buffer.alloc(64 << 20), { level: 9 }).toString("base64url")}`;
     truth(link.length < 100_000, `a small link, found ${link.length} characters`);
     const again = await (await tide.beside()).open(link);
     await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("The link is too large") && text.endsWith("Your work is unchanged."));
-    equal(await again.text(), MEET, "text");
+    equal(await again.text(), SYNC, "text");
     equal(again.faults, [], "faults");
   },
   "links to scenarios of bug reports are short, including their executions": async ({ fresh }) => {
@@ -85,11 +85,11 @@ export const cases = {
     const link = new URL(writer.page.url()).hash;
 
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.settled(() => tide.page.evaluate((hash) => (location.hash = hash), link));
     equal(await tide.text(), NAMED, "text");
     await tide.settled(() => tide.scenario(0).click());
-    equal(await tide.text(), MEET, "own text");
+    equal(await tide.text(), SYNC, "own text");
   },
   "a link contains the open panels": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -112,12 +112,12 @@ export const cases = {
     const link = new URL(writer.page.url()).hash;
 
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(500);
     await tide.open(link);
     equal(await tide.text(), NAMED, "text of the link");
     await tide.write(`${NAMED}# edited`);
     await tide.settled(() => tide.scenario(0).click());
-    equal(await tide.text(), MEET, "own text");
+    equal(await tide.text(), SYNC, "own text");
   },
 };

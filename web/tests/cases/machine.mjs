@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, TOO_LATE } from "../scenarios.mjs";
+import { SYNC, TOO_LATE } from "../scenarios.mjs";
 
 const machine = (tide) => tide.page.locator(".machine");
 const words = (tide) => tide.page.locator(".step:not(.step--future) .step__word").allTextContents();
@@ -38,7 +38,7 @@ export const cases = {
     };
     const rests = (seen) => seen.length === 8 && seen.every((place) => place === seen[0]);
     // Expectations appear after the verdict, above the execution.
-    await expect("all that is told", top, rests);
+    await expect("the whole description", top, rests);
     await ofMachine(tide).click();
     // Its controls are below the top bar.
     await expect("the execution at the top", top, (seen) => rests(seen) && seen[0] >= 47 && seen[0] < 100);
@@ -46,7 +46,7 @@ export const cases = {
   },
   "the comparison switches to the machine and back, also by keyboard": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.moves.first().click();
     await compared(tide).focus();
     await tide.page.keyboard.press("Enter");
@@ -81,7 +81,7 @@ export const cases = {
   },
   "another target shows the specification's execution": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.moves.first().click();
     await compared(tide).click();
     equal(await machine(tide).count(), 1, "strips");

@@ -1,6 +1,6 @@
 // Reduced motion disables animations.
 import { equal, truth } from "../expect.mjs";
-import { MEET, STUCK } from "../scenarios.mjs";
+import { SYNC, STUCK } from "../scenarios.mjs";
 
 /** Performs typical actions and returns the animations that ran. Delayed changes without a duration do not count. */
 async function moved(fresh, reducedMotion) {
@@ -21,7 +21,7 @@ async function moved(fresh, reducedMotion) {
   await tide.editor.focus();
   await tide.editor.blur();
   for (const key of ["ArrowLeft", "ArrowLeft", "t", "t", "p", "p"]) await tide.page.keyboard.press(key);
-  await tide.write(MEET);
+  await tide.write(SYNC);
   await tide.page.waitForTimeout(300);
   return tide.page.evaluate(() => [...window.moved]);
 }

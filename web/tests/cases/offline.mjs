@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, STUCK } from "../scenarios.mjs";
+import { SYNC, STUCK } from "../scenarios.mjs";
 import { serve } from "../server.mjs";
 import { Tide } from "../tide.mjs";
 
@@ -32,7 +32,7 @@ export const cases = {
       await tide.link("Examples").click();
       await tide.page.locator("#view .example").first().waitFor();
       await tide.open("?theme=dark");
-      await tide.write(MEET);
+      await tide.write(SYNC);
       await tide.hasVerdict("ok");
       equal(tide.faults, [], "faults");
     } finally {

@@ -1,18 +1,18 @@
 import { equal, truth } from "../expect.mjs";
-import { MEET, NAMED, TOO_LATE } from "../scenarios.mjs";
+import { SYNC, NAMED, TOO_LATE } from "../scenarios.mjs";
 
 const words = (tide) => tide.page.locator(".chips").first().textContent();
 
 export const cases = {
   "the specification and the machine are compared in words": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     equal(await tide.page.locator(".oracles__word").textContent(), "agree", "word");
     await tide.write(TOO_LATE);
     equal(await tide.page.locator(".oracles__word").textContent(), "differ", "word");
     equal(await tide.page.locator("[data-compiler]").getAttribute("data-compiler"), "ok", "what the compiler does");
-    const told = await words(tide);
-    truth(told.includes("specUndefined") && told.includes("hardware modelDeadlock"), `both verdicts in words, found ${told}`);
+    const shown = await words(tide);
+    truth(shown.includes("specUndefined") && shown.includes("hardware modelDeadlock"), `both verdicts in words, found ${shown}`);
   },
   "the verdict has its name in reports": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -23,8 +23,8 @@ export const cases = {
   },
   "the number of participates-in relations is shown": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
-    const told = await tide.page.locator(".findings__body").textContent();
-    truth(/uniquely determined in all \d+ executions/.test(told), `a unique relation, found ${told}`);
+    await tide.write(SYNC);
+    const shown = await tide.page.locator(".findings__body").textContent();
+    truth(/uniquely determined in all \d+ executions/.test(shown), `a unique relation, found ${shown}`);
   },
 };

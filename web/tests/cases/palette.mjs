@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED } from "../scenarios.mjs";
+import { SYNC, NAMED } from "../scenarios.mjs";
 
 const dialog = (tide) => tide.page.getByRole("dialog", { name: "Commands" });
 const open = async (fresh, text) => {
@@ -12,7 +12,7 @@ const open = async (fresh, text) => {
 
 export const cases = {
   "a command is found by its words and performed": async ({ fresh }) => {
-    const tide = await open(fresh, MEET);
+    const tide = await open(fresh, SYNC);
     await tide.page.keyboard.type("run all agents");
     await expect("one command", () => tide.page.locator(".palette__item").count(), (count) => count === 1);
     await tide.page.keyboard.press("Enter");
@@ -35,7 +35,7 @@ export const cases = {
     truth(await dialog(tide).getByText("No results").isVisible(), "a notice");
   },
   "arrows select in the palette and Escape closes it": async ({ fresh }) => {
-    const tide = await open(fresh, MEET);
+    const tide = await open(fresh, SYNC);
     const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");
     equal(await chosen(), "palette-0", "chosen");
     await tide.page.keyboard.press("ArrowUp");

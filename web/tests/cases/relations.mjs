@@ -1,6 +1,6 @@
 // Relations over the lanes, and in words.
 import { equal, expect, truth } from "../expect.mjs";
-import { FENCED, KERNEL, MEET, PIPELINE, UNFENCED, handedOver } from "../scenarios.mjs";
+import { FENCED, KERNEL, SYNC, PIPELINE, UNFENCED, handedOver } from "../scenarios.mjs";
 
 /** Opens a text, runs all its agents, and shows the relations. */
 async function related(fresh, text) {
@@ -10,7 +10,7 @@ async function related(fresh, text) {
   await tide.showRelations();
   return tide;
 }
-const met = (fresh) => related(fresh, MEET);
+const met = (fresh) => related(fresh, SYNC);
 const why = (tide) => tide.page.locator(".relations__why").innerText();
 
 export const cases = {

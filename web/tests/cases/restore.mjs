@@ -1,21 +1,21 @@
 import { equal, expect } from "../expect.mjs";
-import { MEET } from "../scenarios.mjs";
+import { SYNC } from "../scenarios.mjs";
 
 export const cases = {
   "a reload restores the work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.editor.blur();
     await tide.page.keyboard.press("0");
     await tide.hasSteps(1, 1);
     await tide.open();
-    equal(await tide.text(), MEET, "text");
+    equal(await tide.text(), SYNC, "text");
     await tide.hasSteps(1, 1);
     equal(await tide.notice.count(), 0, "messages");
   },
   "a reload and a link restore undone steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.editor.blur();
     await tide.page.keyboard.press("r");
     await tide.hasSteps(6, 6);
@@ -32,7 +32,7 @@ export const cases = {
   },
   "a reload and a link restore branches, breakpoints and selected relations": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(MEET);
+    await tide.begin(SYNC);
     await tide.editor.blur();
     const { keyboard } = tide.page;
     for (const key of ["r", "Home", "1", "r"]) await keyboard.press(key);
@@ -60,13 +60,13 @@ export const cases = {
   },
   "a reload before the work is stored shows it once": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(500);
     await tide.tab("Targets").click();
     await tide.page.reload();
     await tide.page.locator(".verdict[data-verdict]").waitFor();
     equal((await tide.scenarios()).length, 1, "scenarios");
-    equal(await tide.text(), MEET, "text");
+    equal(await tide.text(), SYNC, "text");
     await expect("the tab", () => tide.tab("Targets").getAttribute("aria-selected"), (chosen) => chosen === "true");
     equal(await tide.notice.count(), 0, "messages");
   },

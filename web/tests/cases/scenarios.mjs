@@ -1,9 +1,9 @@
 // Several open scenarios.
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED } from "../scenarios.mjs";
+import { SYNC, NAMED } from "../scenarios.mjs";
 
 const called = (title, text) => `title "${title}"\n${text.replace(/^title.*\n/, "")}`;
-const ONE = called("One", MEET);
+const ONE = called("One", SYNC);
 const TWO = called("Two", NAMED);
 const both = async (fresh) => {
   const tide = await (await fresh()).open();
@@ -62,7 +62,7 @@ export const cases = {
   },
   "two windows do not overwrite each other": async ({ fresh }) => {
     const one = await (await fresh()).open();
-    await one.write(called("Both", MEET));
+    await one.write(called("Both", SYNC));
     await one.page.waitForTimeout(400);
     const two = await (await one.beside()).open();
     await named(two, ["Both"]);

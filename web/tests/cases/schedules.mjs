@@ -1,6 +1,6 @@
 // Other schedules of a text.
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED, STUCK, TOO_LATE } from "../scenarios.mjs";
+import { SYNC, NAMED, STUCK, TOO_LATE } from "../scenarios.mjs";
 
 const planning = async (fresh, text) => {
   const tide = await (await fresh()).open();
@@ -14,7 +14,7 @@ const stands = (tide, word) => expect(word, () => tide.stands(), (now) => now ==
 
 export const cases = {
   "a run stops at a blocked agent": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     await tide.button("Run until blocked").click();
     await tide.hasSteps(1, 1);
     equal(await tide.page.locator('.agent[data-status="blocked"]').count(), 1, "blocked");
@@ -38,7 +38,7 @@ export const cases = {
     await expect("the same again", schedule, (now) => now === first);
   },
   "next shows different executions": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     const shown = new Set();
     for (let count = 0; count < 3; count += 1) {
       await tide.page.keyboard.press("x");
@@ -58,7 +58,7 @@ export const cases = {
     await stands(tide, "stuck");
   },
   "runs stop before an operation": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     await tide.page.keyboard.press("0");
     await tide.hasSteps(1, 1);
     await tide.page.locator("#stop").selectOption("7");
@@ -70,7 +70,7 @@ export const cases = {
     await stands(tide, "finished");
   },
   "a left branch can be reloaded": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     for (const key of ["0", "1", "0"]) await tide.page.keyboard.press(key);
     await tide.hasSteps(3, 3);
     for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "1"]) await tide.page.keyboard.press(key);
@@ -82,7 +82,7 @@ export const cases = {
     await expect("the other one now", () => branch.allInnerTexts(), (all) => all.join() === "3 steps" || all.length === 2);
   },
   "playback stops at the end of the execution": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     await tide.button("Play (g)").click();
     equal(await tide.button("Play (g)").getAttribute("aria-pressed"), "true");
     await stands(tide, "finished");
@@ -94,13 +94,13 @@ export const cases = {
     await stands(tide, "undefined");
   },
   "branches and breakpoints survive an edit, another target and another scenario": async ({ fresh }) => {
-    const tide = await planning(fresh, MEET);
+    const tide = await planning(fresh, SYNC);
     for (const key of ["0", "1", "0", "ArrowLeft", "ArrowLeft", "ArrowLeft", "1"]) await tide.page.keyboard.press(key);
     await tide.page.locator("#stop").selectOption("7");
     const known = () => Promise.all([".branches button", ".stops__list:not(.branches) button"].map((part) => tide.page.locator(part).allInnerTexts()));
     const line = (number) => ([branches, stops]) => branches.join() === "3 steps" && stops.length === 1 && stops[0].startsWith(`line ${number}: wait wg`);
     await expect("both", known, line(7));
-    await tide.write(`# Two waves.\n${MEET}`);
+    await tide.write(`# Two waves.\n${SYNC}`);
     await expect("both after an edit", known, line(8));
     await tide.settled(() => tide.button("New scenario").click());
     await tide.page.locator(".schedules > summary").click();

@@ -1,9 +1,9 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { CHOOSE, MEET, large } from "../scenarios.mjs";
+import { CHOOSE, SYNC, large } from "../scenarios.mjs";
 
 const meeting = async (fresh) => {
   const tide = await (await fresh()).open();
-  await tide.begin(MEET);
+  await tide.begin(SYNC);
   await tide.editor.blur();
   return tide;
 };
@@ -113,10 +113,10 @@ export const cases = {
     await tide.editor.blur();
     await tide.page.keyboard.press("r");
     await tide.hasSteps(2000, 2000);
-    const told = () => tide.page.locator(".stands").innerText();
-    await expect("that it stopped", told, (text) => text.includes("Stopped after 2000 steps"));
+    const shown = () => tide.page.locator(".stands").innerText();
+    await expect("that it stopped", shown, (text) => text.includes("Stopped after 2000 steps"));
     await tide.page.keyboard.press("ArrowLeft");
-    await expect("nothing of it any more", told, (text) => !text.includes("Stopped"));
+    await expect("no longer that notice", shown, (text) => !text.includes("Stopped"));
     await tide.page.keyboard.press("r");
     await expect("the end", () => tide.stands(), (stands) => stands === "finished");
   },

@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NAMED } from "../scenarios.mjs";
+import { SYNC, NAMED } from "../scenarios.mjs";
 
 const opened = async (fresh, text) => {
   const tide = await (await fresh()).open();
@@ -29,7 +29,7 @@ export const cases = {
     equal(await tide.page.locator(".field__select").inputValue(), "gfx1251", "target");
   },
   "the machine code of the target is shown with the verdicts, and can be copied": async ({ fresh }) => {
-    const tide = await opened(fresh, MEET);
+    const tide = await opened(fresh, SYNC);
     const code = tide.page.locator(".machine-code pre");
     await expect("split barriers", () => code.textContent(), (text) => text.includes("s_barrier_signal -1") && text.includes("s_barrier_wait"));
     await tide.settled(() => tide.page.locator(".field__select").selectOption("gfx900"));
@@ -39,7 +39,7 @@ export const cases = {
   },
   "the verdicts on every target follow the text": async ({ fresh }) => {
     const tide = await opened(fresh, NAMED);
-    await tide.write(MEET);
+    await tide.write(SYNC);
     const refusing = () => tide.page.locator('.cell[data-verdict="unsupported"] .cell__label').allTextContents();
     await expect("one answer of all of AMDGPU", refusing, (labels) => labels.every((label) => !label.startsWith("gfx")));
     truth((await refusing()).some((label) => label.startsWith("sm_")), "NVIDIA is there");

@@ -1,5 +1,5 @@
 import { equal, expect } from "../expect.mjs";
-import { MEET } from "../scenarios.mjs";
+import { SYNC } from "../scenarios.mjs";
 
 const hash = (tide) => new URL(tide.page.url()).hash;
 const named = (tide, name) => expect(`the view ${name}`, () => tide.view().textContent(), (text) => text === name);
@@ -8,7 +8,7 @@ const shown = (tide) => expect("the playground", () => tide.playground().isVisib
 export const cases = {
   "a view has an address in the history": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(400);
     const own = hash(tide);
     await tide.link("Examples").click();
@@ -21,7 +21,7 @@ export const cases = {
     await named(tide, "Gallery");
     await tide.page.goBack();
     await shown(tide);
-    equal([hash(tide), await tide.text()], [own, MEET], "address and text");
+    equal([hash(tide), await tide.text()], [own, SYNC], "address and text");
     equal(await tide.page.locator(".notices").textContent(), "", "notices");
     await tide.page.goForward();
     await named(tide, "Gallery");
@@ -29,13 +29,13 @@ export const cases = {
   },
   "an external link opens a view, and the playground keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.page.waitForTimeout(400);
     const other = await (await tide.beside()).visit("#readings");
     await named(other, "Readings and observations");
     await other.link("Playground").click();
     await shown(other);
-    equal(await other.text(), MEET, "text");
+    equal(await other.text(), SYNC, "text");
     equal(other.faults, [], "faults");
   },
   "the history returns from an opened scenario to its view": async ({ fresh }) => {

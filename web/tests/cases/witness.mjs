@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { MEET, NOTHING_CAN_BE_DONE, STUCK, TOO_LATE } from "../scenarios.mjs";
+import { SYNC, NOTHING_CAN_BE_DONE, STUCK, TOO_LATE } from "../scenarios.mjs";
 
 export const cases = {
   "show me loads the execution that is undefined": async ({ fresh }) => {
@@ -24,12 +24,12 @@ export const cases = {
     await tide.write(NOTHING_CAN_BE_DONE);
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
-    await expect("a notice", () => tide.notice.textContent(), (told) => told.includes("holds at launch"));
+    await expect("a notice", () => tide.notice.textContent(), (shown) => shown.includes("holds at launch"));
     equal(await tide.stands(), "stuck", "state");
-    await tide.write(MEET);
+    await tide.write(SYNC);
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
-    await expect("another notice", () => tide.notice.textContent(), (told) => told.includes("there are no findings"));
+    await expect("another notice", () => tide.notice.textContent(), (shown) => shown.includes("there are no findings"));
   },
   "on a phone the page scrolls to the witness, and buttons are large enough": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_formatted_fragment_is_parsed() {
         let address = Address::of("rules/amd.drop.race?q=a%20%26b&x=1");
         assert_eq!(address.path().collect::<Vec<_>>(), ["rules", "amd.drop.race"]);
         assert_eq!((address.word("q"), address.word("x"), address.word("y")), ("a &b", "1", ""));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_is_an_address() {
+    fn every_text_is_a_fragment() {
         for odd in ["%", "%zz", "?", "&=", "a?%ff=%", "//", "?="] {
             let address = Address::of(odd);
             assert_eq!(Address::of(&address.with("", "")[1..]).path, address.path, "{odd}");

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     const BROKEN: &str = include_str!("../../../../examples/join-too-late.tide");
-    const MEET: &str = include_str!("../../../../examples/two-waves-meet.tide");
+    const SYNC: &str = include_str!("../../../../examples/two-waves-meet.tide");
 
     fn done(job: Job, text: &str) -> String {
         work(&job, text, &Terms::default(), &mut |_| true).text()
@@ -244,18 +244,18 @@ mod tests {
                 && text.contains("Replace scenario"),
             "{text}"
         );
-        assert!(done(Job::Shrink, MEET).contains("There is no finding"));
+        assert!(done(Job::Shrink, SYNC).contains("There is no finding"));
         assert!(done(Job::Shrink, "wave {").contains("has errors"));
     }
 
     #[test]
     fn other_open_scenarios_are_listed_by_title() {
-        let shared = link::Shared { text: MEET.to_owned(), ..link::Shared::default() };
+        let shared = link::Shared { text: SYNC.to_owned(), ..link::Shared::default() };
         let link = link::encode(&shared);
         let chosen = |open: &str| format!("{:?}", chooser(open));
         let description = chosen(&format!("/{link}/damaged/"));
         assert!(
-            description.contains(scene(MEET).title())
+            description.contains(scene(SYNC).title())
                 && description.contains(&format!("compare:{link}")),
             "{description}"
         );
@@ -266,7 +266,7 @@ mod tests {
     fn a_comparison_marks_the_scenario_that_depends_on_a_reading() {
         let open = include_str!("../../../../tests/conformance/amd/join-before-init.tide");
         let description = "The verdict depends on the reading amd.A17";
-        for (before, text, sign) in [(open, MEET, "\u{2212}"), (MEET, open, "+")] {
+        for (before, text, sign) in [(open, SYNC, "\u{2212}"), (SYNC, open, "+")] {
             let text = done(Job::Compare(before.into()), text);
             assert!(text.contains(&format!("{sign} \n{description}")), "{text}");
         }
@@ -274,19 +274,19 @@ mod tests {
 
     #[test]
     fn two_scenarios_are_compared_in_verdict_text_and_relations() {
-        let text = done(Job::Compare(BROKEN.into()), MEET);
+        let text = done(Job::Compare(BROKEN.into()), SYNC);
         for part in ["Undefined", "Defined", "amd.join.before-wait", "join ready", "Relations"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert!(done(Job::Compare(MEET.into()), MEET).contains("identical"));
-        assert!(done(Job::Compare("#v1.AAAA".into()), MEET).contains("damaged"));
-        assert!(done(Job::Compare("wave {".into()), MEET).contains("has errors"));
-        assert!(done(Job::Compare("https://example.org/".into()), MEET).contains("not a link"));
+        assert!(done(Job::Compare(SYNC.into()), SYNC).contains("identical"));
+        assert!(done(Job::Compare("#v1.AAAA".into()), SYNC).contains("damaged"));
+        assert!(done(Job::Compare("wave {".into()), SYNC).contains("has errors"));
+        assert!(done(Job::Compare("https://example.org/".into()), SYNC).contains("not a link"));
     }
 
     #[test]
     fn the_recorded_and_the_current_verdict_are_shown() {
-        let text = done(Job::Recorded("ub amd.drop.race".into()), MEET);
+        let text = done(Job::Recorded("ub amd.drop.race".into()), SYNC);
         assert!(text.contains("amd.drop.race") && text.contains("Defined"), "{text}");
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn document(text: &str, library: &Library) -> Vec<Part> {
             continue;
         }
         let mut block = vec![line];
-        while let Some(next) = lines.next_if(|next| kind.goes_on(next)) {
+        while let Some(next) = lines.next_if(|next| kind.continues(next)) {
             block.push(next);
         }
         part(kind, &block, library).put(&mut shown);
@@ -69,7 +69,7 @@ fn kind(line: &str) -> Kind {
 
 impl Kind {
     /// Whether a line belongs to the previous block.
-    fn goes_on(self, line: &str) -> bool {
+    fn continues(self, line: &str) -> bool {
         self != Self::Heading && !line.trim().is_empty() && kind(line) == self
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_led_to() {
+    fn names_become_links() {
         let shown = |text: &str| format!("{:?}", document(text, &Library::default()));
         let named = shown(
             "Observed in amd.O8, a count; amd.O9, none.\n\n* Concerns `amd.A1`, `amd.init.first`",
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_stands_alone() {
+    fn one_section_is_shown_without_the_others() {
         let text = include_str!("../../../../docs/observations.md");
         let library = Library::of(format!("\u{1e}docs/observations.md\n{text}"));
         let part = |name: &str| one(name, "docs/observations.md", &library);

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_part_the_rules() {
+    fn each_rule_has_one_kind() {
         let count = |force: &str| {
             let text = page(&Address::of(&format!("rules?force={force}"))).text();
             let line =

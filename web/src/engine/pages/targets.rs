@@ -105,7 +105,7 @@ mod tests {
     const SPLIT: &str = "launch waves=2\nkernel { arrive wg; wait wg }\n";
 
     #[test]
-    fn the_newest_generation_stands_first() {
+    fn the_newest_generation_is_listed_first() {
         let names = names();
         let headings: Vec<&str> = names.iter().map(|(heading, _)| &**heading).collect();
         assert_eq!(headings[..2], ["Specification only", "GFX12"]);

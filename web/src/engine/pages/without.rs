@@ -1,4 +1,4 @@
-//! What becomes possible in a scenario if a rule is relaxed.
+//! The effects of relaxing a rule on a scenario.
 
 use crate::judge::{Progress, scene};
 use protocol::document_page::*;
