@@ -1,8 +1,8 @@
 //! Asynchronous operations and their marks.
 //!
-//! `amdgpu-async-operations`. Each function body has its own sequence of marks. A mark covers every operation initiated before
-//! it in program order, in whichever function; a wait removes marks from the front of the sequence of its own body, and what
-//! they cover is completed.
+//! Source: `amdgpu-async-operations`. Each function body has its own sequence of marks. A mark covers every operation
+//! that is initiated before it in program order, in any function. A wait removes marks from the front of the sequence
+//! of its own body and completes the operations that they cover.
 
 pub mod sequence;
 pub mod walk;
@@ -13,7 +13,7 @@ use crate::program::Node;
 use crate::reach::successors;
 use alloc::vec::Vec;
 
-/// By node, for at most how many marks a wait from there on waits.
+/// For each node, the largest mark count that a wait from there on allows.
 #[must_use]
 pub fn useful(nodes: &[Node]) -> Vec<Option<u16>> {
     let own = |node: &Node| match node {

@@ -1,9 +1,9 @@
-//! Marks in sequence: what is outstanding in one wave, in program order, and what a wait completes.
+//! The outstanding copies and marks of one wave in program order, and the copies that a wait completes.
 
 use crate::program::NodeId;
 use alloc::vec::Vec;
 
-/// Something outstanding, in program order.
+/// An outstanding item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
     /// A copy, by the node that started it.
@@ -12,7 +12,7 @@ pub enum Item {
     Mark(u16),
 }
 
-/// What one wave has outstanding.
+/// The outstanding items of one wave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sequence {
     items: Vec<Item>,
@@ -20,19 +20,19 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// A sequence of these items while a function body at this depth is executed.
+    /// A sequence with these items in a function body at this depth.
     #[must_use]
     pub const fn new(items: Vec<Item>, depth: u16) -> Self {
         Self { items, depth }
     }
 
-    /// Copies and marks that are outstanding, in program order.
+    /// The outstanding copies and marks in program order.
     #[must_use]
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// How many function bodies with marks of their own the current one is called from.
+    /// Number of callers of the current body that have their own marks.
     #[must_use]
     pub const fn depth(&self) -> u16 {
         self.depth
@@ -44,39 +44,40 @@ impl Sequence {
         self.items.is_empty() && self.depth == 0
     }
 
-    /// A copy starts. One of the same node that is still outstanding is covered by whatever covers the new one.
+    /// Starts a copy. An outstanding copy of the same node is removed, because whatever covers the new copy covers it
+    /// too.
     pub fn copy(&mut self, node: NodeId) {
         self.items.retain(|item| *item != Item::Copy(node));
         self.items.push(Item::Copy(node));
     }
 
-    /// A mark. Of the marks of this body only the last `useful` and the one before them can be told apart: a wait for at
-    /// most `useful` marks completes all those before.
+    /// Adds a mark. Only the last `useful` marks of this body and the one before them are kept: a wait for at most
+    /// `useful` marks completes all earlier ones.
     pub fn mark(&mut self, useful: Option<u16>) {
         self.items.push(Item::Mark(self.depth));
         self.trim(useful);
     }
 
-    /// Drops marks that no wait of this body can tell from later ones; `None` when no wait is ahead.
+    /// Drops marks that no wait of this body can distinguish from later ones; `None` if no wait is ahead.
     pub fn trim(&mut self, useful: Option<u16>) {
         let most = useful.map_or(0, |useful| usize::from(useful) + 1);
         let surplus = self.marks().saturating_sub(most);
         self.drop_front(surplus);
     }
 
-    /// How many copies are outstanding.
+    /// Number of outstanding copies.
     #[must_use]
     pub fn copies(&self) -> usize {
         self.items.iter().filter(|item| matches!(item, Item::Copy(_))).count()
     }
 
-    /// How many marks the sequence of the current body has.
+    /// Number of marks in the sequence of the current body.
     #[must_use]
     pub fn marks(&self) -> usize {
         self.items.iter().filter(|item| **item == Item::Mark(self.depth)).count()
     }
 
-    /// Removes marks of the current body from the front; yields where the last of them stood.
+    /// Removes marks of the current body from the front; returns the position of the last one.
     fn drop_front(&mut self, count: usize) -> Option<usize> {
         let mark = Item::Mark(self.depth);
         let last = (0..self.items.len()).filter(|&at| self.items[at] == mark).take(count).last()?;
@@ -88,7 +89,7 @@ impl Sequence {
         Some(last + 1 - count)
     }
 
-    /// A wait until at most `most` marks of the current body are outstanding; yields the copies that it completes.
+    /// Waits until at most `most` marks of the current body are outstanding; returns the completed copies.
     pub fn wait(&mut self, most: u16) -> Vec<NodeId> {
         let removed = self.marks().saturating_sub(usize::from(most));
         let Some(covered) = self.drop_front(removed) else { return Vec::new() };
@@ -106,18 +107,18 @@ impl Sequence {
         completed
     }
 
-    /// A function body with marks of its own begins.
+    /// Enters a function body that has its own marks.
     pub fn enter(&mut self) {
         self.depth = self.depth.saturating_add(1);
     }
 
-    /// It ends, and with it its sequence.
+    /// Leaves the current function body and drops its marks.
     pub fn leave(&mut self) {
         self.trim(None);
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Forgets copies.
+    /// Removes the copies that `keep` rejects.
     pub fn forget(&mut self, keep: impl Fn(NodeId) -> bool) {
         self.items.retain(|item| match item {
             Item::Copy(node) => keep(*node),
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_mark_covers_is_not_completed() {
+    fn a_copy_without_a_mark_is_not_completed() {
         let mut late = sequence(&[1]);
         late.copy(7);
         assert_eq!(late.wait(0), [0]);
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_every_wait_completes_are_one() {
+    fn marks_that_every_wait_completes_are_merged() {
         let mut all = sequence(&[1, 1, 1, 1]);
         all.trim(Some(1));
         assert_eq!(all.marks(), 2);

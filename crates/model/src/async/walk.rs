@@ -1,8 +1,9 @@
-//! Every path of one body, with its sequences of marks: what each wait completes, as written and with calls inlined.
+//! Walks every path of one body with its mark sequences, and records which copies each wait completes, as written and
+//! with calls inlined.
 //!
-//! What a wave has in flight depends on its own path alone, so one body is walked by itself. Loops are walked until the
-//! sequences repeat. Of the marks of a body only as many are kept as the waits ahead can tell apart, counted from the most
-//! recent one: so paths that meet with the same recent marks go on as one.
+//! The operations in flight of a wave depend only on its own path, so each body is walked separately. Loops are walked
+//! until the sequences repeat. Only as many of the most recent marks are kept as the waits ahead can distinguish, so
+//! paths with equal recent marks are merged.
 
 use super::sequence::{Item, Sequence};
 use crate::mem::operation::Memory;
@@ -12,23 +13,23 @@ use crate::program::{Body, Node, NodeId};
 use crate::reach::successors;
 use alloc::vec::Vec;
 
-/// Most states of a walk.
+/// Largest number of states of a walk.
 const MOST_STATES: usize = 20_000;
-/// How many marks are kept beyond those that the waits ahead can tell apart: so much weaker could a wait be made.
+/// Number of marks kept beyond those that the waits ahead can distinguish, so that weaker waits can be suggested.
 const MORE_MARKS: u16 = 8;
-/// Most items of all its states.
+/// Largest number of items in all states.
 const MOST_ITEMS: usize = 1 << 21;
 
-/// What the waits of a body complete, over all paths.
+/// The copies that the waits of a body complete, over all paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Copies that some path ends without a mark behind, and those behind which no path has one.
+    /// Copies that are not marked at the end of some path, and copies that no path marks.
     pub unmarked: OrderedSet<NodeId>,
     /// Copies that some path starts.
     pub copies: OrderedSet<NodeId>,
-    /// Copies behind which a mark stands on some path.
+    /// Copies that some path marks.
     pub marked: OrderedSet<NodeId>,
-    /// Waits that some path reaches with more marks than they allow.
+    /// Waits that some path reaches with more marks than the wait allows.
     pub working: OrderedSet<NodeId>,
     /// Waits that some path reaches.
     pub waits: OrderedSet<NodeId>,
@@ -36,20 +37,20 @@ pub struct Walk {
     pub completed: OrderedSet<NodeId>,
     /// Marks that some path reaches.
     pub marks: OrderedSet<NodeId>,
-    /// Marks that some wait which completes others counts among those that may run.
+    /// Marks that a wait leaves outstanding while it completes earlier ones.
     pub counted: OrderedSet<NodeId>,
-    /// For each wait the most marks that it meets.
+    /// For each wait, the largest number of marks outstanding when it is reached.
     pub most: OrderedMap<NodeId, usize>,
-    /// Waits that complete other copies when calls are inlined, with what they complete as written and inlined, on the first
-    /// path where they differ.
+    /// Waits that complete different copies when calls are inlined: the copies as written and inlined, on the first
+    /// path on which they differ.
     pub differing: OrderedMap<NodeId, (OrderedSet<NodeId>, OrderedSet<NodeId>)>,
-    /// For each wait the marks that it completes, on any path.
+    /// For each wait, the marks that it completes on any path.
     pub completes: OrderedMap<NodeId, OrderedSet<NodeId>>,
-    /// Whether every path was walked.
+    /// Whether all paths were walked.
     pub complete: bool,
 }
 
-/// Where a path stands.
+/// A state of a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     node: NodeId,
@@ -57,11 +58,11 @@ struct Place {
     /// The marks of `written`, by node, in the same order.
     names: Vec<NodeId>,
     inlined: Sequence,
-    /// Copies without a mark behind them.
+    /// Copies without a later mark.
     uncovered: OrderedSet<NodeId>,
 }
 
-/// Walks a body. `useful` says for each node for at most how many marks a wait from there on waits.
+/// Walks a body. `useful` gives, for each node, the largest mark count that a wait from there on allows.
 #[must_use]
 pub fn walk(body: &Body, useful: &[Option<u16>]) -> Walk {
     let mut walk = Walk { complete: true, ..Walk::default() };
@@ -84,7 +85,7 @@ pub fn walk(body: &Body, useful: &[Option<u16>]) -> Walk {
         next.dedup();
         work.extend(next.into_iter().map(|node| Place { node, ..after.clone() }));
     }
-    // A path need not end: what no path marks is unmarked on each.
+    // A path may be infinite: a copy that no path marks is unmarked on each.
     let never = walk.copies.difference(&walk.marked);
     walk.unmarked.extend(never);
     walk
@@ -155,14 +156,14 @@ impl Walk {
 }
 
 impl Place {
-    /// The marks of the current body that are outstanding, by node.
+    /// The outstanding marks of the current body, by node.
     fn own_marks(&self) -> Vec<NodeId> {
         let marks = self.written.items().iter().filter(|item| matches!(item, Item::Mark(_)));
         let own = |(mark, _): &(&Item, &NodeId)| **mark == Item::Mark(self.written.depth());
         marks.zip(&self.names).filter(own).map(|(_, &name)| name).collect()
     }
 
-    /// The names of the first marks of the current body leave the list, and are returned.
+    /// Removes and returns the names of the first marks of the current body.
     fn drop_own(&mut self, count: usize) -> Vec<NodeId> {
         let depth = self.written.depth();
         let marks = self.written.items().iter().filter_map(|item| match item {
@@ -183,7 +184,7 @@ impl Place {
         dropped
     }
 
-    /// Drops marks that no wait can tell from later ones; where a wait is ahead, it completes them.
+    /// Drops marks that no wait can distinguish from later ones; if a wait is ahead, it completes them.
     fn trim(&mut self, useful: Option<u16>, walk: &mut Walk) {
         let useful = useful.map(|useful| useful.saturating_add(MORE_MARKS));
         let most = useful.map_or(0, |useful| usize::from(useful) + 1);
@@ -206,7 +207,7 @@ mod tests {
         Memory::Copy { to: range, from: Range { buffer: 1, ..range } }
     };
 
-    /// A straight body; with a last step that goes back to a node where one is given.
+    /// A body without branches; with `back`, its last step jumps to that node.
     fn of(steps: &[Memory], back: Option<NodeId>) -> Walk {
         let node = |(index, &memory): (usize, &Memory)| {
             let next = match back {
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_mark_covers_and_what_no_wait_completes() {
+    fn uncovered_copies_and_uncompleted_marks() {
         let found = of(&[COPY, Memory::Mark, Memory::WaitMarks(0), COPY, Memory::Mark, COPY], None);
         assert_eq!(found.unmarked, OrderedSet::from([5]));
         assert_eq!(
@@ -233,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_a_wait_lets_run_count() {
+    fn marks_that_a_wait_leaves_outstanding_are_counted() {
         let steps = [Memory::Mark, Memory::Mark, Memory::WaitMarks(1), Memory::Mark];
         assert_eq!(of(&steps, None).counted, OrderedSet::from([1]));
         assert!(of(&[Memory::Mark, Memory::WaitMarks(1)], None).counted.is_empty());
     }
 
     #[test]
-    fn a_wait_that_finds_no_more_than_it_allows() {
+    fn a_wait_with_few_outstanding_marks_completes_nothing() {
         let found = of(
             &[Memory::WaitMarks(0), Memory::Mark, Memory::WaitMarks(1), Memory::WaitMarks(0)],
             None,

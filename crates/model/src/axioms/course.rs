@@ -1,4 +1,4 @@
-//! From an interleaving to its execution: steps one after another, each with what the agents did before.
+//! Builds the execution of an interleaving, step by step.
 
 use super::event::{Event, Kind};
 use super::execution::Execution;
@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 /// An interleaving so far.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// What was performed. Each wait has settled on a phase that was complete when it was performed.
+    /// The performed operations. Each wait depends on a phase that was complete when the wait was performed.
     pub execution: Execution,
-    /// Where each agent stands.
+    /// The state of each agent.
     pub threads: Vec<Thread>,
     /// Which agents have ended.
     pub ended: Vec<bool>,
@@ -32,7 +32,7 @@ impl Course {
         }
     }
 
-    /// Performs the next step of an agent, which then stands at `node`; `false` when there is no room for it.
+    /// Performs the next step of an agent, which moves to `node`; `false` if the execution has too many operations.
     pub fn step(&mut self, text: &Text, agent: usize, node: NodeId) -> bool {
         let thread = self.threads[agent];
         let fits = match thread.next(text) {
@@ -62,7 +62,8 @@ impl Course {
         drops.into_iter().all(|instance| self.perform(text, agent, Kind::Drop, instance))
     }
 
-    /// Adds the waits at which agents stand as waits that never complete; `false` when there is no room.
+    /// Adds the waits at which agents are blocked as waits that never complete; `false` if there are too many
+    /// operations.
     pub fn leave_waiting(&mut self, text: &Text) -> bool {
         for agent in 0..self.threads.len() {
             let Next::Performs { kind: Kind::Wait, instance, .. } = self.threads[agent].next(text)

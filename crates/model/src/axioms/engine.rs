@@ -1,8 +1,9 @@
-//! The judgement of a program by the axioms only.
+//! Judges a program by the axioms only.
 //!
-//! Enumerates candidate executions: a control path of each agent, a modification order of each object, and the operations
-//! that participate in each wait. Candidates that break a rule that constrains executions are dropped; the others are
-//! checked against the rules that programs must satisfy ([`super::rules`]). There are three kinds of executions:
+//! Enumerates candidate executions: a control path of each agent, a modification order of each object, and the
+//! operations that participate in each wait. Candidates that break a rule that constrains executions are dropped; the
+//! others are checked against the rules that programs must satisfy ([`super::rules`]). There are three kinds of
+//! executions:
 //!
 //! * *whole* ones, in which every agent has ended or is at a wait that never completes;
 //! * those *cut off* at an operation that breaks a rule by itself, with only the operations of other agents it depends on;
@@ -28,20 +29,20 @@ use alloc::vec::Vec;
 /// How to enumerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Most steps of the enumeration.
+    /// Largest number of steps of the enumeration.
     pub steps: u64,
-    /// Most elementary work of it: see [`Meter`].
+    /// Largest amount of elementary work: see [`Meter`].
     pub work: u64,
     /// Whether the whole order of each object distinguishes executions. Otherwise, orders with equal counts are one execution,
     /// identical agents are not distinguished, and executions outside interleavings are not enumerated.
     pub every_order: bool,
-    /// Whether every valid assignment is counted, drops that lead a phase being in it or not.
+    /// Whether every valid assignment is counted, with and without the leading drops of a phase.
     pub count: bool,
-    /// Whether only whole executions are looked at: enough to count, not to judge.
+    /// Whether only whole executions are enumerated, which suffices to count but not to judge.
     pub whole: bool,
 }
 
-/// Work that takes a second or two.
+/// A work limit of one to two seconds.
 pub const WORK: u64 = 2_000_000_000;
 
 impl Default for Plan {
@@ -50,48 +51,48 @@ impl Default for Plan {
     }
 }
 
-/// An execution that shows something.
+/// An execution that shows a finding.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The execution.
     pub execution: Execution,
     /// The operations that participate in its waits.
     pub assignment: Assignment,
-    /// The operations in an order that an interleaving can have; empty where there is none.
+    /// The operations in the order of an interleaving; empty if no interleaving matches.
     pub line: Vec<usize>,
-    /// For each agent the alternative taken at each of its steps.
+    /// For each agent, the alternative taken at each of its steps.
     pub ways: Vec<Vec<u32>>,
 }
 
 impl Sample {
-    /// Steps, then the agents of its operations one after another.
+    /// The number of steps, then the agents of the operations in order.
     fn order(&self) -> (usize, Vec<usize>) {
         let agents = self.line.iter().map(|&event| self.execution.events[event].agent);
         (self.steps(), agents.collect())
     }
 
-    /// How many steps it takes.
+    /// Number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.ways.iter().map(Vec::len).sum()
     }
 }
 
-/// How many *barrier-participates-in* relations the orders admit.
+/// The number of *barrier-participates-in* relations that the orders admit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Whole executions that some interleaving has.
+    /// Whole executions that match an interleaving.
     pub executions: u64,
-    /// How many of them have one relation.
+    /// Number of executions with exactly one relation.
     pub unique: u64,
-    /// The most that one of them has.
+    /// Largest number of relations of one execution.
     pub most: u64,
 }
 
-/// What the axioms say.
+/// The result of a judgement.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    /// Why not everything was enumerated, where that is so.
+    /// The reason if the enumeration is incomplete.
     pub bound: Option<Bound>,
     /// Rules broken under every choice of phases in some execution, each with the shortest such execution found.
     pub broken: OrderedMap<RuleId, Sample>,
@@ -102,19 +103,19 @@ pub struct Judgement {
     /// The final states of whole executions with an interleaving: the node of each agent and whether it has ended, with
     /// identical agents in ascending order.
     pub outcomes: OrderedSet<Vec<(NodeId, bool)>>,
-    /// Executions that end a schedule: whole ones and those that are cut off.
+    /// Executions that end a schedule: whole ones and those cut off.
     pub executions: u64,
     /// Relations of whole executions.
     pub counted: Counted,
     /// Whole executions that match no interleaving.
     pub outside: u64,
-    /// Rules broken in one of those, with the first such execution; `None` stands for one that breaks nothing.
+    /// Rules broken in such executions, each with the first execution; `None` for executions that break no rule.
     pub broken_outside: OrderedMap<Option<RuleId>, Sample>,
     /// Steps of the enumeration.
     pub steps: u64,
 }
 
-/// The rules whose breach is undefined behaviour, by number.
+/// The rules whose violation is undefined behaviour, by number.
 #[must_use]
 pub fn undefined() -> u64 {
     let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
@@ -122,14 +123,14 @@ pub fn undefined() -> u64 {
 }
 
 impl Judgement {
-    /// Whether everything was enumerated.
+    /// Whether the enumeration is complete.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.bound.is_none()
     }
 }
 
-/// Judges a program. `keep_going` is asked now and then with the steps so far.
+/// Judges a program. `keep_going` is called periodically with the steps so far and cancels by returning false.
 pub fn judge(text: &Text, plan: Plan, keep_going: &mut dyn FnMut(u64) -> bool) -> Judgement {
     let meter = Meter::new(plan.steps, plan.work, keep_going);
     let found = Judgement { always: u64::MAX, ..Judgement::default() };
@@ -151,7 +152,7 @@ struct Engine<'a, 'b> {
     found: Judgement,
 }
 
-/// What an execution is looked at for.
+/// The purpose of enumerating an execution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Whole,
@@ -183,7 +184,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Executions that are cut off at an operation that breaks a rule by itself; whether there is one.
+    /// Enumerates the executions cut off at an operation that breaks a rule by itself; returns whether there is one.
     fn cut_off(&mut self, stops: &[Vec<Stop>]) -> Result<bool, Bound> {
         let mut any = false;
         for agent in self.representatives(stops.len()) {
@@ -200,7 +201,7 @@ impl Engine<'_, '_> {
         Ok(any)
     }
 
-    /// The agents with one representative for each set of identical agents, if these are not distinguished.
+    /// The agents with one representative for each set of identical agents, unless identical agents are distinguished.
     fn representatives(&self, agents: usize) -> Vec<usize> {
         let classes = &self.text.context.classes;
         let first =
@@ -217,7 +218,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Whether a modification can break a rule, as far as the program's text tells.
+    /// Whether a modification can break a rule, as far as the text of the program shows.
     fn may_err(&self, event: &super::event::Event) -> bool {
         use super::event::Kind;
         use crate::operation::{Action, Object};
@@ -245,7 +246,7 @@ impl Engine<'_, '_> {
             || changed()
     }
 
-    /// Whether waves of the workgroup arrive at an object in more than one place, or some place can be passed twice.
+    /// Whether waves of the workgroup arrive at an object at several operations, or can repeat one.
     fn arrives_twice(&self, event: &super::event::Event) -> bool {
         let context = &self.text.context;
         let workgroup = |agent: usize| context.program.agents[agent].workgroup;
@@ -257,7 +258,7 @@ impl Engine<'_, '_> {
         arrives.count() > 1
     }
 
-    /// Every combination of stops; whether one was found that matters for the purpose.
+    /// Enumerates every combination of stops; returns whether one was found that matters for the purpose.
     fn skeletons(
         &mut self,
         options: &[Vec<&Stop>],
@@ -303,8 +304,8 @@ impl Engine<'_, '_> {
         Ok(any)
     }
 
-    /// The identical agent before this one. Of combinations that differ by exchanging the two, only the one is enumerated in
-    /// which its stop does not precede the stop of the other.
+    /// The identical agent before this one. Of combinations that differ by exchanging the two, only the one is
+    /// enumerated in which the stop of this agent does not precede the stop of the other.
     fn alike_before(&self, agent: usize, error: Option<usize>) -> Option<usize> {
         let classes = &self.text.context.classes;
         let alike = |&other: &usize| classes[other] == classes[agent] && error != Some(other);
@@ -312,7 +313,7 @@ impl Engine<'_, '_> {
         (0..agent).rev().find(alike).filter(|_| !told_apart)
     }
 
-    /// Whether there can be enough phases for the waits of these stops, whatever the other agents do of what they can.
+    /// Whether enough phases can complete for the waits of these stops, given the most that other agents can do.
     fn can_be(&mut self, stops: &[&Stop], most: &[Vec<Tally>]) -> Result<bool, Bound> {
         let objects = self.text.objects();
         self.meter.step((stops.len() + most.len()) * usize::from(objects))?;
@@ -378,7 +379,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A whole execution; whether some group of it is undefined whatever the phases.
+    /// Judges a whole execution; returns whether some group of it is undefined for every choice of phases.
     fn whole(&mut self, seen: &Seen<'_>, groups: &[Group]) -> Result<bool, Bound> {
         let (mut counts, mut undecided) = (false, false);
         for group in groups {
@@ -397,7 +398,7 @@ impl Engine<'_, '_> {
             if !ends {
                 let _ = self.found.outcomes.insert(seen.outcome(&self.text.context.classes));
             }
-            // What such an execution breaks besides may come after it is undefined: its beginnings tell.
+            // Other violations in this execution may be after undefined behaviour; the beginnings decide that.
             let sure = if ends { every & undefined() } else { every };
             self.note(seen, group, sure);
         }
@@ -410,13 +411,13 @@ impl Engine<'_, '_> {
         Ok(undecided)
     }
 
-    /// An execution that is cut off by rules that its last step breaks; whether there is one.
+    /// Judges an execution that is cut off by rules that its last step breaks; returns whether there is one.
     fn broken_off(&mut self, seen: &Seen<'_>, groups: &[Group], rule: u64) -> bool {
         for group in groups.iter().filter(|group| !seen.is_undefined_before(&group.of)) {
             let (every, some) = seen.broken(&group.of);
             let every = every | rule;
             self.note(seen, group, every);
-            // A rule that is broken and survived does not end the schedule.
+            // These two rules do not end the schedule.
             if every & !(1 << RuleId::AmdClusterOneArrival as u32 | 1 << RuleId::AmdDropRace as u32)
                 != 0
             {
@@ -425,11 +426,11 @@ impl Engine<'_, '_> {
                 self.found.somewhere |= some;
             }
         }
-        // Where all is undefined before, beginnings tell.
+        // If every group is undefined earlier, the beginnings report it.
         !groups.is_empty()
     }
 
-    /// The beginning of executions: what it breaks under every choice of phases.
+    /// Records what a beginning of executions breaks under every choice of phases.
     fn beginning(&mut self, seen: &Seen<'_>, groups: &[Group]) -> Result<bool, Bound> {
         for group in groups {
             let (every, _) = seen.broken(&group.of);
@@ -445,8 +446,8 @@ impl Engine<'_, '_> {
         Ok(false)
     }
 
-    /// Whether a beginning is reached before what comes before it is undefined whatever the phases: some last operation
-    /// can be taken away so that what is left is defined.
+    /// Whether a beginning is reached before undefined behaviour: after removing some last operation, an assignment is
+    /// defined.
     fn is_reached(&mut self, seen: &Seen<'_>, group: &Group) -> Result<bool, Bound> {
         if !seen.is_undefined(&group.of) {
             return Ok(true);
@@ -460,7 +461,7 @@ impl Engine<'_, '_> {
         Ok(false)
     }
 
-    /// Remembers what a group breaks, where it takes the fewest steps.
+    /// Records what a group breaks, with the execution of fewest steps.
     fn note(&mut self, seen: &Seen<'_>, group: &Group, every: u64) {
         let steps: usize = seen.skeleton.stops.iter().map(|stop| stop.ways.len()).sum();
         for rule in RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0) {
@@ -468,7 +469,7 @@ impl Engine<'_, '_> {
             if known.is_none_or(|known| steps <= known.steps()) {
                 let line = group::linear(&seen.ordered.execution, &group.order);
                 let sample = seen.sample(&group.of, &group.settled, line, rule);
-                // Of those that are as short, the one in which the first agents go first.
+                // Of equally short ones, prefer the one in which the first agents move first.
                 if known.is_none_or(|known| sample.order() < known.order()) {
                     let _ = self.found.broken.insert(rule, sample);
                 }
@@ -507,7 +508,7 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The rule that the last step of a stop breaks by itself, by number.
+/// The rule, as a bit by number, that the last step of a stop breaks by itself.
 fn own_rule(rest: &Rest) -> u64 {
     match rest {
         Rest::Breaks(rule) => 1 << *rule as u32,
@@ -516,8 +517,8 @@ fn own_rule(rest: &Rest) -> u64 {
     }
 }
 
-/// How an agent can rest beside one whose last step breaks a rule: not at all otherwise, where it is that one. A drop can
-/// in the same step race with an arrive that a wait depends on, so beside a drop waits count, too.
+/// The stops that an agent can have next to one whose last step breaks a rule; none for that agent itself. A drop can
+/// race, in the same step, with an arrive that a wait depends on, so waits also count next to a drop.
 fn beside<'a>(stop: &'a Stop, stops: &'a [Stop], own: bool) -> Vec<&'a Stop> {
     if own {
         return alloc::vec![stop];
@@ -527,8 +528,8 @@ fn beside<'a>(stop: &'a Stop, stops: &'a [Stop], own: bool) -> Vec<&'a Stop> {
     stops.iter().filter(|other| rests(other) && fits(stop, other)).collect()
 }
 
-/// Whether another agent may rest so beside the one that breaks a rule: what finds its object uninitialised comes before
-/// every init of it.
+/// Whether another agent may have this stop next to the one that breaks a rule: a step that finds its object
+/// uninitialised is before every init of it.
 fn fits(stop: &Stop, other: &Stop) -> bool {
     let Rest::Uninitialised(event) = stop.rest else { return true };
     !other

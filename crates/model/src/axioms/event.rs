@@ -1,14 +1,14 @@
-//! Barrier operations as performed.
+//! Performed barrier operations.
 
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::program::NodeId;
 
-/// What a barrier operation is.
+/// The kind of a barrier operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// *init* with its expected count.
     Init(i64),
-    /// *arrive*, perhaps with a new expected count.
+    /// *arrive*, with a new expected count if given.
     Arrive(Option<i64>),
     /// *drop*.
     Drop,
@@ -31,7 +31,7 @@ impl Kind {
         matches!(self, Self::Arrive(_) | Self::Drop)
     }
 
-    /// The document's word for it.
+    /// The document's name for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -49,24 +49,24 @@ impl Kind {
 pub struct Event {
     /// The agent.
     pub agent: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The object that it acts on; [`NO_INSTANCE`] for the NULL barrier.
     pub instance: InstanceId,
-    /// The node of the agent's body; that of its end for what the end of a wave drops.
+    /// The node in the agent's body; for drops at the end of a wave, the end node.
     pub node: NodeId,
-    /// How many steps the agent performed before it, whatever they were.
+    /// Number of steps of any kind that the agent performed before it.
     pub ordinal: u32,
 }
 
 impl Event {
-    /// Whether the operation is one on that object.
+    /// Whether it acts on that object.
     #[must_use]
     pub fn is_on(&self, instance: InstanceId) -> bool {
         self.instance == instance && instance != NO_INSTANCE
     }
 
-    /// Whether both are on one object.
+    /// Whether both act on the same object.
     #[must_use]
     pub fn shares_object(&self, other: &Self) -> bool {
         self.is_on(other.instance)

@@ -7,21 +7,22 @@ use super::text::Text;
 use crate::instance::InstanceId;
 use alloc::vec::Vec;
 
-/// What was performed. The operations of one agent stand in *program-order*; nothing follows from the order of operations
-/// of different agents. Each object is ordered by itself: the union of all orders and *program-order* may have a cycle.
+/// The performed operations. The operations of one agent are in *program-order*; the order of operations of different
+/// agents means nothing. Each object has a separate order: the union of all orders and *program-order* may have a
+/// cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Execution {
     /// The operations, at most [`MAX_EVENTS`].
     pub events: Vec<Event>,
-    /// For each object its *barrier-modification-order*: its *init*, *arrive* and *drop* operations.
+    /// For each object, its *barrier-modification-order* over its *init*, *arrive* and *drop* operations.
     pub orders: Vec<Vec<usize>>,
-    /// For each operation, if it is a wait, how many phases of its object were complete at the latest when it settled on
-    /// one; empty where every phase is open to every wait.
+    /// For each wait, the largest number of phases of its object that could be complete when it settled; empty if every
+    /// wait can depend on every phase.
     pub settled: Vec<usize>,
     /// Waits that are performed but never complete.
     pub pending: Events,
-    /// For each operation its place in the order of its object. Operations of different agents at one place are not
-    /// ordered: any order of them will do. Empty where the orders are total.
+    /// For each operation, its rank in the order of its object. Operations of different agents with equal rank are
+    /// unordered. Empty if the orders are total.
     pub ranks: Vec<u32>,
 }
 
@@ -79,15 +80,14 @@ impl Execution {
         Relation::of(self.events.len(), related)
     }
 
-    /// Sets the places of the modifications of an object, in their order.
+    /// Sets the ranks of the modifications of an object, in their order.
     pub fn set_ranks(&mut self, instance: InstanceId, ranks: &[u32]) {
         self.ranks.resize(self.events.len(), 0);
         let order = &self.orders[usize::from(instance)];
         order.iter().zip(ranks).for_each(|(&event, &rank)| self.ranks[event] = rank);
     }
 
-    /// Whether an object observes the one of two of its modifications before the other, the first of which stands first in
-    /// its order.
+    /// Whether an object observes modification `a` before `b`; `a` must precede `b` in its order.
     #[must_use]
     pub fn is_observed_before(&self, a: usize, b: usize) -> bool {
         self.ranks.is_empty()
@@ -118,7 +118,7 @@ impl Execution {
         (0..text.objects()).flat_map(of).collect()
     }
 
-    /// What can complete a phase: one operation, or those at one place of which any can be the last.
+    /// The operations that can complete a phase: one, or all those of equal rank, any of which can be last.
     #[must_use]
     pub fn completing(&self, phase: &Phase) -> Events {
         let beside =
@@ -132,7 +132,7 @@ impl Execution {
         each(place).filter(is_last).fold(0, |set, event| set | one(event))
     }
 
-    /// *Barrier-joined-before*: the join that is before the operation of that index, if there is one.
+    /// *Barrier-joined-before*: the join that is before the operation with that index, if there is one.
     #[must_use]
     pub fn joined_before(&self, event: usize) -> Option<usize> {
         let Event { agent, instance, kind, .. } = self.events[event];
@@ -162,7 +162,7 @@ impl Execution {
         (event + 1..self.events.len()).filter(later).fold(0, |set, index| set | one(index))
     }
 
-    /// The operations of a set that are on an object.
+    /// The operations of a set that act on an object.
     pub fn on_object(&self, set: Events, instance: InstanceId) -> impl Iterator<Item = usize> {
         each(set).filter(move |&event| self.events[event].is_on(instance))
     }

@@ -1,11 +1,11 @@
 //! Groups: the assignments of one execution that the same interleavings explain.
 //!
-//! The axioms allow a wait to depend on a phase that completes after the wait could have continued. In a running execution,
-//! the phase that a completed wait depends on is complete. Assignments are therefore grouped by the number of phases of its
-//! object after which each wait settles. A group contains all valid assignments to phases that are complete by then. It
-//! exists if an interleaving of all operations satisfies *program-order* and every *barrier-modification-order*, with each
-//! wait after the phases that it may depend on and before the next. A rule is broken if every assignment of a group breaks
-//! it.
+//! The axioms allow a wait to depend on a phase that completes after the wait could have continued. In a running
+//! execution, the phase that a completed wait depends on is complete. Assignments are therefore grouped by the number
+//! of complete phases when each wait settles. A group contains all valid assignments to phases that are complete by
+//! then. It exists if an interleaving of all operations satisfies *program-order* and every
+//! *barrier-modification-order*, with each wait after the phases that it may depend on and before the next. A rule is
+//! broken if every assignment of a group breaks it.
 
 use super::execution::Execution;
 use super::meter::{Bound, Meter};
@@ -21,17 +21,18 @@ use alloc::vec::Vec;
 pub struct Group {
     /// Indices of the assignments.
     pub of: Vec<usize>,
-    /// For each operation of the execution, if it is a wait that completes, after how many phases it settled.
+    /// For each completed wait, the number of phases complete when it settled.
     pub settled: Vec<usize>,
-    /// What is before what in every interleaving of the group; without a cycle, and transitive.
+    /// The order that every interleaving of the group satisfies; acyclic and transitive.
     pub order: Relation,
 }
 
-/// Every group of an execution; none where it matches no interleaving. `besides` is ordered besides, and each of `ends` is
-/// one step.
+/// Returns every group of an execution; none if no interleaving matches. `besides` is an additional order, and each of
+/// `ends` is one step.
 ///
 /// # Errors
-/// At a bound of the meter.
+///
+/// At a limit of the meter.
 pub fn groups(
     candidate: &Candidate<'_>,
     assignments: &[Assignment],
@@ -61,7 +62,7 @@ pub fn groups(
     Ok(search.found)
 }
 
-/// An order without a cycle where nothing comes between the drops of one end; none where that makes a cycle.
+/// Extends an order so that no operation occurs between the drops of one end; `None` if that makes a cycle.
 fn as_one_step(mut order: Relation, ends: &[End]) -> Option<Relation> {
     let (mut grows, mut grew) = (true, false);
     while grows {
@@ -178,7 +179,7 @@ pub fn can_complete(candidate: &Candidate<'_>, wait: usize, assignments: &[&Assi
     })
 }
 
-/// One interleaving: the operations in an order that extends the given one.
+/// Returns one interleaving: an order of the operations that extends the given one.
 #[must_use]
 pub fn linear(execution: &Execution, order: &Relation) -> Vec<usize> {
     let count = execution.events.len();

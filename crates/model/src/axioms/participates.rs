@@ -37,16 +37,17 @@ pub struct Rejected {
     pub shown_by: ShownBy,
 }
 
-/// What becomes of an assignment.
+/// The result for an assignment.
 #[derive(Clone, Copy, Debug)]
 pub enum Outcome<'a> {
     /// It is valid; with its *barrier-executes-before*.
     Valid(&'a [Part], &'a Relation),
-    /// It is not, however the waits that it leaves open are assigned: the clause that rules it out, and what shows it.
+    /// It is invalid for any assignment of the remaining waits: the clause that rules it out, and the operations that
+    /// show it.
     Rejected(&'a [Part], Clause, ShownBy),
 }
 
-/// An execution with what every question about it needs.
+/// An execution with the derived data that its assignments need.
 #[derive(Clone, Debug)]
 pub struct Candidate<'a> {
     /// The execution.
@@ -76,10 +77,11 @@ impl<'a> Candidate<'a> {
         Self { execution, program_order, phases, waits, options, without }
     }
 
-    /// Every valid assignment, up to `most` of them.
+    /// Returns every valid assignment, up to `most` of them.
     ///
     /// # Errors
-    /// At a bound of the meter.
+    ///
+    /// At a limit of the meter.
     pub fn assignments(
         &self,
         most: usize,
@@ -93,10 +95,11 @@ impl<'a> Candidate<'a> {
         Ok(found)
     }
 
-    /// Calls for every valid assignment with its *barrier-executes-before*, until `false` is answered.
+    /// Calls a closure for every valid assignment with its *barrier-executes-before*, until it returns `false`.
     ///
     /// # Errors
-    /// At a bound of the meter.
+    ///
+    /// At a limit of the meter.
     pub fn for_each(
         &self,
         meter: &mut Meter<'_>,
@@ -108,11 +111,12 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Calls for every assignment, valid or not, until `false` is answered. One that is not valid is given once, cut off
-    /// at the wait where it fails.
+    /// Calls a closure for every assignment, valid or not, until it returns `false`. An invalid assignment is given
+    /// once, up to the wait that fails.
     ///
     /// # Errors
-    /// At a bound of the meter.
+    ///
+    /// At a limit of the meter.
     pub fn for_each_outcome(
         &self,
         meter: &mut Meter<'_>,
@@ -169,7 +173,7 @@ impl<'a> Candidate<'a> {
         if let Some(&last) = so_far.last() {
             each(last.set).for_each(|event| longer.add_closed(event, last.wait));
         }
-        // A rule that constrains executions and is broken already stays broken whatever is added.
+        // A broken constraint stays broken for every extension.
         match rules::first_broken(&self.judged(so_far, &longer)) {
             Some((clause, by)) => Ok(visit(Outcome::Rejected(so_far, clause, by))),
             None => self.extend(so_far, &longer, meter, visit),
@@ -204,7 +208,7 @@ impl<'a> Candidate<'a> {
         own.find_map(|other| each(other.set & part.set).next().map(|event| (event, other.wait)))
     }
 
-    /// About how many words it takes to judge one assignment.
+    /// Estimates the work to judge one assignment, in words.
     #[must_use]
     pub fn cost(&self) -> usize {
         let count = self.execution.events.len();
@@ -228,7 +232,7 @@ impl<'a> Candidate<'a> {
         relation.closure()
     }
 
-    /// An assignment with what the rules look at.
+    /// An assignment in the form that the rules check.
     #[must_use]
     pub const fn judged<'b>(&'b self, assignment: &'b [Part], before: &'b Relation) -> Judged<'b> {
         Judged { execution: self.execution, assignment, before, without: self.without }

@@ -1,6 +1,7 @@
-//! Control paths: everything that one agent can have performed by the end of an execution, whatever the others do.
+//! Control paths: all sequences of operations that one agent can perform, independent of the others.
 //!
-//! Outcomes of `choose` and of arrives that ask whether they are first are guessed here and held against the orders later.
+//! The outcomes of `choose` and of arrives that test whether they are first are guessed here and checked against the
+//! orders later.
 
 use super::event::{Event, Kind};
 use super::meter::{Bound, Meter};
@@ -14,7 +15,7 @@ use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// Most stops of one agent.
+/// Largest number of stops of one agent.
 const MOST_STOPS: usize = 20_000;
 
 /// An operation that an agent performed.
@@ -22,44 +23,44 @@ const MOST_STOPS: usize = 20_000;
 pub struct Performed {
     /// The operation.
     pub event: Event,
-    /// The answer, where the operation asks whether it is the first arrive of its phase.
+    /// The guessed result, if the operation tests whether it is the first arrive of its phase.
     pub first: Option<bool>,
 }
 
-/// How an agent rests.
+/// The state of an agent at the end of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// Its wave has ended; `last` when it was the last of its workgroup and drops the cluster barrier for it.
+    /// Its wave has ended.
     Ended {
-        /// Whether it was the last.
+        /// Whether it is the last of its workgroup, which drops the cluster barrier for the workgroup.
         last: bool,
     },
-    /// It stands at a wait that never completes.
+    /// It is blocked at a wait that never completes.
     Stuck(Event),
-    /// It stands at a wait that no object can end.
+    /// It is blocked at a wait without an object that could complete it.
     Blocked,
-    /// It stands somewhere: the execution was cut off.
+    /// It has not ended: the execution was cut off.
     Cut,
     /// Its last step breaks a rule by itself.
     Breaks(RuleId),
-    /// Its last step is a wait or join, which finds its object uninitialised (reading `amd.A17`).
+    /// Its last step is a wait or join that finds its object uninitialised (reading `amd.A17`).
     Uninitialised(Event),
 }
 
-/// What an agent performed and how it rests.
+/// The operations of an agent, and its final state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// Its operations.
     pub events: Vec<Performed>,
-    /// How it rests.
+    /// Its final state.
     pub rest: Rest,
-    /// The node at which it stands.
+    /// Its node.
     pub node: NodeId,
-    /// Where its end has begun, whether as that of the last wave of its workgroup.
+    /// If its end has begun, whether it is the last wave of its workgroup.
     pub ending: Option<bool>,
-    /// For each step the alternative of a `choose` that was taken, else 0.
+    /// For each step, the alternative of a `choose` that was taken, otherwise 0.
     pub ways: Vec<u32>,
-    /// How much it holds on each object.
+    /// Numbers of its operations on each object.
     pub tallies: Vec<Tally>,
 }
 
@@ -70,14 +71,14 @@ impl Stop {
         matches!(self.rest, Rest::Ended { .. } | Rest::Stuck(_) | Rest::Blocked)
     }
 
-    /// About how many words it takes.
+    /// Estimates its size in words.
     #[must_use]
     pub fn words(&self) -> usize {
         let tallies = self.tallies.iter().map(|tally| tally.arrives.len() / 2 + 5);
         16 + 5 * self.events.len() + self.ways.len() / 2 + tallies.sum::<usize>()
     }
 
-    /// How many operations an execution has of it: those performed, and the one at which it waits.
+    /// Number of its operations in an execution: those performed, and the wait at which it is blocked.
     #[must_use]
     pub fn operations(&self) -> usize {
         self.events.len() + usize::from(matches!(self.rest, Rest::Stuck(_)))
@@ -95,10 +96,11 @@ impl Stop {
     }
 }
 
-/// Every way in which an agent can rest.
+/// Returns every stop of an agent.
 ///
 /// # Errors
-/// When there are too many, or no end of them, or at a bound of the meter.
+///
+/// If there are too many stops, if a path does not end, or at a limit of the meter.
 pub fn stops(text: &Text, agent: usize, meter: &mut Meter<'_>) -> Result<Vec<Stop>, Bound> {
     if text.context.reaches.any_cycle() {
         return Err(Bound::Paths);
@@ -127,7 +129,7 @@ pub fn stops(text: &Text, agent: usize, meter: &mut Meter<'_>) -> Result<Vec<Sto
     Ok(stops)
 }
 
-/// An agent on its way.
+/// An agent on a path.
 #[derive(Clone, Debug)]
 struct Open {
     thread: Thread,
@@ -230,7 +232,7 @@ impl Open {
         ways
     }
 
-    /// The agent after its step, with that outcome.
+    /// The agent after its step with that outcome.
     fn stepped(&self, text: &Text, outcome: u32) -> Self {
         let body = text.context.program.body_of(self.thread.agent);
         let node = match &body.nodes[self.thread.node as usize] {

@@ -23,7 +23,7 @@ pub struct Phase {
     pub leading: Vec<usize>,
     /// The first arrive and everything after it, as a set.
     pub rest: Events,
-    /// What completed it.
+    /// The operation that completes it.
     pub last: usize,
 }
 
@@ -35,7 +35,7 @@ impl Phase {
     }
 }
 
-/// An operation as a modification of an object's counts; `None` for one that does not modify.
+/// An operation as a modification of an object's counts; `None` if it modifies none.
 #[must_use]
 pub const fn modification(kind: Kind) -> Option<Modification> {
     match kind {
@@ -46,7 +46,7 @@ pub const fn modification(kind: Kind) -> Option<Modification> {
     }
 }
 
-/// The completed phases of an object. What comes after a modification that is not defined belongs to none.
+/// The completed phases of an object. Operations after an undefined modification are in no phase.
 #[must_use]
 pub fn phases(execution: &Execution, text: &Text, instance: InstanceId) -> Vec<Phase> {
     let mut phases = Vec::new();

@@ -3,19 +3,19 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-/// Most operations of an execution.
+/// Largest number of operations of an execution.
 pub const MAX_EVENTS: usize = 128;
 
 /// A set of operations, by index.
 pub type Events = u128;
 
-/// The set of one operation; none for an index that is out of range.
+/// The set of one operation; empty if the index is out of range.
 #[must_use]
 pub const fn one(event: usize) -> Events {
     if event < MAX_EVENTS { 1 << event } else { 0 }
 }
 
-/// The operations of a set, ascending.
+/// The operations of a set in ascending order.
 pub fn each(mut set: Events) -> impl Iterator<Item = usize> + Clone {
     core::iter::from_fn(move || {
         let event = set.trailing_zeros() as usize;
@@ -26,7 +26,7 @@ pub fn each(mut set: Events) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// A relation: for each operation the set of those that it is related to.
+/// A relation: for each operation, the set of operations that it is related to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
     rows: Vec<Events>,
@@ -39,14 +39,14 @@ impl Relation {
         Self { rows: alloc::vec![0; count] }
     }
 
-    /// The relation of which every pair passes a test.
+    /// The relation of all pairs that pass a test.
     #[must_use]
     pub fn of(count: usize, holds: impl Fn(usize, usize) -> bool) -> Self {
         let row = |from| (0..count).filter(|&to| holds(from, to)).fold(0, |set, to| set | one(to));
         Self { rows: (0..count).map(row).collect() }
     }
 
-    /// How many operations it is over.
+    /// Number of operations.
     #[must_use]
     pub fn count(&self) -> usize {
         self.rows.len()
@@ -63,13 +63,13 @@ impl Relation {
         self.rows.get(from).is_some_and(|row| row & one(to) != 0)
     }
 
-    /// What an operation is related to.
+    /// The operations that an operation is related to.
     #[must_use]
     pub fn from(&self, from: usize) -> Events {
         self.rows.get(from).copied().unwrap_or_default()
     }
 
-    /// Every edge, in order.
+    /// All edges in order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
         self.rows.iter().enumerate().flat_map(|(from, &row)| each(row).map(move |to| (from, to)))
     }
@@ -81,7 +81,7 @@ impl Relation {
         self
     }
 
-    /// The edges turned round.
+    /// The inverse relation.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let mut inverse = Self::empty(self.rows.len());
@@ -89,7 +89,7 @@ impl Relation {
         inverse
     }
 
-    /// The least transitive relation that contains this one.
+    /// The transitive closure.
     #[must_use]
     pub fn closure(mut self) -> Self {
         for middle in 0..self.rows.len() {
@@ -101,7 +101,7 @@ impl Relation {
         self
     }
 
-    /// Adds an edge to a relation that is transitive, and what it takes to keep it so.
+    /// Adds an edge to a transitive relation, and the edges that keep it transitive.
     pub fn add_closed(&mut self, from: usize, to: usize) {
         if self.has(from, to) {
             return;
@@ -112,19 +112,19 @@ impl Relation {
         }
     }
 
-    /// Whether following edges never leads back.
+    /// Whether the relation has no cycle.
     #[must_use]
     pub fn is_acyclic(&self) -> bool {
         self.clone().closure().is_irreflexive()
     }
 
-    /// Whether nothing is before itself: of a relation that is transitive, that it is without a cycle.
+    /// Whether no operation is related to itself; for a transitive relation, whether it has no cycle.
     #[must_use]
     pub fn is_irreflexive(&self) -> bool {
         (0..self.rows.len()).all(|event| !self.has(event, event))
     }
 
-    /// The fewest edges with the same closure, where that is acyclic; else the relation without edges that go round.
+    /// The transitive reduction if the relation is acyclic; otherwise the relation without edges on cycles.
     #[must_use]
     pub fn reduction(&self) -> Self {
         let closed = self.clone().closure();
@@ -136,7 +136,7 @@ impl Relation {
         })
     }
 
-    /// A shortest way along edges; `None` where there is none.
+    /// A shortest path along edges; `None` if there is none.
     #[must_use]
     pub fn path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
         let mut before = alloc::vec![None; self.rows.len()];
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_shortest_and_lead_back_to_the_start_round_a_cycle() {
+    fn paths_are_shortest_and_return_to_the_start_of_a_cycle() {
         let mut cycle = chain();
         cycle.add(3, 0);
         cycle.add(0, 2);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_round_twice_is_the_same() {
+    fn the_inverse_of_the_inverse_is_the_relation() {
         assert_eq!(chain().inverse().inverse(), chain());
         assert!(chain().inverse().has(1, 0));
     }

@@ -80,14 +80,14 @@ impl RelationId {
         }
     }
 
-    /// The relation of that name, long or short.
+    /// Parses a long or short name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let all = Self::ALL.into_iter().chain(Self::MEMORY);
         all.into_iter().find(|id| id.name() == name || id.short() == name)
     }
 
-    /// Whether it is between operations on memory, too.
+    /// Whether it also relates operations on memory.
     #[must_use]
     pub const fn is_of_memory(self) -> bool {
         matches!(
@@ -96,13 +96,13 @@ impl RelationId {
         )
     }
 
-    /// Whether an edge one way is an edge the other way.
+    /// Whether it is symmetric.
     #[must_use]
     pub const fn is_symmetric(self) -> bool {
         matches!(self, Self::PhaseWith)
     }
 
-    /// Whether it is drawn without edges that follow from others.
+    /// Whether it is drawn without implied edges.
     #[must_use]
     pub const fn is_order(self) -> bool {
         matches!(
@@ -117,12 +117,12 @@ impl RelationId {
     }
 }
 
-/// One step of a reason: an edge that rests on one clause.
+/// One step of a reason: an edge and its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From which operation.
+    /// The first operation.
     pub from: usize,
-    /// To which.
+    /// The second operation.
     pub to: usize,
     /// The clause.
     pub clause: Clause,
@@ -131,7 +131,7 @@ pub struct Step {
 /// Why two operations are not related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WhyNot {
-    /// The clause that fails; of a closure, the one that would have to give a first step.
+    /// The clause that fails; for a closure, the clause of the missing first step.
     pub clause: Clause,
     /// An operation that shows it, if there is one: the other wait that it participates in, or the join in between.
     pub shown_by: Option<usize>,
@@ -149,7 +149,7 @@ pub struct Relations<'a> {
 }
 
 impl<'a> Relations<'a> {
-    /// Computes all of them by their definitions.
+    /// Computes all relations by their definitions.
     #[must_use]
     pub fn new(candidate: &'a Candidate<'a>, assignment: &'a [Part]) -> Self {
         let execution = candidate.execution;
@@ -178,16 +178,17 @@ impl<'a> Relations<'a> {
         Self { candidate, assignment, of, none: Relation::empty(count) }
     }
 
-    /// A relation on barrier operations; those on memory are none of these, and empty here.
+    /// Returns a relation on barrier operations; empty for relations on memory.
     #[must_use]
     pub fn get(&self, id: RelationId) -> &Relation {
         self.of.get(id as usize).unwrap_or(&self.none)
     }
 
-    /// Why two operations are related, step by step.
+    /// Returns why two operations are related, step by step.
     ///
     /// # Errors
-    /// Why they are not.
+    ///
+    /// Why they are not related.
     pub fn why(&self, id: RelationId, from: usize, to: usize) -> Result<Vec<Step>, WhyNot> {
         if !self.get(id).has(from, to) {
             return Err(self.why_not(id, from, to));
@@ -244,7 +245,7 @@ impl<'a> Relations<'a> {
                 WhyNot { clause, shown_by: Some(other), breaks: None }
             }
             Some((clause, breaks)) => WhyNot { clause, shown_by: None, breaks: Some(breaks) },
-            // It is in another phase than the one that the wait depends on.
+            // It is in a different phase from the one that the wait depends on.
             None => {
                 let own = self.assignment.iter().find(|part| part.wait == wait);
                 let shown_by = own.and_then(|part| each(part.set).next());
@@ -281,7 +282,7 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// The clause that an edge of a relation that is no closure rests on.
+/// The clause of an edge of a relation that is not a closure.
 const fn primitive(id: RelationId) -> Clause {
     match id {
         RelationId::ProgramOrder => Clause::ProgramOrder,

@@ -22,7 +22,7 @@ pub struct Judged<'a> {
     pub assignment: &'a [Part],
     /// *Barrier-executes-before*.
     pub before: &'a Relation,
-    /// Rules that are left out, by number.
+    /// Disabled rules, by number.
     pub without: u64,
 }
 
@@ -32,7 +32,7 @@ pub type ShownBy = (usize, usize);
 /// A rule that constrains executions.
 pub type Constraint = (Clause, fn(&Judged<'_>) -> Option<ShownBy>);
 
-/// A rule whose breach is a finding.
+/// A rule whose violation is a finding.
 pub type Finding = (RuleId, fn(&Judged<'_>, &Text) -> Option<ShownBy>);
 
 /// The constraints on executions, in the order of the document. [`super::phase`] ensures that participating operations are a
@@ -73,7 +73,8 @@ fn against_thread_order(judged: &Judged<'_>) -> Option<ShownBy> {
     judged.modifications(|a, b| judged.execution.same_agent(a, b) && b < a)
 }
 
-/// *Barrier-executes-before* is consistent with every *barrier-modification-order*: neither against it nor in a circle.
+/// *Barrier-executes-before* is consistent with every *barrier-modification-order*: it neither contradicts an order nor
+/// has a cycle.
 fn against_modification_order(judged: &Judged<'_>) -> Option<ShownBy> {
     judged.circle().or_else(|| judged.modifications(|a, b| judged.before.has(b, a)))
 }

@@ -17,7 +17,7 @@ use crate::rule::RuleId;
 use crate::symmetry;
 use alloc::vec::Vec;
 
-/// An execution with its assignments and what they break.
+/// An execution with its assignments and the rules that they break.
 pub(super) struct Seen<'a> {
     pub skeleton: &'a Skeleton<'a>,
     pub ordered: &'a Ordered,
@@ -27,24 +27,24 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// What every and what some assignment of a group breaks.
+    /// The rules that every assignment of a group breaks, and those that some assignment breaks.
     pub(super) fn broken(&self, of: &[usize]) -> (u64, u64) {
         let masks = of.iter().map(|&index| self.masks[index]);
         masks.fold((u64::MAX, 0), |(every, some), mask| (every & mask, some | mask))
     }
 
-    /// Whether every assignment of a group breaks a rule whose breach is undefined.
+    /// Whether every assignment of a group has undefined behaviour.
     pub(super) fn is_undefined(&self, of: &[usize]) -> bool {
         of.iter().all(|&index| self.masks[index] & undefined() != 0)
     }
 
-    /// The same, leaving out what the last step breaks by itself.
+    /// The same without the rules that the last step breaks by itself.
     pub(super) fn is_undefined_before(&self, of: &[usize]) -> bool {
         let own = undefined() & !self.ordered.broken;
         of.iter().all(|&index| self.masks[index] & own != 0)
     }
 
-    /// Its final state, with identical agents in one order.
+    /// Its final state, with identical agents in canonical order.
     pub(super) fn outcome(&self, classes: &[u32]) -> Vec<(NodeId, bool)> {
         let ended = |stop: &&Stop| (stop.node, matches!(stop.rest, Rest::Ended { .. }));
         let ends: Vec<(NodeId, bool)> = self.skeleton.stops.iter().map(ended).collect();
@@ -52,8 +52,8 @@ impl Seen<'_> {
         sorted.into_iter().map(|agent| ends[agent]).collect()
     }
 
-    /// What waits that never complete break, by number: that rule, and *Join and Wait Ordering* where a named wait has no
-    /// join *barrier-joined-before* it, for nothing that comes later can supply one.
+    /// The rules, by number, that its stuck waits break: the rule on stuck waits, and *Join and Wait Ordering* if a
+    /// named wait has no join *barrier-joined-before* it, because no later operation can supply one.
     pub(super) fn stuck(&self, text: &Text) -> u64 {
         let stuck = |stop: &&Stop| matches!(stop.rest, Rest::Stuck(_) | Rest::Blocked);
         if !self.skeleton.stops.iter().any(stuck) {
@@ -72,8 +72,8 @@ impl Seen<'_> {
             | u64::from(bare) << RuleId::AmdJoinBeforeWait as u32
     }
 
-    /// Whether what an assignment orders agrees with what must be ordered besides: a wave that drops the cluster barrier
-    /// for its workgroup comes after what the others of it performed.
+    /// Whether an assignment agrees with the order of wave ends: a wave that drops the cluster barrier for its
+    /// workgroup is after the operations of the other waves.
     pub(super) fn ends_agree(&self, index: usize) -> bool {
         if self.besides.is_empty() {
             return true;
@@ -86,7 +86,7 @@ impl Seen<'_> {
         in_order && before.is_irreflexive()
     }
 
-    /// Whether a wait that does not complete could.
+    /// Whether a wait that did not complete could complete.
     pub(super) fn goes_on(&self, of: &[usize], meter: &mut Meter<'_>) -> Result<bool, Bound> {
         let execution = self.candidate.execution;
         let assignments: Vec<&Assignment> =
@@ -101,8 +101,8 @@ impl Seen<'_> {
         Ok(false)
     }
 
-    /// Whether a wait that does not complete, or a join, finds its object uninitialised where that is undefined (reading
-    /// `amd.A17`): then the execution is not at its end.
+    /// Whether a wait that did not complete, or a join, finds its object uninitialised and that is undefined (reading
+    /// `amd.A17`): the execution is then not at its end.
     pub(super) fn uninitialised(&self, text: &Text) -> bool {
         let execution = self.candidate.execution;
         let bare = |instance: u16| {
@@ -117,7 +117,7 @@ impl Seen<'_> {
                 .any(|event| matches!(event.kind, Kind::Wait | Kind::Join) && bare(event.instance))
     }
 
-    /// Whether without one of the last operations some assignment is defined.
+    /// Whether some assignment is defined after removing one of the last operations.
     pub(super) fn is_defined_without(
         &self,
         text: &Text,

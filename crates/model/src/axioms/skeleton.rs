@@ -1,4 +1,5 @@
-//! The unordered operations of every agent, from which the orders of all objects and the options of the waits are enumerated.
+//! The unordered operations of every agent. The orders of all objects and the options of the waits are enumerated from
+//! them.
 
 use super::event::{Event, Kind};
 use super::execution::Execution;
@@ -13,16 +14,16 @@ use crate::ordered::OrderedMap;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
-/// What each agent performed and how it rests.
+/// The operations and final state of each agent.
 #[derive(Clone, Debug)]
 pub struct Skeleton<'a> {
     /// By agent.
     pub stops: Vec<&'a Stop>,
-    /// The operations; the waits that never complete are among them. Nothing is ordered yet.
+    /// The operations, including waits that never complete, without orders.
     pub execution: Execution,
-    /// By object, then agent, what is performed on it.
+    /// For each object and agent, the operations on it.
     lines: Vec<Vec<Vec<Item>>>,
-    /// The modification that breaks a rule, and must come last.
+    /// The modification that breaks a rule and must be last.
     error: Option<usize>,
 }
 
@@ -37,15 +38,15 @@ pub struct Ordered {
     pub broken: u64,
 }
 
-/// Whether these are more operations than one execution can relate.
+/// Whether there are more operations than an execution can relate.
 #[must_use]
 pub fn too_many(stops: &[&Stop]) -> bool {
     stops.iter().map(|stop| stop.operations()).sum::<usize>() > MAX_EVENTS
 }
 
 impl<'a> Skeleton<'a> {
-    /// Puts stops together; `None` where they contradict each other about the ends of waves, or are too many operations.
-    /// With `error`, the last operation of that agent must break a rule.
+    /// Combines stops; `None` if they contradict each other about the ends of waves, or have too many operations. With
+    /// `error`, the last operation of that agent must break a rule.
     #[must_use]
     pub fn new(text: &Text, stops: Vec<&'a Stop>, error: Option<usize>) -> Option<Self> {
         if !ends_agree(text, &stops) {
@@ -75,10 +76,11 @@ impl<'a> Skeleton<'a> {
         fits.then_some(Self { error: error.flatten(), stops, execution, lines })
     }
 
-    /// Calls for each execution with these operations.
+    /// Calls a closure for each execution with these operations.
     ///
     /// # Errors
-    /// At a bound of the meter.
+    ///
+    /// At a limit of the meter.
     pub fn orders(
         &self,
         text: &Text,
@@ -144,7 +146,7 @@ impl<'a> Skeleton<'a> {
         Ok(ordered)
     }
 
-    /// The ends of agents with what they drop, as far as they have come.
+    /// The ends of agents with their drops, as far as they were performed.
     #[must_use]
     pub fn ends(&self, text: &Text, execution: &Execution) -> Vec<End> {
         let instances = &text.context.instances;
@@ -173,9 +175,9 @@ impl<'a> Skeleton<'a> {
         self.stops.iter().enumerate().filter_map(of).collect()
     }
 
-    /// What must be done before what, besides *program-order* and the orders of objects, where there is to be an
-    /// interleaving, by the [`Self::ends`] of agents: all waves of a workgroup but the last end before the last one drops the cluster barrier; and where
-    /// uninitialised objects may not be joined (reading `amd.A17`), the init comes before the join.
+    /// The order that an interleaving must satisfy in addition to *program-order* and the orders of objects. The last
+    /// wave of a workgroup drops the cluster barrier after all other waves have ended ([`Self::ends`]). If
+    /// uninitialised objects must not be joined (reading `amd.A17`), the init is before the join.
     #[must_use]
     pub fn besides(&self, text: &Text, execution: &Execution, ends: &[End]) -> Vec<(usize, usize)> {
         let mut edges = Vec::new();
@@ -197,14 +199,14 @@ impl<'a> Skeleton<'a> {
     }
 }
 
-/// The end of an agent, which is one step whatever it drops.
+/// The end of an agent, which is one step with all its drops.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     /// The first drop.
     pub first: usize,
     /// Whether the agent is the last of its workgroup.
     pub last: bool,
-    /// What the same step drops besides.
+    /// The other drops of the same step.
     pub then: Then,
 }
 
@@ -213,14 +215,14 @@ pub struct End {
 pub enum Then {
     /// Nothing more.
     Nothing,
-    /// The cluster barrier, with that operation.
+    /// The operation that drops the cluster barrier.
     Drops(usize),
-    /// The cluster barrier, which is cut off: no operation can follow the first drop.
+    /// The drop of the cluster barrier was cut off: no operation can follow the first drop.
     Owes,
 }
 
-/// Where the cluster barrier is dropped by the last wave of a workgroup to end, exactly one wave is the last, and none
-/// before all have ended.
+/// If the last wave of a workgroup drops the cluster barrier, whether exactly one wave is the last, and only after all
+/// have ended.
 fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
     let program = &text.context.program;
     let told_apart = text.usual(ReadingId::AmdA3) && text.usual(ReadingId::AmdA4);
@@ -240,8 +242,8 @@ fn ends_agree(text: &Text, stops: &[&Stop]) -> bool {
     })
 }
 
-/// Chooses an order for each object, and after each the participants of the waits on it, so that executes-before leaves few
-/// orders for the next object.
+/// Chooses an order for each object, and directly after it the participants of the waits on that object, because
+/// executes-before then leaves few orders for the next object.
 struct Search<'a, 'b, 'c> {
     skeleton: &'a Skeleton<'a>,
     objects: &'a [(InstanceId, Vec<Timeline>)],
@@ -310,7 +312,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Whether an order never runs against what executes before what.
+/// Whether an order never contradicts executes-before.
 fn agrees(timeline: &Timeline, before: &Relation) -> bool {
     let (mut earlier, mut same): (Events, Events) = (0, 0);
     let mut rank = u32::MAX;

@@ -1,4 +1,4 @@
-//! How much of what an agent performs on each object: enough to leave most combinations of control paths at a glance.
+//! Numbers of operations of an agent on each object. They rule out most combinations of control paths quickly.
 
 use super::event::Kind;
 use super::path::Stop;
@@ -7,26 +7,26 @@ use crate::barrier::Barrier;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
-/// What an agent performs on one object.
+/// The operations of an agent on one object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many arrives stand before each of its waits that complete, and how many there are.
+    /// Number of arrives before each completed wait, and in total.
     pub arrives: Vec<u32>,
     /// Drops.
     pub drops: u32,
-    /// Waits that complete.
+    /// Completed waits.
     pub waits: u32,
     /// Whether an init or an arrive sets the expected count.
     pub sets: bool,
 }
 
 impl Tally {
-    /// Arrives that can be performed once so many waits can complete.
+    /// Number of arrives that can be performed after so many completed waits.
     fn after(&self, waits: u32) -> u32 {
         self.arrives.get(waits as usize).or(self.arrives.last()).copied().unwrap_or(0)
     }
 
-    /// The most that an agent performs of any of these, without a wait that asks for phases.
+    /// The maximum of each number, without completed waits.
     #[must_use]
     pub fn most<'a>(of: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let length = of.clone().map(|tally| tally.arrives.len()).max().unwrap_or(0);
@@ -85,14 +85,14 @@ pub fn can_be<'a>(
     })
 }
 
-/// The most that an agent performs on each object, whichever of its stops is taken.
+/// The maximum over all stops of an agent, for each object.
 #[must_use]
 pub fn most_of_each(stops: &[&Stop], objects: usize) -> Vec<Tally> {
     let of = |object: usize| Tally::most(stops.iter().map(move |stop| &stop.tallies[object]));
     (0..objects).map(of).collect()
 }
 
-/// What a stop holds on each object.
+/// The numbers of one stop for each object.
 #[must_use]
 pub fn tallies(text: &Text, stop: &Stop) -> Vec<Tally> {
     let empty = Tally { arrives: alloc::vec![0], ..Tally::default() };
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_takes_its_arrives() {
+    fn a_phase_needs_its_arrives() {
         let tally = |arrives, drops, waits| Tally {
             arrives: alloc::vec![arrives],
             drops,
@@ -156,7 +156,8 @@ mod tests {
         assert!(can_be(Barrier::default(), &[sets]));
     }
 
-    /// A wave that arrives, waits and arrives again helps the other to one phase only until it has one itself.
+    /// A wave that arrives, waits and arrives again contributes to one phase of the other wave until it has a phase
+    /// itself.
     #[test]
     fn operations_after_a_wait_follow_a_phase() {
         let tally = |arrives: &[u32]| Tally {

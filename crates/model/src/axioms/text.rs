@@ -14,7 +14,7 @@ pub struct Text {
     pub context: Rc<Context>,
     /// The readings.
     pub readings: Readings,
-    /// Rules that are left out, by number: of [`super::rules::CAN_BE_LEFT_OUT`].
+    /// Disabled rules, by number: a subset of [`super::rules::CAN_BE_LEFT_OUT`].
     pub without: u64,
 }
 
@@ -25,14 +25,14 @@ impl Text {
         Self { context, readings, without: 0 }
     }
 
-    /// The same without some rules, given by number: what they rule out becomes possible, what they call wrong is not.
+    /// The same program without some rules, by number: they neither exclude executions nor produce findings.
     #[must_use]
     pub const fn leaving_out(mut self, rules: u64) -> Self {
         self.without = rules;
         self
     }
 
-    /// An object as it stands at launch: workgroup and cluster barriers are initialised, nothing else is.
+    /// An object at launch: workgroup and cluster barriers are initialised, others are not.
     #[must_use]
     pub fn launched(&self, instance: InstanceId) -> Barrier {
         let launch = self.context.program.launch;
@@ -43,13 +43,13 @@ impl Text {
         }
     }
 
-    /// Whether a reading has its default answer.
+    /// Whether a reading has its default choice.
     #[must_use]
     pub fn usual(&self, id: ReadingId) -> bool {
         self.readings.is_default(id)
     }
 
-    /// How many objects the program uses.
+    /// Number of objects in the program.
     #[must_use]
     pub fn objects(&self) -> InstanceId {
         self.context.instances.list.len() as InstanceId

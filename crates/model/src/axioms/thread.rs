@@ -1,7 +1,7 @@
-//! One agent by itself: which barrier operations its next step is, as far as its own past decides.
+//! The next barrier operations of one agent, as far as its own past determines them.
 //!
-//! `amdgpu-execution-synchronization`, tables "s_barrier GFX6-11" and "s_barrier GFX12", and the rules of "Named Barriers"
-//! that look at one thread only.
+//! Source: `amdgpu-execution-synchronization`, tables "s_barrier GFX6-11" and "s_barrier GFX12", and the rules of
+//! "Named Barriers" on a single thread.
 
 use super::event::Kind;
 use super::text::Text;
@@ -14,40 +14,40 @@ use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// What the next step of an agent is.
+/// The next step of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// No barrier operation: a fence, an operation on the NULL barrier, a leave without effect.
     Nothing,
-    /// Any one of these nodes comes next.
+    /// One of these nodes is next.
     Choose(Vec<NodeId>),
     /// A barrier operation on an object; [`NO_INSTANCE`] for a join of the NULL barrier.
     Performs {
-        /// What it is.
+        /// The kind of operation.
         kind: Kind,
         /// The object.
         instance: InstanceId,
-        /// Whether it asks if it is the first arrive of its phase.
+        /// Whether it tests if it is the first arrive of its phase.
         asks: bool,
     },
-    /// A wait that no object can end.
+    /// A wait without an object that could complete it.
     Blocked,
     /// The wave ends.
     End,
-    /// It breaks a rule, and nothing after it is defined.
+    /// It breaks a rule; behaviour is undefined from here on.
     Breaks(RuleId),
 }
 
-/// Where an agent stands by itself.
+/// The state of an agent, independent of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Thread {
-    /// Which agent.
+    /// The agent.
     pub agent: usize,
     /// Its node.
     pub node: NodeId,
-    /// What it joined last.
+    /// The object that it joined last.
     pub joined: Joined,
-    /// How many steps it has performed.
+    /// Number of performed steps.
     pub steps: u32,
 }
 
@@ -58,7 +58,7 @@ impl Thread {
         Self { agent, ..Self::default() }
     }
 
-    /// What its next step is.
+    /// Returns its next step.
     #[must_use]
     pub fn next(&self, text: &Text) -> Next {
         match &text.context.program.body_of(self.agent).nodes[self.node as usize] {
@@ -99,7 +99,7 @@ impl Thread {
         }
     }
 
-    /// *wait*: a named one acts on the object joined last (readings `amd.A6`, `amd.A7`).
+    /// *wait*: a named wait acts on the object joined last (readings `amd.A6`, `amd.A7`).
     fn wait(&self, text: &Text, operand: Object) -> Next {
         let instance = text.context.instances.at(self.agent, self.node);
         let null = || {
@@ -158,7 +158,7 @@ impl Thread {
         [workgroup].into_iter().chain(cluster).filter(used).collect()
     }
 
-    /// The agent after its step: it stands at `node`.
+    /// The agent after its step, at `node`.
     #[must_use]
     pub fn after(mut self, text: &Text, node: NodeId) -> Self {
         match self.next(text) {

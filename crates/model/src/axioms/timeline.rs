@@ -24,22 +24,22 @@ use alloc::vec::Vec;
 pub struct Item {
     /// Its index in the execution.
     pub event: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The answer that it got, where it asks whether it is first.
+    /// The guessed result, if it tests whether it is the first arrive.
     pub first: Option<bool>,
 }
 
-/// What is performed on one object.
+/// The operations on one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
     /// The object.
     pub instance: InstanceId,
     /// By agent, its modifications and waits on the object in *program-order*.
     pub items: &'a [Vec<Item>],
-    /// The modification that must come last and break a rule; none where nothing may.
+    /// The modification that must be last and break a rule; `None` if no modification may break one.
     pub error: Option<usize>,
-    /// Whether to leave unordered what counts cannot tell apart.
+    /// Whether modifications that counts cannot distinguish stay unordered.
     pub collapse: bool,
 }
 
@@ -48,18 +48,19 @@ pub struct Line<'a> {
 pub struct Timeline {
     /// The modifications in order.
     pub order: Vec<usize>,
-    /// For each of them the number of its place; those of different agents at one place are not ordered.
+    /// For each of them, its rank; modifications of different agents with equal rank are unordered.
     pub ranks: Vec<u32>,
     /// Rules that single modifications break, by number.
     pub broken: u64,
-    /// Completed phases: what is in each, what completes it.
+    /// Completed phases: the operations in each, and the one that completes it.
     pub phases: Vec<(Events, usize)>,
 }
 
-/// Every order.
+/// Returns every order.
 ///
 /// # Errors
-/// At a bound of the meter.
+///
+/// At a limit of the meter.
 pub fn timelines(
     text: &Text,
     line: &Line<'_>,
@@ -78,23 +79,23 @@ pub fn timelines(
     Ok(search.found)
 }
 
-/// Where a modification stands among those beside it.
+/// How a modification is ordered with its neighbours.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// By itself.
+    /// It has its own rank.
     Own,
-    /// With those of its phase beside it, in any order.
+    /// It shares its rank with modifications of its phase, in any order.
     Shared,
-    /// The same, and the phase is complete with them.
+    /// The same, and these modifications complete the phase.
     Last,
 }
 
 #[derive(Clone, Debug, Default)]
 struct State {
     barrier: Barrier,
-    /// By agent, how many items are done.
+    /// For each agent, the number of performed items.
     done: Vec<usize>,
-    /// By agent, how many of them are waits.
+    /// For each agent, the number of these that are waits.
     waits: Vec<usize>,
     order: Vec<usize>,
     ranks: Vec<u32>,
@@ -102,7 +103,7 @@ struct State {
     phases: Vec<(Events, usize)>,
     open: Events,
     arrivals: Vec<u32>,
-    /// The agent of the last item, while others may still join its place.
+    /// The agent of the last item, while others may still share its rank.
     block: Option<usize>,
 }
 
@@ -143,9 +144,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether others precede the agents that may still join the last position, only arrives and drops that can share it remain,
-    /// and those agents by themselves do not complete the phase. A drop that leaves both counts zero has its own position,
-    /// which is open to all.
+    /// Whether others precede the agents that may still share the last rank, only arrives and drops that can share it
+    /// remain, and those agents by themselves do not complete the phase. A drop that leaves both counts zero has its
+    /// own rank, which is open to all.
     fn is_dead(&self, state: &State) -> bool {
         let Some(block) = state.block else { return false };
         let left = |agent: usize| &self.line.items[agent][state.done[agent]..];
@@ -169,7 +170,7 @@ impl Search<'_, '_> {
             && (0..agents).all(|agent| left(agent).iter().all(plain))
     }
 
-    /// Steps over waits: whether they can be passed shows at the agent's next modification and at the end.
+    /// Skips waits: whether they can complete is decided at the agent's next modification and at the end.
     fn pass_waits(&self, state: &State) -> State {
         let mut state = state.clone();
         for (agent, items) in self.line.items.iter().enumerate() {
@@ -192,7 +193,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// The state after a modification; `None` where it is not allowed here.
+    /// The state after a modification; `None` if it is not allowed here.
     fn apply(&mut self, state: &State, agent: usize, item: Item) -> Result<Option<State>, Bound> {
         let Some(modification) = modification(item.kind) else { return Ok(None) };
         let before = state.barrier;
@@ -248,7 +249,7 @@ impl Search<'_, '_> {
         twice
     }
 
-    /// Whether a modification shares its place within the phase, because no order of those at one place shows anywhere.
+    /// Whether a modification shares its rank within the phase, because the order within a rank is not observable.
     fn place_of(
         &self,
         item: Item,
@@ -270,7 +271,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Gives a modification its place; `None` where another order of the same place stands for it.
+    /// Assigns a rank to a modification; `None` if another order of the same rank represents it.
     fn place(&self, state: &mut State, agent: usize, item: Item, place: Place) -> Option<()> {
         let last = state.ranks.last().copied();
         let rank = match (state.block, last) {
@@ -286,7 +287,7 @@ impl Search<'_, '_> {
 }
 
 impl State {
-    /// Counts a modification into the open phase.
+    /// Adds a modification to the open phase.
     fn take(&mut self, event: usize, effect: Effect) {
         match effect {
             Effect::Outside => {}

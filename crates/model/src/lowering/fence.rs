@@ -1,7 +1,9 @@
-//! What a fence becomes: which outstanding operations it waits for, and which caches it writes back and invalidates.
+//! The lowering of a fence: the outstanding operations that it waits for, and the caches that it writes back and
+//! invalidates.
 //!
-//! The documents at hand do not say it. This is what LLVM 22.1.8 makes of `fence` in its default modes (waves of a workgroup
-//! on one compute unit up to GFX9, on a pair of them from GFX10 on); the assembler test measures it again.
+//! The documents do not specify it. This is the output of LLVM 22.1.8 for `fence` in its default modes (waves of a
+//! workgroup run on one compute unit up to GFX9, on a pair of them from GFX10 on). The assembler test measures it
+//! again.
 
 use super::instruction::{Instruction, Policy};
 use super::kinds::Kinds;
@@ -10,16 +12,16 @@ use crate::operation::Mnemonic;
 use crate::target::{Caches, Counters, Target};
 use alloc::vec::Vec;
 
-/// The kinds of operations that must not be outstanding when the fence is over.
+/// The kinds of operations that must not be outstanding after the fence.
 #[must_use]
 pub fn drains(fence: Fence, target: &Target) -> Kinds {
-    // Up to GFX9 the waves of a workgroup share a first cache in which their accesses are in order.
+    // Up to GFX9 the waves of a workgroup share a first-level cache, in which their accesses are ordered.
     let first = match target.counters {
         Counters::Waitcnt => Scope::Cluster,
         _ => Scope::Workgroup,
     };
     let mut kinds = Kinds::NONE;
-    // By itself (`one-as`) LDS needs no wait: a wave's accesses to it are in order.
+    // With `one-as`, LDS needs no wait: a wave's accesses to it are ordered.
     if fence.spaces.contains(Space::Local) && !fence.one_as && fence.scope >= Scope::Workgroup {
         kinds = kinds | Kinds::LOCAL;
     }
@@ -29,7 +31,7 @@ pub fn drains(fence: Fence, target: &Target) -> Kinds {
     kinds
 }
 
-/// What writes caches back before the waits of a releasing fence.
+/// The instructions that write caches back before the waits of a release fence.
 #[must_use]
 pub fn writes_back(fence: Fence, target: &Target) -> Vec<Instruction> {
     use Scope::{Agent, Cluster, System};
@@ -49,7 +51,7 @@ pub fn writes_back(fence: Fence, target: &Target) -> Vec<Instruction> {
     back.map(|(mnemonic, policy)| Instruction::Cache(mnemonic, policy)).into_iter().collect()
 }
 
-/// What invalidates caches behind the waits of an acquiring fence.
+/// The instructions that invalidate caches after the waits of an acquire fence.
 #[must_use]
 pub fn invalidates(fence: Fence, target: &Target) -> Vec<Instruction> {
     use Scope::{Agent, Cluster, System, Wavefront, Workgroup};

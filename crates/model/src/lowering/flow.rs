@@ -1,4 +1,4 @@
-//! What is known at each node of a body: which named barrier is joined, and which memory operations may be outstanding.
+//! Facts at each node of a body: the joined named barrier, and the memory operations that may be outstanding.
 
 use super::kinds::{self, Kinds};
 use super::marks::Marks;
@@ -10,23 +10,23 @@ use crate::reach::successors;
 use crate::target::Counters;
 use alloc::vec::Vec;
 
-/// What an agent joined last, as far as every path to a node agrees.
+/// The object that an agent joined last, if every path to a node agrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joined {
-    /// Nothing, or what it joined it has dropped.
+    /// No object, or a dropped one.
     Nothing,
     /// This object.
     Object(Object),
-    /// It depends on the path.
+    /// Different objects on different paths.
     Depends,
 }
 
-/// What is known before an operation.
+/// The facts before an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flow {
     pub(super) joined: Joined,
     pub(super) outstanding: Kinds,
-    /// Async marks, and what was started behind each.
+    /// Async marks, and the operations started after each.
     pub(super) marks: Marks,
     /// Whether a wait on a barrier was the last operation.
     after_wait: bool,
@@ -42,7 +42,7 @@ impl Flow {
         }
     }
 
-    /// Where the scenario says nothing of memory, anything may be outstanding once a barrier and its fence are over.
+    /// If the scenario has no memory operations, any operation may be outstanding after a barrier and its fence.
     fn enter(mut self, operation: Option<Operation>, scene: Scene) -> Self {
         let acquires = operation.and_then(fence_of).is_some_and(|fence| fence.acquire);
         if scene.known == Known::Nothing && self.after_wait && !acquires {
@@ -66,7 +66,7 @@ impl Flow {
     }
 }
 
-/// The kinds of which nothing is outstanding behind an operation.
+/// The kinds without outstanding operations after an operation.
 fn drained(operation: Operation, scene: Scene) -> Kinds {
     match operation.action {
         Action::Memory(mem::Memory::Fence(fence)) => fence::drains(fence, scene.target),
@@ -85,7 +85,7 @@ fn joined(before: Joined, action: Action) -> Joined {
     }
 }
 
-/// The fence that an operation is.
+/// The fence of an operation.
 pub(super) fn fence_of(operation: Operation) -> Option<Fence> {
     match operation.action {
         Action::Memory(mem::Memory::Fence(fence)) => Some(fence),
@@ -93,7 +93,7 @@ pub(super) fn fence_of(operation: Operation) -> Option<Fence> {
     }
 }
 
-/// Whether an operation counts in the counter that copies count in.
+/// Whether an operation increments the counter of copies.
 fn counts_with_copies(action: Action, scene: Scene) -> bool {
     if matches!(action, Action::Memory(mem::Memory::Copy { .. })) {
         return true;
@@ -106,7 +106,7 @@ fn counts_with_copies(action: Action, scene: Scene) -> bool {
     }
 }
 
-/// What an operation on memory leaves outstanding that was not before.
+/// The kinds that an operation on memory makes outstanding.
 fn begun(action: Action, scene: Scene) -> Kinds {
     let Action::Memory(memory) = action else { return Kinds::NONE };
     let is_local = |range: mem::Range| {
@@ -118,7 +118,7 @@ fn begun(action: Action, scene: Scene) -> Kinds {
         mem::Memory::Load(_) => Kinds::LOADS,
         mem::Memory::Store(_) if scene.target.stores_in_expcnt => Kinds::STORES | Kinds::EXPORTS,
         mem::Memory::Store(_) => Kinds::STORES,
-        // LDS-DMA counts as loads do; later copies have a counter that no fence and no barrier looks at.
+        // LDS-DMA counts as a load; later copies have a counter that fences and barriers do not wait for.
         mem::Memory::Copy { .. } if scene.target.lds_dma => Kinds::LOADS,
         _ => Kinds::NONE,
     }
@@ -131,7 +131,7 @@ fn operation_of(node: &Node) -> Option<Operation> {
     }
 }
 
-/// What is known at each node; `None` where no path leads.
+/// Returns the facts at each node; `None` if no path reaches it.
 pub(super) fn analyse(body: &Body, scene: Scene) -> Vec<Option<Flow>> {
     let mut flows: Vec<Option<Flow>> = alloc::vec![None; body.nodes.len()];
     let mut work: Vec<(NodeId, Flow)> = alloc::vec![(0, start(scene.known))];
@@ -151,7 +151,7 @@ pub(super) fn analyse(body: &Body, scene: Scene) -> Vec<Option<Flow>> {
     flows
 }
 
-/// At launch nothing is outstanding; of what a scenario does not speak, nothing is known.
+/// The facts at launch: nothing is outstanding, unless the scenario has no memory operations.
 fn start(known: Known) -> Flow {
     let outstanding = match known {
         Known::Nothing => Kinds::ALL,
@@ -160,7 +160,7 @@ fn start(known: Known) -> Flow {
     Flow { joined: Joined::Nothing, outstanding, marks: Marks::default(), after_wait: false }
 }
 
-/// Whether an operation is one half of an `s_barrier` that the scenario spells itself.
+/// Whether an operation is one half of an `s_barrier` that the scenario contains.
 pub(super) fn is_bare_barrier(operation: Operation) -> bool {
     operation.form == Form::Machine(crate::operation::Mnemonic::SBarrier)
 }

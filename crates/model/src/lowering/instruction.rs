@@ -1,13 +1,13 @@
-//! Machine instructions of a lowering, as values. How they are spelled is not known here.
+//! Machine instructions of a lowering, independent of their spelling.
 
 use crate::mem::operation::Waits;
 use crate::operation::Mnemonic;
 use crate::program::NodeId;
 
-/// What a barrier instruction names its object by.
+/// The object operand of a barrier instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarrierOperand {
-    /// Nothing (`s_barrier`, `s_barrier_leave`).
+    /// None (`s_barrier`, `s_barrier_leave`).
     Nothing,
     /// An immediate: the barrier ID.
     Id(i8),
@@ -15,7 +15,7 @@ pub enum BarrierOperand {
     M0,
 }
 
-/// How far a cache instruction reaches.
+/// The scope of a cache instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // each is what LLVM prints for it
 pub enum Policy {
@@ -27,7 +27,7 @@ pub enum Policy {
     ScopeSys,
 }
 
-/// When a branch is taken.
+/// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// `s_branch`
@@ -36,7 +36,7 @@ pub enum Condition {
     Scc1,
 }
 
-/// One instruction, or what stands among them.
+/// One instruction or pseudo-instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instruction {
     /// `s_mov_b32 m0, …`
@@ -45,11 +45,11 @@ pub enum Instruction {
     Barrier(Mnemonic, BarrierOperand),
     /// `s_waitcnt` with these counters.
     Waitcnt(Waits),
-    /// A wait for one counter, or two, to show no more than this.
+    /// A wait until one counter, or two, are at most this value.
     WaitFor(Mnemonic, u16),
     /// A cache instruction.
     Cache(Mnemonic, Policy),
-    /// `s_cmp_eq_u32` of the register that a caller fills with the number of a block of a `choose`, from 0.
+    /// `s_cmp_eq_u32` of the register in which the caller passes the number of a block of a `choose`, from 0.
     Compare(u32),
     /// `s_cmp_eq_u32 0, 0`: sets the condition code. LLVM puts it before `s_barrier_signal_isfirst`, which hardware ignores in
     /// a workgroup of one wave: that wave is then the first.
@@ -58,8 +58,8 @@ pub enum Instruction {
     Branch(Condition, NodeId),
     /// `s_endpgm`
     End,
-    /// The operation of the node itself: machine code of the scenario that stays as it is.
+    /// The operation of the node itself: machine code of the scenario, unchanged.
     AsWritten,
-    /// The operation of the node itself: no machine code stands for it, and it says what memory means.
+    /// The operation of the node itself: it has no machine code and defines the memory semantics.
     Kept,
 }

@@ -20,12 +20,12 @@ impl Kinds {
     pub const STORES: Self = Self(2);
     /// Accesses to LDS.
     pub const LOCAL: Self = Self(4);
-    /// Exports, and stores whose data is not read yet.
+    /// Exports, and stores whose data has not been read yet.
     pub const EXPORTS: Self = Self(8);
     /// Everything.
     pub const ALL: Self = Self(15);
 
-    /// Whether one of the kinds is in both sets.
+    /// Whether the sets have a common kind.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -52,7 +52,7 @@ impl BitOr for Kinds {
     }
 }
 
-/// The kinds of which nothing is outstanding once these counters show what is waited for.
+/// The kinds without outstanding operations once these counters have the values waited for.
 #[must_use]
 pub fn drained_by(waits: Waits, target: &Target) -> Kinds {
     let zero = |counter| waits.most(counter) == Some(0);
@@ -66,7 +66,7 @@ pub fn drained_by(waits: Waits, target: &Target) -> Kinds {
     found.into_iter().filter(|(_, is)| *is).fold(Kinds::NONE, |set, (kind, _)| set | kind)
 }
 
-/// Waits until nothing of these kinds is outstanding.
+/// The waits until nothing of these kinds is outstanding.
 #[must_use]
 pub fn waits(kinds: Kinds, target: &Target) -> Vec<Instruction> {
     match target.counters {

@@ -12,7 +12,7 @@ use crate::reading::Readings;
 use crate::target::Target;
 use alloc::vec::Vec;
 
-/// Lays out every node that can be reached, each once but for ends.
+/// Lays out every reachable node, each once except for ends.
 pub(super) fn lay_out(
     body: &Body,
     scene: Scene,
@@ -38,8 +38,8 @@ pub(super) fn lay_out(
     if layout.refused.is_empty() { Ok(tidy(layout.items)) } else { Err(layout.refused) }
 }
 
-/// Calls that cannot be one piece of code with their caller: by the text a function has a sequence of marks of its own. Where
-/// no wait completes anything else without it, none is refused.
+/// Calls that cannot be inlined into their caller's code, because the specification gives a function its own mark
+/// sequence. A call is accepted if every wait completes the same copies either way.
 fn calls(body: &Body) -> Vec<(NodeId, Refusal)> {
     let entered = (0..).zip(&body.nodes).filter(|(_, node)| is_memory(node, Memory::Enter));
     let mut calls = entered.map(|(node, _)| (node, Refusal::Function)).peekable();
@@ -62,13 +62,13 @@ struct Layout<'a> {
     flows: Vec<Option<flow::Flow>>,
     items: Vec<Item>,
     placed: Vec<bool>,
-    /// Nodes that something branches to.
+    /// Nodes that are branch targets.
     open: Vec<NodeId>,
     refused: Vec<(NodeId, Refusal)>,
 }
 
 impl Layout<'_> {
-    /// Places a node and what follows it, up to an end or to what is placed already.
+    /// Places a node and its successors up to an end or an already placed node.
     fn chain(&mut self, start: NodeId) {
         let mut next = Some(start);
         while let Some(node) = next {
@@ -93,7 +93,7 @@ impl Layout<'_> {
         self.refused.push((node, refusal));
     }
 
-    /// The first node from one on that is more than the begin or the end of a function.
+    /// The first node, from a node on, that is not the begin or end of a function.
     fn past(&self, mut node: NodeId) -> NodeId {
         for _ in 0..self.body.nodes.len() {
             match self.body.nodes.get(node as usize) {
@@ -111,7 +111,7 @@ impl Layout<'_> {
         node
     }
 
-    /// Places one node; yields the one that stands behind it.
+    /// Places one node; returns its successor in the layout.
     fn place(&mut self, node: NodeId) -> Option<NodeId> {
         let body = self.body;
         match &body.nodes[node as usize] {
@@ -123,7 +123,7 @@ impl Layout<'_> {
         None
     }
 
-    /// A `choose` becomes comparisons of a register that the caller fills: with 0 for the first block, 1 for the second.
+    /// Lowers a `choose` to comparisons of a register that the caller sets: 0 for the first block, 1 for the second.
     fn choice(&mut self, node: NodeId, next: &[NodeId]) -> Option<NodeId> {
         if !self.waves_choose {
             self.refuse(node, Refusal::Choice);
@@ -160,7 +160,7 @@ impl Layout<'_> {
     }
 }
 
-/// Drops labels that nothing branches to, then joins waits that follow each other.
+/// Drops unused labels, then merges adjacent waits.
 fn tidy(items: Vec<Item>) -> Vec<Item> {
     let targets: OrderedSet<NodeId> = items.iter().filter_map(target_of).collect();
     let used = |item: &Item| !matches!(item, Item::Label(node) if !targets.contains(node));
@@ -177,7 +177,7 @@ fn tidy(items: Vec<Item>) -> Vec<Item> {
     tidied
 }
 
-/// A wait for what either waits for.
+/// A wait for everything that either wait covers.
 fn both(one: Waits, other: Waits) -> Waits {
     Counter::ALL.into_iter().fold(one, |both, counter| match other.most(counter) {
         Some(most) => both.with(counter, one.most(counter).map_or(most, |known| known.min(most))),

@@ -1,27 +1,28 @@
-//! How much was started behind each async mark, as far as every path agrees: what a counter may still show where a wait for
-//! marks completes the copies that it must.
+//! Number of operations started after each async mark, as a minimum over all paths: the largest counter value at which
+//! a wait for marks has completed the required copies.
 //!
-//! `amdgpu-async-operations`, "Async Mark Operations", gives no machine code. Operations finish in order in one counter (that
-//! of copies is `vmcnt` up to GFX10, where loads count too, and `asynccnt` on GFX12.5), so a mark is complete once the counter
-//! shows no more than was started behind it. Paths are joined from the most recent mark; the least is the safe answer.
+//! `amdgpu-async-operations`, "Async Mark Operations", gives no machine code. Operations finish in order in one counter
+//! (`vmcnt` up to GFX10, where loads count too, and `asynccnt` on GFX12.5). A mark is therefore complete once the
+//! counter is at most the number of operations started after it. Paths are merged from the most recent mark; the
+//! minimum is safe.
 
 use crate::mem::operation::Memory;
 use crate::operation::Action;
 
-/// Most marks that are told apart; of older ones all copies are waited for.
+/// Largest number of distinguished marks; for older marks all copies are waited for.
 const MOST: usize = 32;
 
-/// For each mark, the most recent first, what was started behind it.
+/// For each mark, most recent first, the number of operations started after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     behind: [u8; MOST],
     count: u8,
-    /// Whether there may be marks beyond those that are told apart.
+    /// Whether there may be marks beyond the distinguished ones.
     more: bool,
 }
 
 impl Marks {
-    /// Behind an operation, which counts in the counter of copies or does not.
+    /// The marks after an operation; `counts` if it increments the counter of copies.
     pub(super) fn behind(mut self, action: Action, counts: bool) -> Self {
         if counts {
             let known = &mut self.behind[..usize::from(self.count)];
@@ -44,7 +45,7 @@ impl Marks {
         self
     }
 
-    /// Where two paths meet.
+    /// Merges two paths.
     pub(super) fn merge(self, other: Self) -> Self {
         let mut merged = if self.count >= other.count { self } else { other };
         let both = usize::from(self.count.min(other.count));
@@ -55,8 +56,8 @@ impl Marks {
         merged
     }
 
-    /// What the counter of copies may still show so that at most so many marks are outstanding; `None` where there are no
-    /// more on any path.
+    /// The largest value of the counter of copies at which at most `most` marks are outstanding; `None` if no path has
+    /// more.
     pub(super) fn left(self, most: u16) -> Option<u16> {
         let most = usize::from(most);
         if most < usize::from(self.count) {
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_leaves_what_was_started_behind_the_mark() {
+    fn a_wait_leaves_operations_started_after_the_mark() {
         let marks = after(&[COPY, Memory::Mark, COPY, COPY, Memory::Mark, COPY]);
         assert_eq!((marks.left(0), marks.left(1), marks.left(2)), (Some(1), Some(3), None));
         let waited = marks.behind(Action::Memory(Memory::WaitMarks(1)), false);
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_meet_at_the_most_recent_mark() {
+    fn paths_are_merged_from_the_most_recent_mark() {
         let short = after(&[COPY, Memory::Mark]);
         let long = after(&[COPY, Memory::Mark, COPY, Memory::Mark, COPY]);
         let both = short.merge(long);
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_marks_the_oldest_wait_for_everything() {
+    fn a_wait_for_an_old_mark_waits_for_everything() {
         let many = after(&[COPY, Memory::Mark].repeat(MOST + 1));
         assert_eq!((many.left(1), many.left(MOST as u16)), (Some(1), Some(0)));
     }

@@ -1,8 +1,8 @@
-//! Lowering: the machine code of a body on a target that has every operation of it.
+//! Lowers a body to machine code of a target that supports all of its operations.
 //!
-//! Rows of the document's code-sequence tables give the code of each operation (`rows.rs`); fences, of which that document
-//! does not speak, become what LLVM makes of them (`fence.rs`). Where a scenario speaks of memory, waits are put only for
-//! what may be outstanding; where it does not, anything may be outstanding (`flow.rs`).
+//! Rows of the document's code-sequence tables give the code of each operation (`rows.rs`). Fences, which that document
+//! does not cover, follow LLVM (`fence.rs`). If a scenario has memory operations, waits cover only those that may be
+//! outstanding; otherwise any operation may be outstanding (`flow.rs`).
 
 pub mod fence;
 mod flow;
@@ -23,17 +23,17 @@ use alloc::vec::Vec;
 use instruction::Instruction;
 use kinds::Kinds;
 
-/// What is known of memory operations.
+/// Knowledge about memory operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
     /// Nothing: any operation may be outstanding anywhere.
     Nothing,
-    /// All of them are in the scenario, and of these kinds some are outstanding at launch.
+    /// The scenario contains all of them, and some of these kinds are outstanding at launch.
     Outstanding(Kinds),
 }
 
 impl Known {
-    /// What a program lets know: nothing, unless one of its bodies accesses memory.
+    /// The knowledge that a program gives: `Nothing` unless one of its bodies accesses memory.
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let accesses = |node: &Node| {
@@ -45,16 +45,16 @@ impl Known {
     }
 }
 
-/// What a body is lowered in.
+/// The context of a lowering.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The target.
     pub target: &'a Target,
     /// The memories of the program.
     pub buffers: &'a [Buffer],
-    /// What is known of memory operations.
+    /// Knowledge about memory operations.
     pub known: Known,
-    /// Lanes of a wave that are told apart.
+    /// Number of distinguished lanes of a wave.
     pub lanes: u32,
 }
 
@@ -63,7 +63,7 @@ pub struct Scene<'a> {
 pub enum Item {
     /// The label of a node.
     Label(NodeId),
-    /// An instruction, and the node that it stands for.
+    /// An instruction and its node.
     Line {
         /// The node.
         node: NodeId,
@@ -72,31 +72,32 @@ pub enum Item {
     },
 }
 
-/// Why an operation that the target has becomes no machine code.
+/// The reason that an operation which the target supports has no machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A `choose` of lanes, each of which chooses for itself.
+    /// A `choose` that each lane decides separately.
     Choice,
-    /// Lanes of a wave stand at different places.
+    /// Lanes of a wave are at different nodes.
     Divergent,
     /// The object has no barrier ID.
     NoId,
-    /// A count that m0 cannot say.
+    /// A count that m0 cannot hold.
     Count(i64),
-    /// A *drop* of an object that is not surely the one joined last: `s_barrier_leave` names none.
+    /// A *drop* of an object that is not certainly the last joined one: `s_barrier_leave` has no operand.
     NotJoined,
-    /// The outcome of an operation that no condition code shows.
+    /// The outcome of an operation that sets no condition code.
     Outcome,
-    /// A call of a function with async marks of its own: in one piece of code they would be its caller's, and some wait would
-    /// complete something else.
+    /// A call of a function with its own async marks: inlined, the marks would be its caller's, and some wait would
+    /// complete different copies.
     Function,
 }
 
-/// The machine code of a body on a target.
+/// Returns the machine code of a body on a target.
 ///
 /// # Errors
 ///
-/// Every node that has none, with the reason. What the target lacks ([`crate::support::lacking`]) must be asked for first.
+/// Every node without code, with the reason. Check [`crate::support::lacking`] first for operations that the target
+/// does not support.
 pub fn lower(
     body: &Body,
     scene: Scene<'_>,

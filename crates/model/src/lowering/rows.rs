@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 
 type Row = Result<Vec<Instruction>, Refusal>;
 
-/// Most that the count in m0 can say: bits 22:16.
+/// Largest count that m0 can hold: bits 22:16.
 const MOST_COUNT: i64 = 127;
 
-/// The machine code of an operation on a target that has it.
+/// Returns the machine code of an operation on a target that supports it.
 pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: Readings) -> Row {
     match operation.action {
         Action::Init { object, .. } => init(object, operation.initial(readings)),
@@ -27,13 +27,13 @@ pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: R
         Action::Arrive { .. } if !target.split_barriers => Ok(barrier(operation, flow, target)),
         Action::Arrive { object, expected, is_first } => {
             let mut code = arrive(object, expected, is_first)?;
-            // Machine code of the scenario says itself what the condition code holds.
+            // Machine code of the scenario sets the condition code itself.
             if is_first && !matches!(operation.form, Form::Machine(_)) {
                 code.insert(code.len() - 1, Instruction::SetCondition);
             }
             Ok(code)
         }
-        // Up to GFX11 it is the second half of the `s_barrier` that its *arrive* became.
+        // Up to GFX11, the wait is the second half of the `s_barrier` that its *arrive* became.
         Action::Wait { .. } if !target.split_barriers => Ok(Vec::new()),
         Action::Wait { object } => one(Mnemonic::SBarrierWait, object),
         Action::ReadState { object } => one(Mnemonic::SGetBarrierState, object),
@@ -43,7 +43,7 @@ pub(super) fn row(operation: Operation, flow: Flow, target: &Target, readings: R
     }
 }
 
-/// The instruction that the tables give for an operation on a barrier object, whether or not the target has it.
+/// The instruction that the tables give for an operation on a barrier object, even if the target does not support it.
 #[must_use]
 pub fn mnemonic_of(action: Action, target: &Target) -> Option<Mnemonic> {
     let named = |object: Object, mnemonic| object.is_named().then_some(mnemonic);
@@ -71,8 +71,8 @@ pub fn mnemonic_of(action: Action, target: &Target) -> Option<Mnemonic> {
     }
 }
 
-/// Row *arrive* then *wait* of GFX6 to GFX11: without the back-off barrier nothing may be outstanding. An `s_barrier` that
-/// the scenario spells stays as it is: the waits before it are the scenario's too.
+/// Row *arrive* then *wait* of GFX6 to GFX11: without the back-off barrier no operation may be outstanding. An
+/// `s_barrier` of the scenario is unchanged: the waits before it are also the scenario's.
 fn barrier(operation: Operation, flow: Flow, target: &Target) -> Vec<Instruction> {
     let kinds = if is_drained(operation, target) { flow.outstanding } else { Kinds::NONE };
     let mut code = waits(kinds, target);
@@ -80,13 +80,13 @@ fn barrier(operation: Operation, flow: Flow, target: &Target) -> Vec<Instruction
     code
 }
 
-/// Whether waits that we put before the operation leave nothing outstanding.
+/// Whether the waits inserted before the operation leave nothing outstanding.
 pub(super) fn is_drained(operation: Operation, target: &Target) -> bool {
     let arrives = matches!(operation.action, Action::Arrive { .. });
     arrives && !target.split_barriers && !target.back_off_barrier && !is_bare_barrier(operation)
 }
 
-/// Row *init*: the count stands in the upper half of m0.
+/// Row *init*: the count is in the upper half of m0.
 fn init(object: Object, expected: i64) -> Row {
     Ok(alloc::vec![
         Instruction::SetM0(m0(object, expected)?),
@@ -94,7 +94,7 @@ fn init(object: Object, expected: i64) -> Row {
     ])
 }
 
-/// Row *arrive*: a new expected count takes m0; none is a count of zero there.
+/// Row *arrive*: a new expected count needs m0; no new count is a count of zero there.
 fn arrive(object: Object, expected: Option<i64>, is_first: bool) -> Row {
     let mnemonic =
         if is_first { Mnemonic::SBarrierSignalIsfirst } else { Mnemonic::SBarrierSignal };
@@ -108,19 +108,20 @@ fn arrive(object: Object, expected: Option<i64>, is_first: bool) -> Row {
     }
 }
 
-/// Row *drop*: `s_barrier_leave` drops what is joined, whatever the scenario names. What no code can join it cannot drop.
+/// Row *drop*: `s_barrier_leave` drops the joined object, whatever the scenario names. An object that no code can join
+/// cannot be dropped.
 fn drop(object: Object, joined: Joined, readings: Readings) -> Row {
     id(object)?;
     let same = match joined {
         Joined::Object(joined) => joined == object,
-        // Both break `amd.join.before-drop`, unless leaving nothing has no effect.
+        // Both break `amd.join.before-drop`, unless a leave without a joined object has no effect.
         Joined::Nothing => readings.is_default(ReadingId::AmdA15) && object != Object::Null,
         Joined::Depends => false,
     };
     if same { Ok(bare(Mnemonic::SBarrierLeave)) } else { Err(Refusal::NotJoined) }
 }
 
-/// Accesses and fences stay beside the code: which registers hold an address is not the scenario's business.
+/// Accesses and fences stay as operations: the scenario does not say which registers hold addresses.
 fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
     let mut code = alloc::vec![Instruction::Kept];
     match memory {
@@ -133,7 +134,7 @@ fn memory(memory: Memory, form: Form, flow: Flow, target: &Target) -> Row {
     Ok(code)
 }
 
-/// The wait for the counter of copies that completes what a wait for marks completes.
+/// The wait for the counter of copies that completes the copies of a wait for marks.
 fn copies(left: Option<u16>, target: &Target) -> Option<Instruction> {
     let left = left?;
     Some(match target.counters {
@@ -145,7 +146,7 @@ fn copies(left: Option<u16>, target: &Target) -> Option<Instruction> {
     })
 }
 
-/// A wait that the scenario spells, for no more than the field of a counter can say.
+/// A wait of the scenario, limited to what the field of a counter can hold.
 fn wait(waits: Waits, form: Form, target: &Target) -> Instruction {
     let fits = |fitting: Waits, counter| match waits.most(counter) {
         Some(most) => fitting.with(counter, most.min(target.most(counter))),
@@ -163,11 +164,11 @@ fn wait(waits: Waits, form: Form, target: &Target) -> Instruction {
     }
 }
 
-/// The code of a fence where these kinds of operations may be outstanding.
+/// The code of a fence if operations of these kinds may be outstanding.
 #[must_use]
 pub fn fence_code(fence: Fence, outstanding: Kinds, target: &Target) -> Vec<Instruction> {
     let mut code = fence::writes_back(fence, target);
-    // What is written back counts as stores do.
+    // Write-backs count as stores.
     let written = if code.is_empty() { Kinds::NONE } else { Kinds::STORES };
     let drained = fence::drains(fence, target);
     code.extend(waits((outstanding | written).and(drained), target));
@@ -175,7 +176,7 @@ pub fn fence_code(fence: Fence, outstanding: Kinds, target: &Target) -> Vec<Inst
     code
 }
 
-/// One instruction that names its object by an immediate.
+/// One instruction with its object as an immediate.
 fn one(mnemonic: Mnemonic, object: Object) -> Row {
     Ok(alloc::vec![Instruction::Barrier(mnemonic, BarrierOperand::Id(id(object)?))])
 }
@@ -188,7 +189,7 @@ fn id(object: Object) -> Result<i8, Refusal> {
     object.id().and_then(|id| i8::try_from(id).ok()).ok_or(Refusal::NoId)
 }
 
-/// What m0 holds for an object and a count.
+/// The value of m0 for an object and a count.
 fn m0(object: Object, count: i64) -> Result<u32, Refusal> {
     let id = id(object)?;
     if !(0..=MOST_COUNT).contains(&count) {

@@ -17,7 +17,7 @@ const ARRIVE: Action =
     Action::Arrive { object: Object::Workgroup, expected: None, is_first: false };
 const WAIT: Action = Action::Wait { object: Object::Workgroup };
 
-/// A straight body.
+/// A body without branches.
 fn straight(actions: &[Action]) -> Body {
     let node = |(at, &action): (usize, &Action)| Node::Operation {
         operation: word(action),
@@ -65,7 +65,7 @@ fn the_workgroup_barrier_by_generation() {
 }
 
 #[test]
-fn a_second_round_waits_again_where_memory_is_unknown() {
+fn a_second_iteration_waits_again_if_memory_is_unknown() {
     let body = straight(&[ARRIVE, WAIT, ARRIVE, WAIT]);
     let waits = |memory| {
         let code = code(&body, "gfx803", memory);
@@ -102,7 +102,7 @@ fn first_arrives_become_branches() {
 }
 
 #[test]
-fn what_has_no_code_is_refused_with_its_place() {
+fn an_operation_without_code_is_refused_with_its_node() {
     let refused =
         |body: &Body| lower(body, on("gfx1250", Known::Nothing), Readings::default()).unwrap_err();
     let plain = Action::Init { object: Object::Plain(0), expected: 1 };
@@ -119,9 +119,9 @@ fn what_has_no_code_is_refused_with_its_place() {
     assert_eq!(refused(&Body { nodes: alloc::vec![Node::Divergent] }), [(0, Refusal::Divergent)]);
 }
 
-/// Everything that a fence becomes exists on its target.
+/// Each instruction of a lowered fence exists on its target.
 #[test]
-fn fences_use_what_the_target_has() {
+fn fences_use_only_instructions_of_the_target() {
     let scopes = [Scope::Wavefront, Scope::Workgroup, Scope::Cluster, Scope::Agent, Scope::System];
     for id in TargetId::all().filter(|id| matches!(id.get().family, Family::Amdgpu { .. })) {
         for (scope, bits) in
@@ -183,7 +183,7 @@ fn a_choice_compares_a_register() {
     assert_eq!(lower(&body, lanes, Readings::default()), Err(alloc::vec![(0, Refusal::Choice)]));
 }
 
-/// A copy and a mark, a function with a copy, a mark and a wait, and a wait behind it; a loop around all of them.
+/// A copy and a mark, a function with a copy, a mark and a wait, and a wait after it; a loop around all of them.
 fn with_call(own: u16, callers: u16) -> Body {
     let range = Range { buffer: 0, start: 0, end: 4 };
     let copy = Memory::Copy { to: range, from: Range { buffer: 1, ..range } };
@@ -205,14 +205,14 @@ fn with_call(own: u16, callers: u16) -> Body {
 }
 
 #[test]
-fn a_call_is_one_piece_of_code_where_no_wait_completes_anything_else() {
+fn a_call_is_inlined_if_every_wait_completes_the_same_copies() {
     let lowered = code(&with_call(0, 0), "gfx1250", Known::Outstanding(Kinds::NONE));
-    // The loop goes back to the first operation of the function, which has no code for its begin.
+    // The loop returns to the first operation of the function, whose begin has no code.
     assert_eq!(lowered[0], Instruction::Kept);
     assert_eq!(lowered.last(), Some(&Instruction::Branch(Condition::Always, 1)));
     let waits = lowered.iter().filter(|one| matches!(one, Instruction::WaitFor(..)));
     assert_eq!(waits.count(), 2);
-    // The function would wait for its caller's mark of the round before.
+    // The function would wait for its caller's mark of the previous iteration.
     let scene = on("gfx1250", Known::Outstanding(Kinds::NONE));
     let refused = lower(&with_call(1, 1), scene, Readings::default());
     assert_eq!(refused, Err(alloc::vec![(0, Refusal::Function)]));
