@@ -35,7 +35,7 @@ fn barrier(mnemonic: Mnemonic, operand: BarrierOperand) -> String {
     }
 }
 
-/// `s_waitcnt_vscnt null, 0x0` and its like name a register that is added; later waits do not.
+/// Formats a wait. `s_waitcnt_vscnt null, 0x0` and similar waits name a register that is added; later waits do not.
 fn wait(mnemonic: Mnemonic, most: u16) -> String {
     let name = mnemonic.name();
     let null = if name.starts_with("s_waitcnt_") { " null," } else { "" };
@@ -59,7 +59,8 @@ const fn reach(policy: Policy) -> &'static str {
     }
 }
 
-/// An operation on memory in the words of the model; `name` names a memory. `None` if the model has no word for it.
+/// An operation on memory in the notation of the model; `name` names a memory. `None` if the model has no notation for
+/// it.
 #[must_use]
 pub fn memory(memory: Memory, name: &dyn Fn(Range) -> String) -> Option<String> {
     let bytes = |range: Range| format!("{}[{}..{}]", name(range), range.start, range.end);
@@ -74,7 +75,7 @@ pub fn memory(memory: Memory, name: &dyn Fn(Range) -> String) -> Option<String> 
     })
 }
 
-/// A fence in the words of the model.
+/// A fence in the notation of the model.
 #[must_use]
 pub fn fence(fence: Fence) -> String {
     let order = match (fence.release, fence.acquire) {
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn as_llvm_prints_it() {
+    fn instructions_are_spelled_as_llvm_prints_them() {
         let id = BarrierOperand::Id(-3);
         let zero = |waits: Waits, counter| waits.with(counter, 0);
         let all = [Counter::Lgkm, Counter::Vm].into_iter().fold(Waits::default(), zero);
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_in_the_words_of_the_model() {
+    fn memory_operations_use_the_notation_of_the_model() {
         let range = Range { buffer: 0, start: 0, end: 4 };
         let local = Spaces::default().with(Space::Local);
         let fence = Fence {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A place in a text.
+/// A range of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// Byte offset of the first byte.
@@ -16,36 +16,36 @@ pub struct Span {
     pub column: u32,
 }
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The scenario cannot be judged.
+    /// The scenario cannot be checked.
     Error,
-    /// The scenario can be judged, but something in it is probably not meant.
+    /// The scenario can be checked, but probably contains a mistake.
     Warning,
 }
 
-/// A proposed change of the text.
+/// A suggested change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// A short instruction.
     pub message: String,
-    /// The text that replaces the span of the diagnostic, if one replacement is enough.
+    /// The text that replaces the span of the diagnostic, if a single replacement suffices.
     pub replacement: Option<String>,
 }
 
-/// Something wrong at a place.
+/// A problem at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code (`unknown-name`, `expected-token`, …).
     pub code: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// Its position.
     pub span: Span,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub message: String,
-    /// A proposed fix.
+    /// A suggested fix.
     pub suggestion: Option<Suggestion>,
 }
 
@@ -55,14 +55,14 @@ impl Diagnostic {
         Self { code, severity: Severity::Error, span, message: message.into(), suggestion: None }
     }
 
-    /// Whether the scenario cannot be judged because of it.
+    /// Whether it prevents the scenario from being checked.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-/// Most diagnostics that are reported for one text.
+/// Largest number of diagnostics for one text.
 pub(crate) const MOST_DIAGNOSTICS: usize = 100;
 
 /// Adds a diagnostic, but never two with one code at one position and never more than [`MOST_DIAGNOSTICS`]. If the list is
@@ -81,7 +81,7 @@ pub(crate) fn report(list: &mut Vec<Diagnostic>, diagnostic: Diagnostic) {
     list.push(diagnostic);
 }
 
-/// Whether no further error would be added, so that none need be thought up.
+/// Whether no further error can be added, so that none need be computed.
 pub(crate) fn is_full(list: &[Diagnostic]) -> bool {
     list.len() >= MOST_DIAGNOSTICS && list.iter().all(Diagnostic::is_error)
 }

@@ -1,4 +1,4 @@
-//! Expressions as flat code in postfix order: no tree, so that neither depth nor length can exhaust the stack.
+//! Expressions as flat code in postfix order. There is no tree, so neither depth nor length can exhaust the stack.
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
@@ -38,14 +38,14 @@ pub(crate) enum Value {
     Data(u32),
 }
 
-/// Declared mbarrier objects, which are contiguous.
+/// Declared mbarrier objects with consecutive numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mbarrier {
     /// The first of them.
     pub(crate) first: u16,
-    /// How many there are.
+    /// Number of objects.
     pub(crate) count: u16,
-    /// The rank of their CTA in the cluster; none: the own one.
+    /// The rank of their CTA in the cluster; `None` for the agent's own CTA.
     pub(crate) rank: Option<u32>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum Atom {
     Name,
     /// The register after the one at its position.
     NextName,
-    /// A variable that no text names.
+    /// A variable without a name in the text.
     Hidden(&'static str),
     /// A variable of the body.
     Slot(u16),
@@ -82,29 +82,29 @@ pub(crate) enum Atom {
     Mbarrier(Mbarrier),
     /// A named barrier of OpenCL.
     NamedBarrier(u16),
-    /// The address of the operand: named barriers have none, and nothing else here has one either.
+    /// The address of the operand: named barriers and other values here have none.
     Address,
     /// The same mbarrier object in the CTA of a rank: the object, then the rank.
     Remote,
-    /// One operand.
+    /// A unary operator.
     Unary(Unary),
-    /// Two operands.
+    /// A binary operator.
     Binary(Binary),
-    /// The operand in a type of C.
+    /// Converts the operand to a C type.
     Convert(Type),
-    /// The operand, which must fit into a type of C.
+    /// Checks that the operand fits into a C type.
     Checked(Type),
-    /// Two operands of 64 bits without a sign.
+    /// A binary operator on unsigned 64-bit operands.
     Unsigned(Binary),
-    /// Two operands in the type of an instruction.
+    /// A binary operator in the type of an instruction.
     Machine(Typed),
-    /// As many operands as an instruction takes, in its type.
+    /// An instruction's operator, with its operands in its type.
     Bits(Bits),
-    /// If the operand is zero: leave zero and jump; else drop it.
+    /// If the operand is zero: keeps zero and jumps; otherwise drops it.
     And(u32),
-    /// If the operand is not zero: leave one and jump; else drop it.
+    /// If the operand is not zero: leaves one and jumps; otherwise drops it.
     Or(u32),
-    /// Makes any number but zero one.
+    /// Maps every nonzero number to one.
     Truth,
     /// Drops the operand; jumps if it was zero.
     Unless(u32),
@@ -145,7 +145,7 @@ pub(crate) enum Binary {
     Most,
 }
 
-/// An expression: its code, each element with its place.
+/// An expression: its code, each element with its position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expression {
     pub(crate) code: Vec<(Atom, Span)>,
@@ -156,7 +156,7 @@ pub(crate) struct Expression {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Overflow,
-    /// Overflow of a signed type of C, which is undefined.
+    /// Overflow of a signed C type, which is undefined.
     SignedOverflow,
     DivisionByZero,
     ShiftRange,
@@ -166,9 +166,9 @@ pub(crate) enum Fault {
     NotAnMbarrier,
     NoSuchRank,
     Unset,
-    /// It hangs on whether the number in a register is so large, which only an execution knows.
+    /// It depends on whether the number in a register is at least a limit, which only an execution knows.
     Undecided(u16, u32),
-    /// It hangs on a number that could be too many.
+    /// It depends on a number that may exceed its maximum.
     Uncounted,
 }
 
@@ -237,7 +237,7 @@ impl Expression {
         stack.pop().ok_or((Fault::Unset, self.span))
     }
 
-    /// Its value, on which something depends: an argument in it has no other value.
+    /// Its value, used where something depends on it: the value of each argument in it is fixed for this case.
     pub(crate) fn settled(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
         match self.evaluate(environment)? {
             Value::Counted(count) => {
@@ -267,7 +267,7 @@ impl Expression {
     }
 }
 
-/// How many operands an element takes that computes.
+/// Number of operands of an element that computes.
 fn operands(atom: Atom) -> Option<usize> {
     match atom {
         Atom::Unary(_) | Atom::Convert(_) | Atom::Checked(_) => Some(1),
@@ -293,7 +293,7 @@ fn computed(
     environment.computed(operator, values, fixed).ok_or(Fault::Unset)
 }
 
-/// The value of an element that has one by itself.
+/// The value of an element without operands.
 fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
     match atom {
         Atom::Int(value) => Ok(Value::Int(value)),
@@ -306,7 +306,7 @@ fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
     }
 }
 
-/// Performs one element; returns how many to skip.
+/// Performs one element; returns the number of elements to skip.
 fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> Result<u32, Fault> {
     let reach = environment.reach();
     match atom {
@@ -462,7 +462,7 @@ fn unary(operator: Unary, value: Value, reach: &Reach) -> Result<Value, Fault> {
     }
 }
 
-/// Objects can be compared for equality and nothing else.
+/// Applies a binary operator. Objects can only be compared for equality.
 pub(crate) fn binary(
     operator: Binary,
     left: Value,
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_lie_side_by_side() {
+    fn objects_have_consecutive_addresses() {
         let first = |address| at_address(address).map(|object| object.first);
         assert_eq!(first(0x400), Some(0));
         assert_eq!(first(0x418), Some(3));
@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_compared_and_nothing_else() {
+    fn objects_can_only_be_compared() {
         let (a, b) = (Value::Object(Object::Workgroup), Value::Object(Object::Cluster));
         let on = |operator, a, b| binary(operator, a, b, &Reach::default());
         assert_eq!(on(Binary::Equal, a, b), Ok(Value::Int(0)));

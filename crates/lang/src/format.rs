@@ -1,5 +1,5 @@
-//! The canonical layout. It moves tokens without creating, changing or removing them, except semicolons that separate
-//! nothing outside C. Comments are kept, and several blank lines become one.
+//! The canonical layout. It moves tokens without creating, changing or removing them, except redundant semicolons
+//! outside C. Comments are kept, and several blank lines become one.
 
 mod spacing;
 
@@ -12,12 +12,12 @@ use spacing::Layout;
 /// Spaces for each level of blocks.
 const INDENT: usize = 2;
 
-/// Lays a text out. Two blanks for each level, one statement a line (those that a semicolon joins stay together), blocks
-/// on lines of their own.
+/// Formats a text: two spaces for each level and one statement per line (statements joined by a semicolon stay
+/// together), with blocks on separate lines.
 ///
 /// # Errors
 ///
-/// The errors of a text that cannot be read. One that can be read and not judged is laid out.
+/// The syntax errors of the text. A text with other errors is formatted.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     let errors: Vec<_> = crate::parse::read(text, &crate::launching::Launching::default())
         .diagnostics
@@ -93,7 +93,7 @@ impl<'a> Formatter<'a> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// The index of the first token from here on that is no line end.
+    /// The index of the first token from here on that is not a line end.
     fn behind_newlines(&self, from: usize) -> usize {
         (from..).find(|&at| self.kind(at) != Some(Kind::Newline)).unwrap_or(from)
     }
@@ -130,7 +130,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Whether the text so far is a head, or the start of a list, that has its brace on the same line.
+    /// Whether the text so far is the head of a block, or of a list, whose brace is on the same line.
     ///
     /// A block after a block or after a plain statement begins a line.
     fn takes_brace(&self) -> bool {
@@ -214,7 +214,7 @@ impl<'a> Formatter<'a> {
         self.behind_block();
     }
 
-    /// `else` and `or` stay on the line of the brace; a comment may; anything else begins a new line.
+    /// `else` and `or` stay on the line of the closing brace, and comments can; anything else begins a new line.
     fn behind_block(&mut self) {
         let next = self.behind_newlines(self.at);
         if matches!(self.word(next), "else" | "or") || self.behind_do && self.word(next) == "while"
@@ -275,12 +275,12 @@ impl<'a> Formatter<'a> {
         self.hang(start);
     }
 
-    /// Whether the brace here begins the values of an array of C.
+    /// Whether the brace here begins the values of a C array.
     fn is_list(&self, start: usize) -> bool {
         self.is_c && self.at > start && matches!(self.word(self.at - 1), "=" | "{" | ",")
     }
 
-    /// Whether these are the type, the name and the parameters of a function of C.
+    /// Whether these tokens are the type, name and parameters of a C function.
     fn is_function(&self, start: usize) -> bool {
         let is_named = self.head != "func" && self.kind(start + 1) == Some(Kind::Word);
         is_named && self.word(self.at - 1) == ")" && self.word(self.behind_newlines(self.at)) == "{"
@@ -316,7 +316,7 @@ impl<'a> Formatter<'a> {
         })
     }
 
-    /// Whether the brace here is closed before its line ends: then it is a list, else it begins a block.
+    /// Whether the brace here is closed on its line, so that it is a list and not a block.
     fn closes_on_its_line(&self) -> bool {
         let line = (self.at + 1..self.tokens.len()).map(|at| (self.kind(at), self.word(at)));
         let mut words = line

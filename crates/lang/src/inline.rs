@@ -20,7 +20,7 @@ pub enum Refusal {
 
 struct Text<'a> {
     text: &'a str,
-    /// Without comments and line ends.
+    /// The tokens without comments and line ends.
     tokens: Vec<Token>,
 }
 
@@ -111,6 +111,7 @@ impl<'a> Text<'a> {
 /// Replaces the first call on a line with the body of the called function.
 ///
 /// # Errors
+///
 /// If the line has no such call, or the call cannot be inlined.
 pub fn inline(text: &str, line: u32) -> Result<String, Refusal> {
     let read = Text::new(text);
@@ -174,7 +175,7 @@ fn bound(read: &Text<'_>, parameters: &[Part], arguments: &[Part]) -> Vec<String
     first.chain(names.iter().map(|name| format!("let {name} = {name}_given"))).collect()
 }
 
-/// The lines of a body without the margin that they share.
+/// The lines of a body without their common indentation.
 fn dedented(body: &str) -> Vec<String> {
     let lines: Vec<&str> = body.lines().collect();
     let margin = |line: &&str| line.len() - line.trim_start().len();
@@ -200,14 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_bound_before_any_parameter_is() {
+    fn arguments_are_evaluated_before_parameters_are_assigned() {
         let text = "func f(a, b) { arrive a; x = b }\nwave 0 { let a = 1; call f(wg, a) }\n";
         let made = inline(text, 2).unwrap();
         assert!(made.contains("let a_given = wg\n  let b_given = a\n  let a = a_given\n  let b = b_given\n  arrive a; x = b\n}"), "{made}");
     }
 
     #[test]
-    fn other_calls_are_refused() {
+    fn invalid_calls_are_refused() {
         assert_eq!(inline("wave 0 {\ncall g()\n}", 2), Err(Refusal::NoFunction("g".into())));
         let text = "func f(a) { call f(a) }\nwave 0 { call f(1) }\nwave 1 { call f() }";
         assert_eq!(inline(text, 2), Err(Refusal::Recursive("f".into())));

@@ -1,4 +1,4 @@
-//! Text to tokens. Nothing is dropped but blanks: comments, line ends and characters that no token begins with stay.
+//! Text to tokens. Only white space is dropped: comments, line ends and characters that start no token are kept.
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
@@ -20,18 +20,18 @@ pub(crate) enum Kind {
     OpenText,
     /// An operator, a bracket or a separator.
     Punctuation,
-    /// Characters that no token begins with.
+    /// Characters that start no token.
     Bad,
 }
 
-/// A token and its place.
+/// A token and its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) span: Span,
 }
 
-/// Punctuation of two characters; every other is one or three.
+/// Punctuation of two characters; all others have one or three.
 const PAIRS: [&str; 20] = [
     "..", "::", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=",
     "&=", "|=", "++", "--",
@@ -127,7 +127,7 @@ impl Lexer<'_> {
     fn token(&mut self, first: char) {
         let (kind, length) = match first {
             '\n' => (Kind::Newline, 1),
-            // Some editors begin a file with a byte order mark.
+            // Some editors start a file with a byte order mark.
             _ if first.is_whitespace() || first == '\u{feff}' => {
                 return self.skip(first.len_utf8());
             }
@@ -227,7 +227,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Letters, digits, `_`, and the `$` with which PTX compilers begin labels.
+/// Whether a character is a letter, a digit, `_`, or the `$` with which PTX compilers start labels.
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }

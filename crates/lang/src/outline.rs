@@ -1,4 +1,4 @@
-//! What stands in a text: statements, and the blocks in them. Works on any text.
+//! The statements of a text and their blocks. Works on any text.
 
 use crate::lexer::{self, Kind, Token};
 use alloc::vec::Vec;
@@ -7,16 +7,16 @@ use core::ops::Range;
 /// A statement with its blocks, in bytes of the text.
 #[derive(Debug)]
 pub struct Item {
-    /// Where it stands.
+    /// Its position.
     pub range: Range<usize>,
     /// Its blocks, in order.
     pub blocks: Vec<Block>,
 }
 
-/// What stands between braces.
+/// The content between two braces.
 #[derive(Debug)]
 pub struct Block {
-    /// What comes before it in its statement, behind the block before: `else`, `or`.
+    /// The part of the statement between the previous block and this one: `else`, `or`.
     pub head: Range<usize>,
     /// Its opening brace.
     pub open: Range<usize>,
@@ -27,7 +27,7 @@ pub struct Block {
 }
 
 impl Item {
-    /// The word that it begins with.
+    /// Its first word.
     #[must_use]
     pub fn first_word<'a>(&self, text: &'a str) -> &'a str {
         let text = &text[self.range.clone()];
@@ -36,10 +36,10 @@ impl Item {
     }
 }
 
-/// Words that go on with a statement behind a block of it.
+/// Words that continue a statement after a block.
 const CONTINUES: [&str; 2] = ["else", "or"];
 
-/// Blocks deeper than this are no items of their own.
+/// Largest depth; deeper blocks are not separate items.
 const DEEPEST: usize = 64;
 
 /// The statements of a text.
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Statements up to a brace that closes what is around them.
+    /// Statements up to the brace that closes the surrounding block.
     fn items(&mut self, depth: usize) -> Vec<Item> {
         let mut items = Vec::new();
         while self.at < self.tokens.len() && self.word(self.at) != "}" {
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         item
     }
 
-    /// A block, where its brace is closed.
+    /// A block, if its brace is closed.
     fn block(&mut self, head: usize, depth: usize) -> Option<Block> {
         let open = self.range(self.at);
         self.at += 1;
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         close.map(|close| Block { head: head..open.start, open, close, items })
     }
 
-    /// Whether the statement goes on behind a block; line ends before the word that goes on belong to it.
+    /// Whether the statement continues after a block; line ends before the continuing word belong to it.
     fn goes_on(&mut self) -> bool {
         let next = (self.at..).find(|&at| self.word(at) != "\n").unwrap_or(self.at);
         let goes_on = CONTINUES.contains(&self.word(next));

@@ -1,15 +1,14 @@
-//! "Did you mean": the word one or two letters away.
+//! Suggestions for misspelled words: the nearest word at most two edits away.
 
 use crate::diagnostic::Suggestion;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Words longer than this are compared with nothing.
+/// Longest word, in letters, that is compared.
 const LONGEST: usize = 64;
 
-/// The nearest candidate at most two edits away (one, for words of up to three letters); of equals
-/// the first.
+/// The nearest candidate at most two edits away (one for words of up to three letters); among equals, the first.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,7 +16,7 @@ pub(crate) fn nearest<'a>(
     within(if word.len() <= 3 { 1 } else { 2 }, word, candidates)
 }
 
-/// The nearest candidate at most that many edits away, of a word with more letters than that.
+/// The nearest candidate at most `limit` edits away, for words with more than `limit` letters.
 fn within<'a>(
     limit: usize,
     word: &str,
@@ -38,7 +37,7 @@ pub(crate) fn instead<'a>(
     nearest(word, candidates).map(replace)
 }
 
-/// The same for names that are numbered, where two edits away is another thing: at most one edit.
+/// The same for numbered names, which differ by few edits: at most one edit.
 pub(crate) fn numbered<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -46,14 +45,14 @@ pub(crate) fn numbered<'a>(
     within(1, word, candidates).map(replace)
 }
 
-/// A suggestion to write this instead.
+/// A suggestion to write this word instead.
 pub(crate) fn replace(word: &str) -> Suggestion {
     let message =
         if word.is_empty() { "remove it".into() } else { format!("did you mean `{word}`?") };
     Suggestion { message, replacement: Some(String::from(word)) }
 }
 
-/// Edits (insert, delete, change, swap two neighbours) between two words, if there are 1 to `limit` of them.
+/// Number of edits (insert, delete, change, swap two neighbours) between two words, if it is 1 to `limit`.
 fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit || a.len() > LONGEST || b.len() > LONGEST || a == b {
         return None;

@@ -1,4 +1,4 @@
-//! The syntax tree: what the text says, names not yet resolved.
+//! The syntax tree, with unresolved names.
 
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
@@ -14,14 +14,14 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 /// Flat code.
 pub(crate) type Code = Vec<(Atom, Span)>;
 
-/// A name and its place.
+/// A name and its position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
-/// Statements between braces; the place of the closing brace.
+/// Statements between braces, and the position of the closing brace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub(crate) statements: Vec<Statement>,
@@ -37,27 +37,27 @@ pub(crate) struct Statement {
 #[derive(Clone, Debug)]
 pub(crate) enum StatementKind {
     Let(Name, Expression),
-    /// A variable of C with a value; a copy, where that is a named barrier.
+    /// A C variable with a value; a copy if the value is a named barrier.
     Copy(Name, Expression),
-    /// Variables that have no known value behind the statement.
+    /// Variables whose values are unknown after the statement.
     Forget(Vec<Name>),
-    /// A variable of C of that type, be it with a value; an array is data as a whole.
+    /// A C variable of that type, possibly with a value; an array is one unit of data.
     Variable(Name, Option<Value>),
-    /// An expression of C, evaluated for what it does.
+    /// A C expression, evaluated for its effect.
     Value(Value),
-    /// `if` of C.
+    /// `if` in C.
     Either(Value, Block, Option<Block>),
-    /// `for`, `while` and `do … while` of C.
+    /// `for`, `while` and `do … while` in C.
     Rounds(Rounds),
-    /// `return` with a value of C.
+    /// `return` with a value in C.
     Give(Value),
-    /// Statements that stand for one of a pasted text, or none.
+    /// Statements that replace one statement of a pasted text, possibly none.
     Several(Vec<Statement>),
-    /// A block of PTX: the registers that it declares and its labels are its own, all others are of the body.
+    /// A PTX block: the registers that it declares and its labels are local, others belong to the body.
     Scope(Vec<Name>, Block),
-    /// A variable of C that is declared without a value.
+    /// A C variable declared without a value.
     Declare(Name),
-    /// The value already holds the operator of `+=` and its like.
+    /// An assignment; for `+=` and similar, the value includes the operator.
     Assign(Name, Expression),
     If(Expression, Block, Option<Block>),
     For(Name, Expression, Expression, Block),
@@ -74,21 +74,20 @@ pub(crate) enum StatementKind {
     Continue,
     Choose(Vec<Block>),
     Exit,
-    /// Leaves the function, be it with a value, which nobody takes; in a body that is none the agent ends.
+    /// Leaves the function, possibly with an unused value; outside a function, the agent ends.
     Return(Option<Expression>),
     Label(Name),
     Call(Name, Vec<Expression>),
     Instruction(Instruction),
     /// A named barrier of OpenCL.
     Construct(Construct),
-    /// What the type of named barriers does not allow.
+    /// A violation of the restrictions on the named barrier type.
     Restricted(Vec<(Restriction, Span)>),
-    /// An instruction that is recognised and not judged yet; the name that it declares, if it declares one.
+    /// An instruction that is recognised but not supported yet, and the name that it declares, if any.
     NotYet(Vocabulary, Option<Name>),
 }
 
-/// The loop of C: what is done before it, while what it goes on (for ever where nothing is written), and what each
-/// round ends with.
+/// A C loop: its initialisation, its condition (endless if absent), and the statement after each iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct Count {
     pub(crate) first: Vec<Statement>,
@@ -97,18 +96,18 @@ pub(crate) struct Count {
     pub(crate) body: Block,
 }
 
-/// The loop of C with expressions that may do something.
+/// A C loop whose expressions can have effects.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
     pub(crate) first: Vec<Statement>,
     pub(crate) condition: Option<Value>,
     pub(crate) next: Option<Value>,
     pub(crate) body: Block,
-    /// Whether the condition is asked behind the body.
+    /// Whether the condition is tested after the body.
     pub(crate) behind: bool,
 }
 
-/// An expression of C, which may read and write memory and variables.
+/// A C expression, which can read and write memory and variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub(crate) kind: ValueKind,
@@ -117,19 +116,19 @@ pub(crate) struct Value {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ValueKind {
-    /// Code that does nothing but compute: numbers, variables, operators without order.
+    /// Code that only computes: numbers, variables, operators in any order.
     Plain(Code),
-    /// Data computed from these, under a name.
+    /// Data computed from these, with a notation.
     Data(String, Vec<Value>),
     Element(Box<Element>),
     /// `*POINTER`
     At(Box<Value>),
     /// `&PLACE`
     Address(Box<Value>),
-    /// Some numbers of a vector, by name.
+    /// Components of a vector, by name.
     Part(Box<Value>, String),
     Convert(Type, Box<Value>),
-    /// An address, and what it points to.
+    /// An address, and the type that it points to.
     Cast(Pointee, Box<Value>),
     Unary(Unary, Box<Value>),
     Binary(Binary, Box<[Value; 2]>),
@@ -138,12 +137,12 @@ pub(crate) enum ValueKind {
     Choice(Box<[Value; 3]>),
     Comma(Box<[Value; 2]>),
     Assign(Option<Binary>, Box<[Value; 2]>),
-    /// `++` and `--`, and whether the value is that before.
+    /// `++` and `--`, and whether the value is the old one.
     Step(Binary, bool, Box<Value>),
     Call(Name, Vec<Value>),
 }
 
-/// An element of an array, or the array where indices are missing.
+/// An element of an array, or a subarray if indices are missing.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub(crate) name: Name,
@@ -152,7 +151,7 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// Whether the array is named, and no element.
+    /// Whether it names the whole array.
     pub(crate) fn is_whole(&self) -> bool {
         self.indices.len() < self.array.sizes.len()
     }
@@ -161,45 +160,45 @@ impl Element {
 /// An array of a kernel, a variable in local memory, or a pointer to elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Array {
-    /// None of a pointer, which is a variable.
+    /// `None` for a pointer, which is a variable.
     pub(crate) space: Option<Space>,
-    /// Bytes of an element, and of what it is a vector of.
+    /// Bytes of an element, and of a component if it is a vector.
     pub(crate) element: u32,
     pub(crate) scalar: u32,
     pub(crate) of: Type,
-    /// How many elements there are in each dimension; one that is not known, of what the host passes.
+    /// Number of elements in each dimension; `None` if the host determines it.
     pub(crate) sizes: Vec<Option<Expression>>,
-    /// Whether nothing writes it: then it does not matter which element is read.
+    /// Whether it is never written, so that it does not matter which element is read.
     pub(crate) constant: bool,
     /// Whether it is private memory of a work-item.
     pub(crate) private: bool,
-    /// Whether its elements are pointers, to elements of these bytes.
+    /// Whether its elements are pointers, to elements of this many bytes.
     pub(crate) of_pointers: bool,
     pub(crate) span: Span,
 }
 
 impl Array {
-    /// What a pointer to an element points to.
+    /// The type that a pointer to an element points to.
     pub(crate) fn pointee(&self) -> Pointee {
         (self.element, self.scalar, self.of)
     }
 }
 
-/// The bytes of what a pointer points to, those of one number of it, and its type.
+/// The bytes of the pointed-to element, the bytes of one component, and its type.
 pub(crate) type Pointee = (u32, u32, Type);
 
-/// A vector of whole numbers, or a private array of them or of vectors of them.
+/// An integer vector, or a private array of integers or integer vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
-    /// The type of one number.
+    /// The type of a component.
     pub(crate) of: Type,
-    /// How many numbers an element has.
+    /// Number of components of an element.
     pub(crate) width: u32,
-    /// How many elements there are in each dimension; none of a vector.
+    /// Number of elements in each dimension; empty for a vector.
     pub(crate) sizes: Vec<Option<Expression>>,
 }
 
-/// What a number selects: at which statement each case begins, none being `default`.
+/// A `switch`: the statement at which each case begins; `None` is `default`.
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub(crate) value: Value,
@@ -213,13 +212,13 @@ pub(crate) struct Instruction {
     pub(crate) row: &'static Row,
     pub(crate) head: Span,
     pub(crate) operands: Vec<Operand>,
-    /// The variable that takes the outcome.
+    /// The variable that receives the outcome.
     pub(crate) result: Option<Name>,
     /// Whether the statement declares that variable (`let`).
     pub(crate) declares: bool,
-    /// The statement as written, white space folded.
+    /// The statement as written, with white space folded.
     pub(crate) text: String,
-    /// For one of NVIDIA its row and what its modifiers say.
+    /// For NVIDIA, its row and the flags of its modifiers.
     pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
 }
 
@@ -235,16 +234,16 @@ pub(crate) enum Operand {
     Bytes(Name, Option<(Expression, Expression)>),
     /// One stage of a declared memory.
     Stage(Name, Expression),
-    /// A counter and what it may still show.
+    /// A counter and the largest value at which a wait for it returns.
     Counter(Counter, Expression),
-    /// What a fence says.
+    /// The operands of a fence.
     Fence(Fence),
 }
 
-/// What the type of OpenCL's named barriers does not allow.
+/// A violation of the restrictions on OpenCL's named barrier type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Restriction {
-    /// Another address space than local memory.
+    /// An address space other than local memory.
     Storage,
     Pointer,
     Array,
@@ -254,17 +253,17 @@ pub(crate) enum Restriction {
     Program,
     /// The return type of a function.
     Return,
-    /// An argument of a kernel, which the host passes.
+    /// A kernel argument, which the host passes.
     Argument,
-    /// No count.
+    /// A missing count.
     Default,
     Assigned,
     Address,
-    /// A variable that is a copy of one, outside of local memory.
+    /// A copy of a named barrier in a variable outside local memory.
     Copied,
-    /// A parameter that is a copy.
+    /// A parameter passed by value.
     Passed,
-    /// Constructed in a function.
+    /// A named barrier constructed in a function.
     Function,
 }
 
@@ -272,29 +271,29 @@ pub(crate) enum Restriction {
 #[derive(Clone, Debug)]
 pub(crate) struct Construct {
     pub(crate) name: Name,
-    /// The count, or another named barrier that this one is.
+    /// The count, or the named barrier that this one refers to.
     pub(crate) count: Option<Expression>,
     /// Whether it is a reference.
     pub(crate) by_reference: bool,
     pub(crate) faults: Vec<(Restriction, Span)>,
-    /// The statement as written, white space folded.
+    /// The statement as written, with white space folded.
     pub(crate) text: String,
 }
 
-/// What a declaration declares.
+/// The content of a declaration.
 #[derive(Clone, Debug)]
 pub(crate) enum DeclarationKind {
-    /// A plain barrier object, or so many of them.
+    /// A plain barrier object, or this many of them.
     Barrier(Option<Expression>),
-    /// A named barrier object, by ID; or so many of them, with IDs that follow one another.
+    /// A named barrier object by ID, or this many of them with consecutive IDs.
     Named(Option<Expression>, Expression),
-    /// `mbarrier`, with its count of elements.
+    /// `mbarrier`, with its number of elements.
     Mbarrier(Option<Expression>),
-    /// `lds`, `global` and `image`: where it lies, whether it is an image, and the size in bytes.
+    /// `lds`, `global` and `image`: the address space, whether it is an image, and the size in bytes.
     Memory(Space, bool, Expression),
     /// `const`.
     Constant(Expression),
-    /// `tlx.alloc_barriers`: how many, and their count of arrivals.
+    /// `tlx.alloc_barriers`: their number and their arrival count.
     Allocated(Expression, Option<Expression>),
 }
 
@@ -304,7 +303,7 @@ pub(crate) struct Declaration {
     pub(crate) kind: DeclarationKind,
 }
 
-/// A number of the launch or of an agent, as written.
+/// A literal number or range of a launch or of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     All,
@@ -319,11 +318,11 @@ pub(crate) struct AgentBlock {
     pub(crate) workgroups: Selection,
     pub(crate) waves: Selection,
     pub(crate) lanes: Selection,
-    /// What a kernel takes.
+    /// The kernel's arguments.
     pub(crate) arguments: Vec<Argument>,
-    /// Whether it is a kernel as in C.
+    /// Whether it has the C syntax.
     pub(crate) of_c: bool,
-    /// Whether it is a kernel, which every thread performs.
+    /// Whether it is a kernel that every thread performs.
     pub(crate) per_thread: bool,
     pub(crate) body: Block,
 }
@@ -341,7 +340,7 @@ impl AgentBlock {
 #[derive(Clone, Debug)]
 pub(crate) struct Argument {
     pub(crate) name: Name,
-    /// The least and the most that its type can hold, of a whole number.
+    /// The smallest and largest value of its type, for an integer.
     pub(crate) range: Option<(i64, i64)>,
     /// The value that the caller passes.
     pub(crate) value: Option<i64>,
@@ -352,7 +351,7 @@ pub(crate) struct Argument {
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) name: Name,
-    /// The type of its result, where it is written.
+    /// The type of its result, if given.
     pub(crate) result: Option<Type>,
     pub(crate) parameters: Vec<Name>,
     /// By parameter, whether it is written to be a named barrier of OpenCL.

@@ -1,4 +1,5 @@
-//! What data answer, in words: for which elements a condition is true, and for which it is not.
+//! Descriptions of the outcomes of a condition on data: the elements for which it is true, and those for which it is
+//! false.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,17 +8,17 @@ use alloc::vec::Vec;
 /// An element of a memory: the memory's name and the index.
 pub(super) type Place<'a> = (&'a str, i64);
 
-/// How a condition of data is answered.
+/// The outcomes of a condition on data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Answers<'a> {
-    /// How often with no and with yes.
+    /// Number of false and of true outcomes.
     pub(super) times: [u32; 2],
-    /// For which elements, where it asks for one.
+    /// The elements that it tests, for each outcome.
     pub(super) places: [Vec<Place<'a>>; 2],
 }
 
 impl Answers<'_> {
-    /// What stands behind the condition: `is true for `a[0]`, false for `a[1]` to `a[15]``.
+    /// Describes the outcomes, as text after the condition: ``is true for `a[0]`, false for `a[1]` to `a[15]` ``.
     pub(super) fn told(&self) -> String {
         let [no, yes] = &self.places;
         match self.times {
@@ -38,10 +39,10 @@ impl Answers<'_> {
     }
 }
 
-/// Most runs of elements that are told one by one.
+/// Largest number of runs of elements that are listed separately.
 const MOST_RUNS: usize = 3;
 
-/// Elements, those that follow each other as one: `a[0]`, `a[2]` to `a[5]`.
+/// Lists elements, consecutive ones as a range: `a[0]`, `a[2]` to `a[5]`.
 fn elements(places: &[Place<'_>]) -> String {
     let mut places = places.to_vec();
     places.sort_unstable();
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_that_follow_each_other_are_told_as_one() {
+    fn consecutive_elements_are_listed_as_a_range() {
         let told = |indices: &[i64]| {
             let places: Vec<Place<'_>> = indices.iter().map(|&index| ("a", index)).collect();
             elements(&places)
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_are_told() {
+    fn both_outcomes_are_described() {
         let answers = |yes: &[i64], no: &[i64], placed: bool| {
             let places = |indices: &[i64]| -> Vec<Place<'_>> {
                 indices.iter().filter(|_| placed).map(|&index| ("a", index)).collect()

@@ -1,4 +1,4 @@
-//! Arguments of a kernel in one case: their values, and what was asked of them.
+//! Kernel arguments in one case: their values, and the questions that evaluation asked of them.
 
 use crate::diagnostic::Diagnostic;
 use crate::expression::Value;
@@ -8,34 +8,34 @@ use core::cell::{Cell, RefCell};
 use tidegate_model::mem::operation::BufferId;
 use tidegate_model::ordered::OrderedSet;
 
-/// A value for each argument of kernels that has none of its own, and what was asked of it.
+/// A value for each kernel argument without a declared value, and the questions asked of it.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
     pub(crate) values: Vec<i64>,
     pub(crate) reach: Reach,
-    /// The last count of a named barrier that is more than any work-group could meet.
+    /// The last count of a named barrier that exceeds the size of any work-group.
     pub(crate) count: Cell<Option<Value>>,
-    /// What was last asked of a number that only an execution knows: its register, and a bound.
+    /// The last question about a number that only an execution knows: its register, and a limit.
     pub(crate) asked: Cell<Option<(u16, u32)>>,
-    /// How many of the values are of arguments; those behind are answers of data.
+    /// Number of values of arguments; the values after them are outcomes of conditions on data.
     pub(crate) passed: usize,
-    /// The questions that were asked, and whether one was that data alone do not answer.
+    /// The questions asked so far whose outcomes depend on data.
     pub(crate) questions: RefCell<OrderedSet<usize>>,
     pub(crate) doubt: RefCell<Option<Diagnostic>>,
-    /// By memory how an argument moves every access to it, if one does.
+    /// For each memory, the argument that shifts every access to it, if there is one.
     pub(super) shifts: RefCell<Vec<(BufferId, Shift)>>,
 }
 
-/// An argument, and by how much each step of it moves something.
+/// An argument, and the number of bytes by which a step of 1 shifts an access.
 pub(super) type Shift = Option<(u16, i64)>;
 
-/// That of accesses which arguments move apart.
+/// The shift of a memory whose accesses are shifted differently.
 const APART: Shift = Some((u16::MAX, 0));
 
 impl Arguments {
-    /// The byte at which an access to a memory begins, at most at that one.
+    /// Returns the byte at which an access to a memory begins, limited to `most`.
     ///
-    /// Where an argument moves all accesses to a memory alike, they overlap for all of its values or for none.
+    /// If an argument shifts all accesses to a memory equally, they overlap for all of its values or for none.
     pub(super) fn begins(&self, buffer: BufferId, first: Value, most: i64) -> Value {
         let shift = linear::shift(first);
         let mut shifts = self.shifts.borrow_mut();

@@ -1,18 +1,18 @@
-//! What evaluating may cost, so that no text can hang it or exhaust memory.
+//! Limits of evaluation, so that no text can make it loop forever or exhaust memory.
 
 use crate::diagnostic::{Diagnostic, Span};
 use alloc::format;
 
-/// Most operations to which the bodies of all agents unroll together.
+/// Largest number of operations in the unrolled bodies of all agents.
 pub(crate) const MOST_OPERATIONS: u32 = 1_000_000;
-/// Most steps from one operation to the next.
+/// Largest number of steps between two operations.
 pub(crate) const MOST_SILENT: u64 = 1_000_000;
-/// Most steps in all.
+/// Largest number of steps in total.
 const MOST_STEPS: u64 = 40_000_000;
-/// Most bytes to tell states apart with.
+/// Largest number of bytes stored to distinguish states.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What is spent so far.
+/// The work done so far.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     operations: u32,
@@ -21,12 +21,12 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// What is kept so far of operations and states.
+    /// The operations and bytes stored so far.
     pub(crate) const fn kept(&self) -> (u32, usize) {
         (self.operations, self.bytes)
     }
 
-    /// Nothing was kept since then.
+    /// Releases everything stored since an earlier call of `kept`.
     pub(crate) const fn give_back(&mut self, kept: (u32, usize)) {
         (self.operations, self.bytes) = kept;
     }

@@ -1,8 +1,8 @@
-//! Arguments of kernels: the host passes a value that no text names, one for all work-items.
+//! Arguments of kernels: the host passes a value that the text does not give, the same for all work-items.
 //!
-//! Bodies are evaluated with a value for each argument. What they ask of it (comparisons, quotients, where bytes begin)
-//! says how far it may be from that value for all of them to stay the same: one case. The rest is evaluated with other
-//! values, nearest to zero first, until all values are in some case or there are too many cases.
+//! Bodies are evaluated with one value for each argument. The questions that evaluation asks (comparisons, quotients,
+//! first bytes of accesses) determine the range of values with the same answers: one case. The remaining values are
+//! evaluated next, nearest to zero first, until every value is in a case or there are too many cases.
 
 use super::answers::Answers;
 use super::arguments::Arguments;
@@ -23,47 +23,47 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, NO_CASE, Node, NodeId, Part};
 use tidegate_model::reach::successors;
 
-/// Most nodes of the bodies of all agents together, over all cases; what is behind is not evaluated.
+/// Largest number of nodes in the bodies of all agents over all cases; later cases are skipped.
 const MOST_NODES: usize = 50_000;
-/// Most bodies of agents in all cases, equal ones counted as often as they are evaluated.
+/// Largest number of bodies of agents in all cases, with equal bodies counted each time they are evaluated.
 const MOST_BODIES: usize = 70_000;
-/// Most cases.
+/// Largest number of cases.
 const MOST_CASES: usize = 2048;
-/// Most cases where data decide, too.
+/// Largest number of cases if data also decide.
 const MOST_OF_DATA: usize = 130;
-/// Most cases of a kernel of PTX, whose loops are as long as the host says.
+/// Largest number of cases of a PTX kernel, whose loop counts the host determines.
 const MOST_OF_PTX: usize = 24;
-/// The answers of data: no and yes.
+/// The outcomes of a condition on data: false and true.
 const ANSWERS: (i64, i64) = (0, 1);
 
-/// Values of the arguments: for each the least and the most.
+/// A set of argument values: the smallest and largest value of each argument.
 type Region = Vec<(i64, i64)>;
 
-/// All agents with one value of each argument.
+/// All agents for one value of each argument.
 struct Case {
     values: Vec<i64>,
     groups: Vec<Group>,
-    /// The questions that data answer.
+    /// The conditions on data that were evaluated.
     asked: OrderedSet<usize>,
-    /// Why it may be none that data give.
+    /// The reason why data might not give this case.
     doubt: Option<Diagnostic>,
 }
 
-/// What all cases come to.
+/// The result for all cases.
 pub(super) struct Cases {
     pub(super) agents: Vec<Shared>,
-    /// Which work-groups they are, where these stand for others.
+    /// The checked work-groups, if they represent others.
     pub(super) part: Option<Part>,
-    /// Of each case in which the agents differ what the host passes, such as `n = 3`; empty where there is one alone.
+    /// For each distinct case, the values that the host passes, such as `n = 3`; empty if there is only one case.
     pub(super) passed: Vec<String>,
     pub(super) warnings: Vec<Diagnostic>,
-    /// Whether every value that the host could pass is in some case.
+    /// Whether the cases cover every value that the host can pass.
     pub(super) all: bool,
-    /// Whether none of the cases is known to be possible.
+    /// Whether no case is known to be possible.
     pub(super) doubtful: bool,
-    /// Where data decide.
+    /// The conditions that data decide.
     pub(super) data: Vec<Span>,
-    /// The cases among which only data choose: see [`tidegate_model::program::Program::by_data`].
+    /// The sets of cases that differ only in data: see [`tidegate_model::program::Program::by_data`].
     pub(super) by_data: Vec<Vec<u32>>,
 }
 
@@ -119,9 +119,9 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 }
             }
             Err(problems) if questions == 0 => return Err(problems),
-            // What divides by zero or leaves its memory is no launch that anybody means.
+            // Values that divide by zero or access memory out of bounds are not intended launches.
             Err(problems) if problems.iter().all(is_no_launch) => {
-                // One of a kind is enough to see that there are such values.
+                // One error of each kind suffices to report that there are such values.
                 complete &= !compilation.code.of_ptx
                     && problems
                         .iter()
@@ -192,7 +192,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     Ok(Cases { agents, part, passed, warnings, all, doubtful, data, by_data })
 }
 
-/// The work-groups that are judged, where not simply all are.
+/// The checked work-groups, unless all are checked.
 fn part(groups: &[&[Group]], compilation: &Compilation) -> Result<Option<Part>, Vec<Diagnostic>> {
     let all = compilation.launch.workgroups;
     let part = match choose(groups, compilation) {
@@ -207,7 +207,7 @@ fn part(groups: &[&[Group]], compilation: &Compilation) -> Result<Option<Part>, 
     Ok(Some(part))
 }
 
-/// Leaves the cases that data can give; where there are none, whether that is so.
+/// Removes the cases that data cannot give; if none remains, returns whether that is certain.
 fn possible(cases: &mut Vec<Case>, warnings: &mut Vec<Diagnostic>) -> bool {
     for doubt in cases.iter().filter_map(|case| case.doubt.clone()) {
         if !warnings.contains(&doubt) {
@@ -219,10 +219,10 @@ fn possible(cases: &mut Vec<Case>, warnings: &mut Vec<Diagnostic>) -> bool {
     none
 }
 
-/// The code of what is said of data that decide.
+/// The code of diagnostics about data that decide.
 const UNKNOWN: &str = "unknown-data";
 
-/// That data decide in more ways than are tried.
+/// A warning that data decide in more ways than are tried.
 fn too_many(question: &Question) -> Diagnostic {
     let message = format!(
         "`{}` has more outcomes than the checker tries; the other outcomes are not checked",
@@ -233,7 +233,7 @@ fn too_many(question: &Question) -> Diagnostic {
 }
 
 impl Case {
-    /// What the host passes here: `n = 3, and data for which …`.
+    /// Describes what the host passes: `n = 3, and data for which …`.
     fn told(&self, compilation: &Compilation) -> String {
         let code = compilation.code;
         let mut told = passed(&code.arguments, &self.values);
@@ -269,12 +269,12 @@ fn is_bound(found: &Diagnostic) -> bool {
     found.code.starts_with("bound-")
 }
 
-/// Whether a type holds more than is tried.
+/// Whether a type has more values than are tried.
 fn is_long((_, most): (i64, i64)) -> bool {
     most >= MOST_TRIED
 }
 
-/// Whether a case stands for what is behind the ends of what is tried, too, where its region is there.
+/// Whether a case also covers the values beyond the tried range, if its region reaches the end of that range.
 fn reaches((least, most): (i64, i64), value: i64, (down, up): (i128, i128)) -> bool {
     let value = i128::from(value);
     let above = most < MOST_TRIED || value + up < i128::from(most) || value + up >= 1 << 64;
@@ -282,7 +282,7 @@ fn reaches((least, most): (i64, i64), value: i64, (down, up): (i128, i128)) -> b
     above && below
 }
 
-/// That an argument of 64 bits has values that are not tried.
+/// A warning that values of a 64-bit argument are not tried.
 fn larger(argument: &Argument) -> Diagnostic {
     let message = format!(
         "only values of `{}` up to 60 bits are checked, and larger values may behave differently",
@@ -292,22 +292,22 @@ fn larger(argument: &Argument) -> Diagnostic {
     Diagnostic { severity, ..Diagnostic::error("argument-without-value", argument.span, message) }
 }
 
-/// The value of a range that is nearest to zero.
+/// The value of a range nearest to zero.
 fn near((least, most): (i64, i64)) -> i64 {
     0.clamp(least, most)
 }
 
-/// The region that has values nearest to zero.
+/// The region with the values nearest to zero.
 fn nearest(open: &[Region]) -> Option<usize> {
     let far = |region: &Region| -> u64 {
-        // Of two as far away the positive one.
+        // Of two values at equal distance, the positive one.
         let away = |&range| 2 * near(range).unsigned_abs() + u64::from(near(range) < 0);
         region.iter().map(away).sum()
     };
     (0..open.len()).min_by_key(|&at| (far(&open[at]), open[at].clone()))
 }
 
-/// What is left of a region without what a case stands for.
+/// The parts of a region that a case does not cover.
 fn split(
     region: &Region,
     values: &[i64],
@@ -333,7 +333,7 @@ fn split(
     }
 }
 
-/// What the agents do in a case: equal in equal cases.
+/// The bodies of the agents in a case; equal for equal cases.
 fn key(case: &Case) -> Vec<u32> {
     let parts = case.groups.iter();
     parts
@@ -351,7 +351,7 @@ fn by_data(cases: &[Case], arguments: usize) -> Vec<Vec<Vec<u32>>> {
     several.map(|keys| keys.iter().cloned().collect()).collect()
 }
 
-/// Leaves one of the cases in which all agents are the same; the position of each by its key.
+/// Keeps one of the cases with equal agents; returns the position of each key.
 fn distinct(cases: &mut Vec<Case>) -> OrderedMap<Vec<u32>, u32> {
     let mut known: OrderedMap<Vec<u32>, u32> = OrderedMap::new();
     cases.retain(|case| {
@@ -361,7 +361,7 @@ fn distinct(cases: &mut Vec<Case>) -> OrderedMap<Vec<u32>, u32> {
     known
 }
 
-/// The bodies of all cases as one for each agent, in which the host chooses first.
+/// Joins the bodies of all cases into one for each agent, which starts with a choice of the host.
 fn joined(cases: Vec<Vec<Shared>>, compilation: &mut Compilation) -> Vec<Shared> {
     let agents = cases[0].len();
     if cases.len() == 1 {
@@ -391,7 +391,7 @@ fn joined(cases: Vec<Vec<Shared>>, compilation: &mut Compilation) -> Vec<Shared>
     joined
 }
 
-/// A choice among bodies, and behind it each of them once.
+/// A choice among bodies, followed by each of them once.
 fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<Node>, Vec<Source>) {
     let mut nodes = alloc::vec![Node::Choose { next: Vec::new() }];
     let mut sources =
@@ -409,11 +409,11 @@ fn one_behind_another(parts: &[&Shared], bodies: &[Body], span: Span) -> (Vec<No
     (nodes, sources)
 }
 
-/// Nodes by the hash of what they are and where they come from.
+/// Nodes by the hash of their content and source.
 type Known = OrderedMap<u64, Vec<NodeId>>;
 
-/// Adds the nodes of a body and yields the first. What goes on from a node as from one that is there is that one, so that
-/// cases in which nothing differs any more are the same.
+/// Adds the nodes of a body and returns the first. A node with the same continuation as an existing node is that node,
+/// so that cases share their common ends.
 fn add(
     body: &[Node],
     from: &[Source],
@@ -458,8 +458,8 @@ fn passed(arguments: &[Argument], values: &[i64]) -> String {
     each.join(", ")
 }
 
-/// What the host passes where something was met: those arguments alone of which other values may meet something else. Empty
-/// where it is met with all values; none where data decided, too, and no argument did.
+/// The arguments that decide whether something occurs: those of which other values may have a different result. Empty
+/// if it occurs for all values; `None` if data decide as well and no argument does.
 fn deciding(
     known: &[Argument],
     region: &Region,
@@ -486,7 +486,7 @@ fn named(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
     }
 }
 
-/// What is said of what is left out, where something else is judged.
+/// The end of a warning about a case that is left out while others are checked.
 const LEFT_OUT: &str = "; this case is skipped";
 
 fn left_out(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
@@ -499,13 +499,13 @@ fn left_out(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
     Diagnostic { message, severity: Severity::Warning, ..found }
 }
 
-/// Where nothing is judged what is wrong is an error, and nothing is left out.
+/// Turns a warning into an error if nothing is checked, so that nothing is left out.
 fn as_error(found: Diagnostic) -> Diagnostic {
     let message = String::from(found.message.strip_suffix(LEFT_OUT).unwrap_or(&found.message));
     Diagnostic { message, severity: Severity::Error, ..found }
 }
 
-/// The arguments of which some values are in no case.
+/// The arguments with values in no case.
 fn beyond<'a>(
     arguments: &'a [Argument],
     open: &'a [Region],

@@ -1,4 +1,4 @@
-//! The graph of what one wave can do.
+//! The graph of the operations of one wave.
 
 use super::budget::Budget;
 use super::meeting::Meeting;
@@ -19,15 +19,16 @@ use tidegate_model::operation::{Action, Form, Operation};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action as ptx;
 
-/// The nodes of a body, numbered in order of discovery, and for each the index of its source.
+/// The nodes of a body in order of discovery, each with the index of its source.
 pub(crate) struct Evaluated {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sources: Vec<u32>,
-    /// Whether lanes have accesses that meet, see [`super::lanes`].
+    /// Whether accesses of different lanes conflict without an order, see [`super::lanes`].
     pub(crate) lanes_meet: bool,
 }
 
-/// Evaluates one wave, whose lanes perform these units; in a kernel that is written per thread each stands for so many.
+/// Evaluates one wave, whose lanes perform these units; in a kernel written per thread, each lane represents `weight`
+/// threads.
 pub(crate) fn evaluate(
     around: Surroundings,
     units: &[Option<u32>],
@@ -69,15 +70,15 @@ pub(super) struct Graph<'a, 'b> {
     pub(super) around: Surroundings<'a>,
     /// Index of the source of the end.
     pub(super) end: u32,
-    /// Threads that a lane stands for, in a kernel that is written per thread.
+    /// Number of threads that a lane represents, in a kernel written per thread.
     pub(super) weight: Option<i64>,
     budget: &'b mut Budget,
     states: States,
-    /// For the state that is being looked up.
+    /// Buffer for the encoding of a state.
     buffer: Vec<u8>,
-    /// For each node the lanes that perform it.
+    /// For each node, the lanes that perform it.
     by: Vec<Range<usize>>,
-    /// In a kernel that is written per thread what the threads of the warp access.
+    /// In a kernel written per thread, the accesses of the threads of the warp.
     pub(super) meeting: Meeting,
 }
 
@@ -86,7 +87,7 @@ impl<'a> Graph<'a, '_> {
         Surroundings { lane: self.around.standing.lane + lane as u32, ..self.around }
     }
 
-    /// The node of a state; a new one is expanded when its turn comes.
+    /// Returns the node of a state; a new node is expanded later.
     fn node(&mut self, threads: &[Thread], span: Span) -> Result<NodeId, Diagnostic> {
         key::encode(threads, &mut self.buffer);
         let length = self.buffer.len();
@@ -99,7 +100,7 @@ impl<'a> Graph<'a, '_> {
         Ok(node)
     }
 
-    /// The node that a state is.
+    /// Computes the node of a state.
     fn expand(&mut self, threads: Vec<Thread>) -> Result<Sourced, Diagnostic> {
         if self.weight.is_some() {
             return self.converge(&threads);
@@ -127,7 +128,7 @@ impl<'a> Graph<'a, '_> {
                 operation => operations.push(operation?),
             }
         }
-        // Lanes of one agent differ in what decided, not in what they perform.
+        // Lanes of one agent may differ in which data decided, but not in their operations.
         let decided = threads.iter().any(|thread| thread.decided);
         operations.iter_mut().flatten().for_each(|(operation, _)| operation.decided = decided);
         let place = |lane: usize| threads[lane].places();
@@ -147,7 +148,7 @@ impl<'a> Graph<'a, '_> {
         }
     }
 
-    /// The operation that a lane stands at, and its source.
+    /// The next operation of a lane, and its source.
     pub(super) fn operation(
         &self,
         thread: &Thread,
@@ -177,7 +178,7 @@ impl<'a> Graph<'a, '_> {
         }
     }
 
-    /// Some lanes, all at one operation, perform it.
+    /// Performs the same operation in some lanes.
     pub(super) fn perform(
         &mut self,
         threads: Vec<Thread>,
@@ -212,7 +213,7 @@ impl<'a> Graph<'a, '_> {
         Ok((Node::Operation { operation, next }, source))
     }
 
-    /// The node behind an operation with this outcome.
+    /// The node after an operation with this outcome.
     fn after(
         &mut self,
         mut after: Vec<Thread>,
@@ -250,7 +251,7 @@ impl<'a> Graph<'a, '_> {
         self.node(&after, span)
     }
 
-    /// Lanes continue by what the execution says of a number.
+    /// Lanes branch on a number that only an execution knows.
     pub(super) fn ask(
         &mut self,
         threads: &[Thread],
@@ -271,7 +272,7 @@ impl<'a> Graph<'a, '_> {
         Ok((Node::Operation { operation, next }, source.unwrap_or(self.end)))
     }
 
-    /// Lanes take any of their alternatives together.
+    /// Lanes take one of their alternatives together.
     pub(super) fn choose(
         &mut self,
         threads: &[Thread],
@@ -299,12 +300,12 @@ impl<'a> Graph<'a, '_> {
     }
 }
 
-/// What stands for an operation that is not followed.
+/// The placeholder for an operation that is not followed.
 fn nothing() -> Operation {
     Operation::new(Action::Ptx(ptx::Action::Nothing, ptx::Spelling::Ptx(0)), Form::Word)
 }
 
-/// That an instruction is not modelled which could matter.
+/// A warning that an instruction that could matter is not modelled.
 fn unmodelled(code: &Code, source: u32) -> Diagnostic {
     let source = code.sources.get(source as usize);
     let (span, text) = source.map_or_else(Default::default, |it| (it.span, it.text.as_str()));
@@ -318,7 +319,7 @@ fn unmodelled(code: &Code, source: u32) -> Diagnostic {
     Diagnostic::error("not-modelled", span, message)
 }
 
-/// Whether lanes can perform it one by one: it touches no barrier object.
+/// Whether lanes can perform it separately: it touches no barrier object.
 fn is_of_lanes(operation: Operation) -> bool {
     matches!(operation.action, Action::Memory(_) | Action::Caches | Action::Condition(_))
 }

@@ -1,4 +1,4 @@
-//! States as short byte strings: to tell them apart, and to keep them until their turn comes.
+//! States as short byte strings, to distinguish and to store them.
 
 use super::thread::{Frame, Thread};
 use crate::expression::counted::Counted;
@@ -7,7 +7,7 @@ use crate::expression::{Mbarrier, Value};
 use alloc::vec::Vec;
 use tidegate_model::operation::Object;
 
-/// Writes the lanes of a wave as bytes; equal for equal states and for no others.
+/// Encodes the lanes of a wave; the bytes are equal exactly for equal states.
 pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
     bytes.clear();
     for thread in threads {
@@ -27,7 +27,7 @@ pub(crate) fn encode(threads: &[Thread], bytes: &mut Vec<u8>) {
     }
 }
 
-/// The lanes that [`encode`] made into these bytes.
+/// Decodes the result of [`encode`].
 pub(crate) fn decode(bytes: &[u8], lanes: usize) -> Vec<Thread> {
     let mut rest = bytes;
     (0..lanes).map(|_| thread(&mut rest)).collect()
@@ -55,7 +55,7 @@ fn frame(rest: &mut &[u8]) -> Frame {
     Frame { pc, slots }
 }
 
-/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+/// Writes seven bits per byte, lowest first; the highest bit of a byte is set if more bytes follow.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -82,7 +82,7 @@ fn take_byte(rest: &mut &[u8]) -> u8 {
     first
 }
 
-/// Small numbers of either sign become small numbers.
+/// Maps small numbers of either sign to small numbers.
 fn fold(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)) as u64
 }
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_encoded_is_decoded() {
+    fn encoded_states_are_decoded() {
         let numbers = [0, 1, -1, 63, 64, -65, i64::MAX, i64::MIN];
         let mut slots: Vec<_> =
             numbers.into_iter().map(|number| Some(Value::Int(number))).collect();

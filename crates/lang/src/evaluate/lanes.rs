@@ -1,8 +1,8 @@
-//! Whether lanes of one wave have accesses that meet unordered.
+//! Whether lanes of one wave have unordered conflicting accesses.
 //!
-//! A wave is one agent, so its lanes are never judged against each other; what would be said without them must not be
-//! `ok`. Two accesses of different lanes that conflict are ordered only by what all lanes do in between: a release, a wait
-//! on a barrier, an acquire.
+//! A wave is one agent, so its lanes are not checked against each other; a verdict that ignores such accesses must not
+//! be `ok`. Two conflicting accesses of different lanes are ordered only by operations of all lanes between them: a
+//! release, a wait on a barrier, an acquire.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -13,10 +13,10 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::reach::successors;
 
-/// Steps of the search; where they do not suffice, lanes count as meeting.
+/// Largest number of steps of the search; beyond it, lanes count as conflicting.
 const MOST_STEPS: usize = 20_000_000;
 
-/// How far what orders two accesses has come.
+/// The parts of the order between two accesses that have occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Nothing,
@@ -24,7 +24,7 @@ enum Order {
     Waited,
 }
 
-/// Whether accesses of different lanes can meet: `by` says for each node which of `lanes` lanes perform it.
+/// Whether accesses of different lanes can conflict. `by` gives, for each node, which of the `lanes` lanes perform it.
 pub(super) fn meet(nodes: &[Node], by: &[Range<usize>], lanes: usize, buffers: &[Buffer]) -> bool {
     let body = Body { nodes, by, lanes, buffers };
     let mut steps = MOST_STEPS;
@@ -69,7 +69,7 @@ impl Body<'_> {
             .map_or(Space::Global, |buffer| buffer.space)
     }
 
-    /// Whether a path leads from behind a node to one of `met` without a release, a wait and an acquire of all lanes.
+    /// Whether a path leads from the node to one of `met` without a release, a wait and an acquire of all lanes.
     fn reaches(
         &self,
         from: NodeId,
@@ -98,7 +98,7 @@ impl Body<'_> {
         false
     }
 
-    /// What is ordered behind a node; `None` where everything is.
+    /// The order after a node; `None` if everything is ordered.
     fn after(&self, node: NodeId, order: Order, space: Space) -> Option<Order> {
         let all = self.by[node as usize].len() == self.lanes;
         let Node::Operation { operation, .. } = &self.nodes[node as usize] else {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_that_do_not() {
+    fn lanes_that_touch_different_bytes() {
         for bodies in [
             "wave 0 { store l; load l }",
             "wave 0 lane 0 { store l }\nwave 0 lane 1 { load k }",
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_lanes_do_in_between_orders() {
+    fn operations_of_all_lanes_order_accesses() {
         let between = |middle: &str| {
             let ends = ["wave 0 { if lane_id == 0 { store l }", "load l"];
             meets(&alloc::format!("{}\n{middle}\n{} }}", ends[0], ends[1]))

@@ -1,8 +1,9 @@
-//! Whether threads of one warp have accesses that nothing orders.
+//! Whether threads of one warp have unordered conflicting accesses.
 //!
-//! A warp is one agent, so its threads are never judged against each other; what would be said without them must not be
-//! `ok`. For each access of a thread the paths behind it tell which other threads have synchronised with it: at a barrier,
-//! at `bar.warp.sync`, or by a wait behind an arrival. An access of a thread that has not, to the same bytes, meets it.
+//! A warp is one agent, so its threads are not checked against each other; a verdict that ignores such accesses must
+//! not be `ok`. For each access of a thread, the paths after it determine which other threads have synchronised with
+//! it: at a barrier, at `bar.warp.sync`, or by a wait after an arrival. An access to the same bytes by any other thread
+//! conflicts with it.
 
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
@@ -11,17 +12,17 @@ use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Bar, Name, Order, Patience, Place};
 use tidegate_model::reach::successors;
 
-/// Steps of the search; where they do not suffice, the accesses count as met.
+/// Largest number of steps of the search; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 4_000_000;
 
 /// Threads of a warp.
 const WARP: usize = 32;
 
-/// What has released: an object by its index, or one of these.
+/// A released object by its index, or one of the following bits.
 const CLUSTER: u64 = 1 << 62;
 const BARRIER: u64 = 1 << 61;
 const OBJECTS: u16 = 61;
-/// A fence, which makes later relaxed arrivals release.
+/// A fence, after which relaxed arrivals release.
 const FENCE: u64 = 1 << 63;
 
 /// An access of one thread.
@@ -40,16 +41,17 @@ impl Touch {
     }
 }
 
-/// For each thread the threads that have synchronised with it, itself included, and what has released for it.
+/// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ordered([(u32, u64); WARP]);
 
-/// What the threads of a warp do in its nodes.
+/// The accesses of the threads of a warp, by node.
 #[derive(Debug, Default)]
 pub(super) struct Meeting {
-    /// For each node the threads that perform it.
+    /// For each node, the threads that perform it.
     by: Vec<u32>,
-    /// For each node which of `shapes` its accesses are.
+    /// For each node, the index of its accesses in `shapes`.
     of: Vec<Option<usize>>,
     shapes: Vec<Vec<Touch>>,
     /// Whether other warps can order the threads of this one.
@@ -57,18 +59,19 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// Of a warp that may have others beside it.
+    /// A warp; `others` if there are other warps.
     pub(super) fn of(others: bool) -> Self {
         Self { others, ..Self::default() }
     }
 
-    /// A further node.
+    /// Adds a node.
     pub(super) fn node(&mut self) {
         self.by.push(0);
         self.of.push(None);
     }
 
-    /// The threads that perform the last node, each its own operation; with `alike` the first stands for several.
+    /// Records the threads that perform the last node, each with its operation; with `alike`, the first operation
+    /// represents all.
     pub(super) fn performed(
         &mut self,
         each: impl Iterator<Item = (usize, Operation)>,
@@ -99,7 +102,7 @@ impl Meeting {
         }
     }
 
-    /// Two nodes whose accesses meet, if some do; none of them where that takes too many steps to say.
+    /// Two nodes with conflicting accesses, if there are any; the inner `None` if the search needs too many steps.
     pub(super) fn met(&self, nodes: &[Node]) -> Option<Option<(NodeId, NodeId)>> {
         let mut steps = MOST_STEPS;
         let met = self.first(nodes, &mut steps);
@@ -123,7 +126,7 @@ impl Meeting {
         None
     }
 
-    /// The first node behind this one, or this one, with an access that meets one of it.
+    /// The first node from this one on with an access that conflicts with an access of this node.
     fn behind(
         &self,
         nodes: &[Node],
@@ -174,7 +177,8 @@ impl Meeting {
         None
     }
 
-    /// The order behind the accesses of a node: each thread is before itself only, and a copy completes an object.
+    /// The order after the accesses of a node: each thread is ordered only before itself, and a copy completes an
+    /// object.
     fn start(&self, node: &Node) -> Ordered {
         let released = match action(node) {
             Some(Action::Copy { name: Some(name), .. }) => object(name),
@@ -183,7 +187,7 @@ impl Meeting {
         Ordered(core::array::from_fn(|lane| (1 << lane, released)))
     }
 
-    /// The order behind a node that these threads perform, with this outcome.
+    /// The order after a node that these threads perform with this outcome.
     fn after(&self, node: &Node, by: u32, outcome: usize, mut order: Ordered) -> Ordered {
         let Some(action) = action(node) else { return order };
         let acquires = |asked: Order| asked != Order::Relaxed;
@@ -219,7 +223,7 @@ impl Meeting {
 }
 
 impl Ordered {
-    /// What holds on both of two paths.
+    /// The order that holds on both of two paths.
     fn both(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|lane| {
             let (one, two) = (self.0[lane], other.0[lane]);
@@ -227,18 +231,18 @@ impl Ordered {
         }))
     }
 
-    /// These threads synchronise with each other.
+    /// Synchronises these threads with each other.
     fn join(&mut self, by: u32) {
         self.0.iter_mut().filter(|one| one.0 & by != 0).for_each(|one| one.0 |= by);
     }
 
-    /// These threads release; a relaxed arrival does behind a fence.
+    /// Releases by these threads; a relaxed arrival releases only after a fence.
     fn release(&mut self, by: u32, what: u64, strong: bool) {
         let released = |one: &&mut (u32, u64)| one.0 & by != 0 && (strong || one.1 & FENCE != 0);
         self.0.iter_mut().filter(released).for_each(|one| one.1 |= what);
     }
 
-    /// These threads acquire what was released there, or anywhere: another warp may have passed it on.
+    /// Acquires by these threads what was released to an object, or to any object: another warp may have passed it on.
     fn acquire(&mut self, by: u32, what: u64, exactly: bool) {
         let what = if exactly { what } else { !FENCE };
         self.0.iter_mut().filter(|one| one.1 & what != 0).for_each(|one| one.0 |= by);
@@ -259,7 +263,7 @@ fn object(name: Name) -> u64 {
     1 << (name.index % OBJECTS)
 }
 
-/// What a thread accesses in the memories of its CTA and in global memory.
+/// The accesses of a thread to the memories of its CTA and to global memory.
 fn touched(action: Any) -> impl Iterator<Item = Access> {
     let (read, written) = match action {
         Any::Ptx(Action::Copy { name, ranks: None, to, from, reduces: false, .. }, _)
@@ -274,7 +278,8 @@ fn touched(action: Any) -> impl Iterator<Item = Access> {
     accesses(action).chain(copied)
 }
 
-/// For each thread those whose accesses in the second conflict with one of it in the first; none where nobody's do.
+/// For each thread, the threads whose accesses in `second` conflict with its access in `first`; `None` if there are
+/// none.
 fn against(first: &[Touch], second: &[Touch], steps: &mut usize) -> Option<[u32; WARP]> {
     let mut against = [0; WARP];
     *steps = steps.saturating_sub(1 + first.len() * second.len() / WARP);

@@ -1,5 +1,5 @@
-//! Flat code to programs: each body is run with concrete numbers from one operation to the next. States that were seen
-//! before are the same node, so that a loop whose state repeats becomes a cycle.
+//! Evaluates flat code to programs: each body is run with concrete numbers from one operation to the next. A repeated
+//! state is the same node, so that a loop whose state repeats becomes a cycle.
 
 mod answers;
 mod arguments;
@@ -41,16 +41,16 @@ use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
 use tidegate_model::ptx::{action as ptx, sizes};
 use tidegate_model::target::Family;
 
-/// Where an agent stands, as far as its body can tell.
+/// The position of an agent, as far as its body can observe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Standing {
     pub(crate) workgroup: u32,
     pub(crate) wave: u32,
-    /// The lane, where each lane is an agent of its own.
+    /// The lane, if each lane is an agent.
     pub(crate) lane: u32,
 }
 
-/// What agents are called in the scenario's own world.
+/// The names of agents in the vocabulary of the scenario.
 fn words(scenario: &Scenario, items: bool) -> Words {
     match scenario.target.map(|target| target.get().family) {
         _ if items => Words::Opencl,
@@ -59,8 +59,8 @@ fn words(scenario: &Scenario, items: bool) -> Words {
     }
 }
 
-/// See [`crate::compile`]; with `whole` a sub-group of OpenCL is one agent.
-/// Of a launch of OpenCL with more than `plain` work-items those work-groups are compiled that stand for all.
+/// See [`crate::compile`]; with `whole`, an OpenCL sub-group is one agent. If an OpenCL launch has more than `plain`
+/// work-items, only work-groups that represent all are compiled.
 pub(crate) fn compile(
     scenario: &Scenario,
     whole: bool,
@@ -73,7 +73,7 @@ pub(crate) fn compile(
     if !code.pending.is_empty() {
         return Err(code.pending.clone());
     }
-    // The lanes of a warp go their own ways; each is an agent.
+    // The lanes of a warp branch separately; each is an agent.
     let items = !whole && (code.opencl || is_for(scenario, Family::Opencl) && !code.nvidia);
     let warps = !whole && (code.nvidia || is_for(scenario, Family::Nvidia));
     let apart = if warps || items { launch.lanes } else { 1 };
@@ -137,7 +137,7 @@ pub(crate) fn compile(
     })
 }
 
-/// That more agents are to be judged than can be.
+/// An error that there are more agents than can be checked.
 fn too_many(code: &Code, agents: u32) -> Diagnostic {
     let message = format!(
         "this launch needs {agents} agents, but at most {MOST_AGENTS} can be judged; only work-groups with identical behaviour are judged once"
@@ -145,10 +145,10 @@ fn too_many(code: &Code, agents: u32) -> Diagnostic {
     Diagnostic::error("bound-agents", code.launch_span, message)
 }
 
-/// Where waves run a kernel nothing is decided by data.
+/// Control flow that depends on memory in a kernel that waves execute.
 const OF_WAVES: &str = "control flow depends on memory, which is not modelled for a kernel on waves: write `choose { … } or { … }`";
 
-/// Where waves run a kernel its arguments have values.
+/// An error that an argument of a kernel that waves execute has no value.
 fn without_value(argument: &Argument) -> Diagnostic {
     let name = &argument.name;
     let message = format!(
@@ -157,36 +157,36 @@ fn without_value(argument: &Argument) -> Diagnostic {
     Diagnostic::error("argument-without-value", argument.span, message)
 }
 
-/// Whether the scenario is one for targets of a family.
+/// Whether the scenario is for targets of a family.
 fn is_for(scenario: &Scenario, family: Family) -> bool {
     scenario.target.is_some_and(|target| target.get().family == family)
 }
 
-/// What decides how an agent behaves: the units of its lanes, where it stands as far as they look, and how many threads
-/// each of its lanes stands for.
+/// Everything that determines the behaviour of an agent: the units of its lanes, its observed position, and the number
+/// of threads that each of its lanes represents.
 type Alike = (Vec<Option<u32>>, Option<u32>, Option<u32>, Option<u32>, Option<i64>);
 
 /// Threads of a warp.
 const WARP: u32 = 32;
 
-/// A body and where its nodes come from.
+/// A body and the sources of its nodes.
 type Shared = (BodyId, Rc<[Source]>);
 
 struct Compilation<'a> {
     code: &'a Code,
     launch: Launch,
-    /// Agents of a wave.
+    /// Number of agents of a wave.
     apart: u32,
-    /// Threads of a CTA, where a kernel is written per thread and a warp of them is one agent.
+    /// Number of threads of a CTA, if a kernel is written per thread and a warp is one agent.
     threads: Option<u32>,
-    /// The values of the arguments of kernels.
+    /// The values of kernel arguments.
     arguments: Rc<Arguments>,
     budget: Budget,
     instances: opencl::Instances,
-    /// Whether work-groups are evaluated one by one, with bytes that count from their own first.
+    /// Whether work-groups are evaluated separately, with bytes relative to their first byte.
     by_groups: bool,
     classes: groups::Classes,
-    /// Bodies of the work-group that is evaluated.
+    /// Bodies of the current work-group.
     fresh: Vec<Body>,
     bodies: Vec<Body>,
     by_hash: OrderedMap<u64, Vec<BodyId>>,
@@ -216,7 +216,7 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The agents of work-groups.
+    /// The agents of some work-groups.
     fn agents(&mut self, groups: Range<u32>) -> Result<Vec<Shared>, Vec<Diagnostic>> {
         let (mut agents, mut problems) = (Vec::new(), Vec::new());
         for workgroup in groups {
@@ -286,7 +286,7 @@ impl<'a> Compilation<'a> {
         };
         let asked = self.arguments.reach.apart();
         let result = graph::evaluate(around, &alike.0, weight, &mut self.budget);
-        // What ends in no launch does so whatever others ask.
+        // A case without a launch is independent of the questions of others.
         if !result.as_ref().is_err_and(cases::is_no_launch) {
             self.arguments.reach.join(&asked);
         }
@@ -295,7 +295,7 @@ impl<'a> Compilation<'a> {
         shared
     }
 
-    /// The body's index, that of an equal one if there is one; likewise its sources.
+    /// Returns the indices of a body and of its sources; equal ones share an index.
     fn share(&mut self, evaluated: Evaluated) -> Shared {
         let Evaluated { nodes, sources, lanes_meet } = evaluated;
         self.lanes_meet |= lanes_meet;
@@ -320,7 +320,7 @@ impl<'a> Compilation<'a> {
         (id, made)
     }
 
-    /// The index of a body, that of an equal one if there is one.
+    /// Returns the index of a body; equal bodies share an index.
     fn body(&mut self, body: Body) -> BodyId {
         let mut hasher = Fnv::new();
         body.hash(&mut hasher);
@@ -334,14 +334,14 @@ impl<'a> Compilation<'a> {
         })
     }
 
-    /// Bodies are made anew.
+    /// Forgets the shared bodies, so that bodies are created again.
     fn forget_bodies(&mut self) {
         self.bodies.clear();
         self.by_hash.clear();
     }
 }
 
-/// The sources of nodes some of which ask for a number: with what they ask.
+/// The sources of nodes, some of which test a number, with the tests.
 fn asking(nodes: &[Node], sources: &[Source]) -> Option<Vec<Source>> {
     let asks = |node: &Node| match node {
         Node::Operation { operation, .. } => match operation.action {
@@ -361,16 +361,16 @@ fn asking(nodes: &[Node], sources: &[Source]) -> Option<Vec<Source>> {
     })
 }
 
-/// The source of that index; the end of an agent that no block names comes from nowhere.
+/// Returns the source of an index; the end of an agent without a block has an empty source.
 fn source(code: &Code, index: u32) -> Source {
     let nowhere = || Source { text: String::from("end"), ..Source::default() };
     code.sources.get(index as usize).cloned().unwrap_or_else(nowhere)
 }
 
-/// The index of the source of an agent that no block names.
+/// The index of the source of an agent without a block.
 const NO_SOURCE: u32 = u32::MAX;
 
-/// The hash of Fowler, Noll and Vo, 64 bits: the standard library's needs std.
+/// The 64-bit FNV hash (Fowler, Noll, Vo), because the standard library's hashes need std.
 struct Fnv(u64);
 
 impl Fnv {

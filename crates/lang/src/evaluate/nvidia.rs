@@ -1,4 +1,4 @@
-//! Operations of NVIDIA from the values of their operands.
+//! NVIDIA operations from the values of their operands.
 
 pub(super) mod objects;
 mod tensor;
@@ -23,7 +23,7 @@ use tidegate_model::ptx::action::{
 use tidegate_model::ptx::transition::MOST;
 use tidegate_model::ptx::word;
 
-/// The smallest register that no token of a warp is in, besides the variable of these lanes that is about to take one.
+/// The smallest register that holds no token of the warp, except in the variable that these lanes are about to assign.
 pub(crate) fn free_register(threads: &[Thread], lanes: &[usize], slot: u16) -> u16 {
     let held = |register: u16| {
         threads.iter().enumerate().any(|(lane, thread)| {
@@ -43,7 +43,7 @@ pub(crate) fn free_register(threads: &[Thread], lanes: &[usize], slot: u16) -> u
     (0..u16::MAX).find(|&register| !held(register)).unwrap_or(0)
 }
 
-/// Puts the result of an operation into a register.
+/// Sets the result register of an operation.
 pub(crate) fn put_result(operation: &mut Operation, into: u16) {
     let Any::Ptx(action, _) = &mut operation.action else { return };
     match action {
@@ -54,7 +54,7 @@ pub(crate) fn put_result(operation: &mut Operation, into: u16) {
     }
 }
 
-/// The number that an instruction leaves, which only an execution knows.
+/// The result of an instruction that only an execution knows.
 pub(crate) fn counted(operate: &Operate, register: u16, around: Surroundings) -> Value {
     let reduce = operate.nvidia.and_then(|(_, flags)| flags.reduce);
     let high = match (operate.row.effect, reduce) {
@@ -67,7 +67,8 @@ pub(crate) fn counted(operate: &Operate, register: u16, around: Surroundings) ->
     Value::Counted(Counted { register, low: 0, high, add: 0, source: operate.source })
 }
 
-/// No pending count of the text is larger: the largest count of an init where all are numbers, and nothing else counts up.
+/// An upper limit of every pending count of the text: the largest count of an init, if all are constants and nothing
+/// else increments.
 fn most_pending(code: &Code) -> u32 {
     let launched = code.mbarriers.iter().flatten().copied().max().unwrap_or(0);
     let mut most = Some(launched);
@@ -102,7 +103,7 @@ pub(crate) fn action(
     let (code, objects) = (around.code, &around.instances.objects);
     let reader = Reader { operate, arguments, flags, code, objects };
     let aligned = flags.aligned.then_some(operate.source);
-    // The register is chosen where the operation is performed.
+    // The register is chosen when the operation is performed.
     let token = matches!(operate.outcome, Outcome::Token(_) | Outcome::Count(_)).then_some(0);
     Ok(match kind {
         Kind::Init => Action::Init { name: reader.object(0)?, count: reader.number(1)? },
@@ -162,7 +163,7 @@ pub(crate) fn action(
     })
 }
 
-/// Which spelling decides on targets: a modifier can ask for more than its instruction, and so can a count that is written.
+/// Which spelling determines target support: a modifier or an explicit count can require more than its instruction.
 pub(crate) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -> Spelling {
     match instruction.spelling {
         Spelling::Ptx(since) => {
@@ -207,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A count of bytes, the second operand: PTX takes it as a number without a sign.
+    /// A count of bytes, the second operand, which PTX reads as an unsigned number.
     fn bytes(&self) -> Result<i64, Diagnostic> {
         let bytes = self.number(1)?;
         if bytes < 0 {
@@ -242,7 +243,7 @@ impl Reader<'_> {
     }
 
     fn single(&self, object: Mbarrier, index: usize) -> Result<Name, Diagnostic> {
-        // An address of PTX is that of the first.
+        // In PTX, an address of several objects is that of the first.
         if object.count > 1 && self.of_tlx() {
             return self.error(
                 "not-an-object",
@@ -261,7 +262,7 @@ impl Reader<'_> {
         Ok(Name { index: object.first, place })
     }
 
-    /// The count of an arrive: 1 where none is written.
+    /// The count of an arrive; 1 if it has none.
     fn count(&self) -> Result<i64, Diagnostic> {
         let fixed = self.operate.row.name.ends_with("A1T0");
         Ok(if fixed { 1 } else { self.maybe(1)?.unwrap_or(1) })
@@ -278,7 +279,7 @@ impl Reader<'_> {
         Ok(Action::Arrive { name: self.object(0)?, form })
     }
 
-    /// What is brought to a reduction.
+    /// The contribution to a reduction.
     fn reduction(&self, register: Option<u16>) -> Reduction {
         let predicate = match self.value(1) {
             Some(Value::Int(number)) => Some(number != 0),
@@ -294,7 +295,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a wait asks for: a token, or with `.parity` a number.
+    /// The operand of a wait: a token or, with `.parity`, a number.
     fn asked(&self, kind: Kind) -> Result<Asked, Diagnostic> {
         match (self.value(1), kind) {
             (Some(Value::Token(token)), _) if !self.flags.parity => Ok(Asked::Token(token)),
@@ -311,7 +312,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The count of the initial word in a register, or in a pair of them.
+    /// The count of the initial word in a register or a register pair.
     fn word(&self) -> Result<i64, Diagnostic> {
         let low = self.number(1)?;
         let whole = match self.value(2) {
@@ -334,7 +335,7 @@ impl Reader<'_> {
         )
     }
 
-    /// What tensor cores read by an operand; an operand in registers or in tensor memory is not there.
+    /// The bytes that tensor cores read through an operand; none for an operand in registers or tensor memory.
     fn tile(&self, index: usize, code: &Code) -> Reads {
         match self.arguments.get(index) {
             None => Reads::Nothing,
@@ -351,7 +352,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a copy writes and reads.
+    /// The ranges that a copy writes and reads.
     fn ranges(&self) -> (Option<Range>, Option<Range>) {
         let mut ranges = self.arguments.iter().filter_map(|argument| match argument {
             Argument::Bytes(range) | Argument::Addressed(range, ..) => Some(*range),
@@ -360,8 +361,8 @@ impl Reader<'_> {
         (ranges.next(), ranges.next())
     }
 
-    /// The bytes that a copy writes in shared memory and the object that they complete stand in one CTA; what it reads
-    /// there, in its own.
+    /// Checks that the bytes that a copy writes in shared memory are in the CTA of the object that they complete, and
+    /// that the bytes that it reads there are in its own CTA.
     fn in_one_cta(&self, name: Option<Name>) -> Result<(), Diagnostic> {
         let operands = self.arguments.iter().enumerate();
         let is_bytes =
@@ -386,7 +387,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether it reduces in memory instead of overwriting what is there.
+    /// Whether it reduces in memory instead of overwriting.
     fn reduces(&self) -> bool {
         matches!(
             self.operate.row.name,
@@ -394,7 +395,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Whether it is written as TLX.
+    /// Whether it is written in TLX.
     fn of_tlx(&self) -> bool {
         self.operate.nvidia.is_some_and(|(row, _)| {
             matches!(row.spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy)
@@ -444,7 +445,8 @@ impl Reader<'_> {
         Ok(Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces, tile })
     }
 
-    /// `cp.async`: bytes of the destination; of the source it reads at most as many, the rest is zero.
+    /// `cp.async`: writes the bytes of the destination; reads at most as many of the source and fills the rest with
+    /// zeros.
     fn copy_of_thread(&self) -> Result<Action, Diagnostic> {
         let (to, from) = self.ranges();
         let bytes = self.number(2)?;
@@ -466,7 +468,7 @@ impl Reader<'_> {
         Ok(Action::Copy { name: None, bulk, ranks: None, bytes, to, from, reduces, tile: None })
     }
 
-    /// `st.async`: a write by an agent of its own, which completes as many bytes of the object.
+    /// `st.async`: an asynchronous write, which completes as many bytes of the object.
     fn store_async(&self) -> Result<Action, Diagnostic> {
         let bytes = if self.flags.wide { 8 } else { 4 } * i64::from(self.flags.elements.max(1));
         let to = self.reached(self.ranges().0, 0, bytes)?;
@@ -485,7 +487,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The size of a memory that is named, and where.
+    /// The size of a named memory, and its position.
     fn memory(&self, which: usize) -> Option<(u32, Span)> {
         let mut operands = self.operate.operands.iter().filter_map(|operand| match operand {
             Operand::Bytes(bytes) => Some((bytes.size, bytes.span)),
@@ -494,8 +496,8 @@ impl Reader<'_> {
         operands.nth(which)
     }
 
-    /// The bytes from the start of a range on, as many as a size says, which must lie in its memory. `which` counts the
-    /// operands that name memory.
+    /// The bytes from the start of a range, as many as a size gives, which must be within the memory. `which` counts
+    /// the operands that name memory.
     fn reached(
         &self,
         range: Option<Range>,
@@ -504,7 +506,7 @@ impl Reader<'_> {
     ) -> Result<Option<Range>, Diagnostic> {
         let Some(range) = range else { return Ok(None) };
         let (size, span) = self.memory(which).unwrap_or((range.end, Span::default()));
-        // Behind an address in a register the memory goes as far as its range.
+        // The memory after an address in a register extends as far as its range.
         let size = if size == u32::MAX { range.end } else { size };
         let end = i64::from(range.start).saturating_add(bytes.max(1));
         match u32::try_from(end) {
@@ -520,7 +522,7 @@ impl Reader<'_> {
     }
 }
 
-/// The first bytes of a range, at least one and not more than it has.
+/// The first bytes of a range: at least one and at most all.
 fn cut(range: Range, bytes: i64) -> Range {
     let end = u32::try_from(bytes).unwrap_or(0).saturating_add(range.start);
     Range { end: range.end.min(end.max(range.start.saturating_add(1))), ..range }

@@ -1,4 +1,4 @@
-//! Operations of OpenCL from the values of their operands, and the dynamic instances of their calls.
+//! OpenCL operations from the values of their operands, and the dynamic instances of their calls.
 
 use super::terms::Terms;
 use super::thread::Thread;
@@ -13,35 +13,35 @@ use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, 
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::When;
 
-/// Numbers for what tells dynamic instances apart: the same for all work-items.
+/// Numbers that distinguish dynamic instances, the same for all work-items.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
     sites: RefCell<OrderedMap<Vec<u32>, u32>>,
     rounds: RefCell<OrderedMap<Vec<i64>, u32>>,
-    /// What is computed from data.
+    /// The terms computed from data.
     pub(crate) terms: Terms,
-    /// What is not followed and was reached, where nothing that is found can be certain.
+    /// Reached operations that are not followed, after which no finding is certain.
     pub(crate) unfollowed: RefCell<Vec<Diagnostic>>,
-    /// Accesses of threads of one warp that nothing orders.
+    /// Unordered conflicting accesses of threads of one warp.
     pub(crate) met: RefCell<Vec<Diagnostic>>,
-    /// What data must be for accesses to happen, each once.
+    /// The conditions on data under which accesses happen, each once.
     pub(crate) whens: RefCell<Vec<When>>,
-    /// Mbarrier objects that no declaration names.
+    /// Mbarrier objects without a declaration.
     pub(crate) objects: super::nvidia::objects::Objects,
 }
 
 impl Instances {
-    /// Notes that something is not followed, once for each place.
+    /// Records that something is not followed, once for each position.
     pub(crate) fn unfollowed(&self, found: Diagnostic) {
         note(&self.unfollowed, found);
     }
 
-    /// Notes that accesses of threads of one warp meet, once for each place.
+    /// Records conflicting accesses of threads of one warp, once for each position.
     pub(crate) fn meets(&self, found: Diagnostic) {
         note(&self.met, found);
     }
 
-    /// The instance of the call at which a work-item stands.
+    /// The dynamic instance of the next call of a work-item.
     fn of(&self, thread: &Thread, code: &Code, of_group: bool, own: &Rounds) -> Instance {
         let counters = rounds(thread, code, own).map(|(frame, rounds)| {
             let slots = if of_group { &rounds.group } else { &rounds.sub_group };
@@ -65,14 +65,14 @@ fn note(all: &RefCell<Vec<Diagnostic>>, found: Diagnostic) {
     }
 }
 
-/// The number of a key; a new one has the next.
+/// Returns the number of a key; a new key gets the next number.
 pub(super) fn number<K: Ord>(known: &RefCell<OrderedMap<K, u32>>, key: K) -> u32 {
     let mut known = known.borrow_mut();
     let next = known.len() as u32;
     *known.entry(key).or_insert(next)
 }
 
-/// The frames of a lane with the loops around the place of each; `own` are those of the innermost.
+/// The frames of a lane with the loops around each position; `own` are those of the innermost.
 fn rounds<'a>(
     thread: &'a Thread,
     code: &'a Code,
@@ -90,7 +90,7 @@ fn rounds<'a>(
     })
 }
 
-/// Behind a barrier all that met there are in the same rounds: what they count from now on is counted from there.
+/// Resets the iteration counts after a barrier: all work-items that synchronised there are in the same iterations.
 pub(crate) fn restart(thread: &mut Thread, code: &Code, operate: &Operate) {
     let Effect::Opencl(call) = operate.row.effect else { return };
     let both = matches!(call, Call::WorkGroupBarrier | Call::Await);
@@ -194,7 +194,7 @@ impl Reader<'_> {
     fn count(&self) -> Result<u32, Diagnostic> {
         match self.value(1) {
             Some(Value::Int(count)) if let Ok(count) = u32::try_from(count) => Ok(count),
-            // A variable of C becomes one without a sign.
+            // A C variable is converted to an unsigned one.
             Some(Value::Int(count)) if self.is_variable(1) => Ok(count as u32),
             Some(Value::Int(_)) => self.error(
                 "count-range",
@@ -205,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Flags, and the scope where one is written.
+    /// Flags, and the scope if given.
     fn arguments(&self, first: usize) -> Result<Arguments, Diagnostic> {
         let flags = match self.value(first) {
             Some(Value::Int(bits @ 0..=7)) => Flags::new(bits as u8),

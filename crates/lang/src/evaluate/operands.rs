@@ -1,4 +1,4 @@
-//! Operands to values, and operations from them.
+//! Evaluates operands to values, and builds operations from them.
 
 use super::nvidia;
 use super::opencl;
@@ -22,10 +22,10 @@ use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::program::When;
 use tidegate_model::ptx::action::{Bar, Order, Reduce};
 
-/// The most sub-groups that a processor takes as the count of a named barrier.
+/// Largest number of sub-groups that a processor accepts as the count of a named barrier.
 const MOST_COUNT: i64 = 127;
 
-/// The operation that a lane is about to perform.
+/// The next operation of a lane.
 pub(crate) fn operation(
     operate: &Operate,
     thread: &Thread,
@@ -35,7 +35,7 @@ pub(crate) fn operation(
     let constructs = operate.row.effect == Effect::Opencl(Call::Construct);
     let values = operate.operands.iter().enumerate().map(|(index, operand)| match operand {
         Operand::Value(_, value) if constructs && index == 1 => count(value, thread, around),
-        // A predicate whose value is computed from what is not known is not known.
+        // A predicate computed from unknown values is unknown.
         _ if index == 1 && operate.row.effect == Effect::Nvidia(Kind::Bar(Bar::Red)) => {
             match argument(operand, form, thread, around) {
                 Err(problem) if problem.code == UNSET && !is_read(operate, thread, around) => {
@@ -47,7 +47,7 @@ pub(crate) fn operation(
         Operand::Value(Place::Coordinate, value) => {
             Ok(Argument::Value(thread.kept(value, around).unwrap_or(Value::Object(Object::Null))))
         }
-        // A descriptor that is not known may be that of any tile.
+        // An unknown descriptor can name any tile.
         _ if operate.row.effect == Effect::Nvidia(Kind::Tensor) => {
             match argument(operand, form, thread, around) {
                 Err(problem) if [UNSET, UNDECIDED].contains(&problem.code) => {
@@ -86,17 +86,17 @@ pub(crate) fn operation(
             let atomic = strong(action, operate, around)?;
             Ok(Operation { atomic, ..Operation::new(action, form) })
         }
-        // Every row that becomes an operation has an action for its operands; a test of the tables sees to it.
+        // Every row that becomes an operation has an action for its operands; a test of the tables checks this.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
     }
 }
 
-/// The place of an operation.
+/// The position of an operation.
 fn span_of(operate: &Operate, around: Surroundings) -> Span {
     around.code.sources.get(operate.source as usize).map_or(Span::default(), |source| source.span)
 }
 
-/// Whether what an operation yields is read behind it.
+/// Whether the result of an operation is read later.
 fn is_read(operate: &Operate, thread: &Thread, around: Surroundings) -> bool {
     let behind = thread.frames.last().map_or(0, |frame| frame.pc as usize + 1);
     let live = around.code.live.get(behind).copied().unwrap_or_default();
@@ -136,8 +136,8 @@ fn argument(
     }
 }
 
-/// More sub-groups than any count that a processor takes, or than a work-group has, are one as the other, as long as all
-/// such counts are the same number.
+/// The count of a named barrier. Counts that exceed what a processor accepts, or the sub-groups of a work-group, are
+/// equivalent, so all are replaced by one number.
 fn count(
     value: &Expression,
     thread: &Thread,
@@ -167,7 +167,7 @@ fn count(
     }))
 }
 
-/// Where a parameter has a value of the wrong kind, the call that passed it is at fault, not the body.
+/// If a parameter has a value of the wrong kind, moves the error to the call that passed it.
 fn at_call(
     error: Diagnostic,
     expression: &Expression,
@@ -189,14 +189,14 @@ fn at_call(
     Diagnostic::error(error.code, span, message)
 }
 
-/// All of a memory, where data decide which bytes of it are accessed.
+/// The whole memory, if data decide which of its bytes are accessed.
 fn somewhere(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Range> {
     let (start, _) = bytes.range.as_ref()?;
     let data = matches!(thread.kept(start, around), Ok(Value::Data(_)));
     data.then_some(Range { buffer: bytes.buffer, start: 0, end: bytes.size })
 }
 
-/// Which of the sources of an access says what data decide of it: one bit for each condition around it, and one for its place.
+/// The data on which an access depends, as one bit for each condition around it and one for its address.
 pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) -> u32 {
     let mut mask = 0;
     for (at, &(slot, _)) in operate.guards.iter().enumerate() {
@@ -213,10 +213,11 @@ pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) 
     mask
 }
 
-/// Most agents of a launch in which conditions of data are compared; beyond them those that differ by that alone stay alike.
+/// Largest number of agents of a launch in which conditions on data are compared; in larger launches, agents that
+/// differ only in them stay identical.
 const MOST_COMPARED: u32 = 1024;
 
-/// What the conditions around an access say of the first datum that they compare with a number: its number among all, from 1.
+/// The conditions around an access on the first datum that they compare with a number: its number among all, from 1.
 pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> u16 {
     let Surroundings { launch, instances, .. } = around;
     if launch.workgroups * launch.waves * launch.lanes > MOST_COMPARED {
@@ -243,13 +244,13 @@ pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> 
     u16::try_from(at + 1).unwrap_or(0)
 }
 
-/// The bytes that an operand names, within the memory that it names.
+/// The bytes that an operand names, within the named memory.
 fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, Diagnostic> {
     let buffer = bytes.buffer;
     let Some((start, end)) = &bytes.range else {
         return Ok(Range { buffer, start: 0, end: bytes.size });
     };
-    // What leaves the memory does so for all values of an argument that are as far off, whatever else there is.
+    // An access out of bounds is out of bounds for all values of an argument that are at least as far away.
     let reach = &around.arguments.reach;
     let leaves = |one| match thread.kept(one, around) {
         Ok(value) => linear::leaves(value, (0, i64::from(bytes.size)), reach),
@@ -301,7 +302,7 @@ fn together(
     Some((first, first + length))
 }
 
-/// What is said of bytes that are not in a memory of that size.
+/// The message for bytes that are outside a memory of that size.
 pub(super) fn beyond(size: i64, first: i64, behind: i64) -> String {
     match size == UNSIZED {
         _ if first < 0 => format!("bytes {first}..{behind} begin before this memory"),
@@ -312,7 +313,7 @@ pub(super) fn beyond(size: i64, first: i64, behind: i64) -> String {
     }
 }
 
-/// The bytes behind an address in a register, of whichever memory and CTA that is.
+/// The bytes at an address in a register, in any memory and CTA.
 fn addressed(
     base: &Expression,
     range: Option<&(Expression, Expression)>,
@@ -355,7 +356,7 @@ fn addressed(
     }
 }
 
-/// Where an address says in which CTA the bytes are that is looked at by copies; all else accesses those of its own.
+/// Checks that an address is in the agent's own CTA; only copies can access other CTAs.
 fn of_own_cta(
     arguments: &mut [Argument],
     operate: &Operate,
@@ -381,7 +382,7 @@ fn of_own_cta(
     Ok(())
 }
 
-/// Whether an access is a strong one of PTX, whose scope includes all agents that can access the same bytes.
+/// Whether an access is a PTX strong access whose scope includes all agents that can access the same bytes.
 fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<bool, Diagnostic> {
     let Some((_, flags)) = operate.nvidia else { return Ok(false) };
     let buffers = &around.code.buffers;
@@ -405,7 +406,8 @@ fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<boo
     Ok(true)
 }
 
-/// Looks at what a single operand cannot tell: that a copy goes where copies go and reads as much as it writes.
+/// Checks what a single operand cannot show: that the direction of a copy is supported and that it reads as many bytes
+/// as it writes.
 fn checked_whole(action: Action, operate: &Operate, code: &Code) -> Result<(), Diagnostic> {
     let Action::Memory(Memory::Copy { to, from }) = action else { return Ok(()) };
     directed(to, from, operate, code)?;
@@ -421,8 +423,9 @@ fn checked_whole(action: Action, operate: &Operate, code: &Code) -> Result<(), D
     Err(Diagnostic::error("copy-length", span.unwrap_or_default(), message))
 }
 
-/// Looks at the direction of a copy: it reads global memory and writes LDS. The intrinsics name the source first. The
-/// document says that transfers are "usually" between the two; each operation that it lists goes from global memory to LDS.
+/// Checks the direction of a copy: it reads global memory and writes LDS. The intrinsics name the source first. The
+/// document says that transfers are "usually" between the two; each operation that it lists goes from global memory to
+/// LDS.
 fn directed(to: Range, from: Range, operate: &Operate, code: &Code) -> Result<(), Diagnostic> {
     let is = |range: Range, space: Space| {
         code.buffers.get(usize::from(range.buffer)).is_some_and(|buffer| buffer.space == space)
@@ -460,7 +463,7 @@ fn directed(to: Range, from: Range, operate: &Operate, code: &Code) -> Result<()
     })
 }
 
-/// Where an intrinsic copies whole memories and says how many bytes, those are the first of each.
+/// Limits the whole memories of an intrinsic's copy to the number of bytes that it gives.
 fn sized(arguments: &mut [Argument], operate: &Operate) {
     let [Argument::Bytes(from), Argument::Bytes(to), Argument::Value(Value::Int(size)), ..] =
         arguments
@@ -478,7 +481,7 @@ fn sized(arguments: &mut [Argument], operate: &Operate) {
     }
 }
 
-/// The value, if one of its kind can stand at its place.
+/// Returns the value if its kind is valid in its position.
 fn checked(
     place: Place,
     value: Value,
@@ -526,7 +529,7 @@ fn checked(
     }
 }
 
-/// What acts on a value that no operation of AMDGPU acts on.
+/// Describes the operations that act on a value which no AMDGPU operation accepts.
 fn of_another_text(value: Value) -> &'static str {
     match value {
         Value::Mbarrier(_) => {

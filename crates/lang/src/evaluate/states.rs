@@ -1,4 +1,4 @@
-//! The states seen so far, each once, in order of discovery.
+//! The distinct states seen so far, in order of discovery.
 
 use super::Fnv;
 use alloc::vec::Vec;
@@ -8,9 +8,9 @@ use tidegate_model::program::NodeId;
 /// Byte strings by index: one long buffer, and an open hash table of indices.
 pub(crate) struct States {
     bytes: Vec<u8>,
-    /// Where each begins; one more at the end.
+    /// The start of each string, followed by the end of the last.
     starts: Vec<usize>,
-    /// Indices plus one; 0 is free. Its length is a power of two, at most half of it is taken.
+    /// Indices plus one; 0 is free. Its length is a power of two and at most half of it is used.
     table: Vec<NodeId>,
 }
 
@@ -19,7 +19,7 @@ impl States {
         Self { bytes: Vec::new(), starts: alloc::vec![0], table: alloc::vec![0; 64] }
     }
 
-    /// How many there are.
+    /// Number of states.
     pub(crate) fn count(&self) -> usize {
         self.starts.len() - 1
     }
@@ -29,7 +29,7 @@ impl States {
         &self.bytes[self.starts[index]..self.starts[index + 1]]
     }
 
-    /// The index of a state, and whether it is new.
+    /// Returns the index of a state, and whether it is new.
     pub(crate) fn index(&mut self, state: &[u8]) -> (NodeId, bool) {
         let place = self.place(state);
         if let Some(known) = self.table[place].checked_sub(1) {
@@ -45,7 +45,7 @@ impl States {
         (count - 1, true)
     }
 
-    /// Where in the table a state stands, or would stand.
+    /// The position of a state in the table, present or not.
     fn place(&self, state: &[u8]) -> usize {
         let mut hasher = Fnv::new();
         hasher.write(state);
@@ -76,7 +76,7 @@ mod tests {
     use super::States;
 
     #[test]
-    fn each_state_is_kept_once() {
+    fn each_state_is_stored_once() {
         let mut states = States::new();
         for round in 0..2 {
             for number in 0..1000_u32 {

@@ -1,8 +1,8 @@
-//! What is computed from data: equal terms are equal data, whoever computes them.
+//! Terms: values computed from data. Equal terms are equal data, for every agent.
 //!
-//! What memory holds no text says; what the host put there may be anything. So a condition over it is a question with two
-//! answers, the same for everybody who asks the same of the same elements. Answers to different questions are free of each
-//! other where each has an element of its own; where they are not, a case of answers may be none that data give.
+//! No text gives the contents of memory; the host can have written anything. A condition on data is therefore a
+//! question with two answers, the same for every agent that tests the same elements. Answers to different questions are
+//! independent if each question has an element of its own. Otherwise, no data may give some combination of answers.
 
 mod attained;
 
@@ -23,12 +23,12 @@ use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 
-/// Data of which nothing is known.
+/// Unknown data.
 pub(crate) const NOT_KNOWN: u32 = 0;
-/// Terms within terms, behind which nothing is told apart.
+/// Largest nesting depth of terms; deeper terms are not distinguished.
 const DEEPEST: u32 = 64;
 
-/// What a term is computed from.
+/// A part from which a term is computed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Number(i64),
@@ -47,7 +47,7 @@ impl Part {
     }
 }
 
-/// A byte of memory; none is any of it.
+/// A byte of memory; `None` is any byte of it.
 type Leaf = (BufferId, Option<i64>);
 
 #[derive(Clone, Debug)]
@@ -55,46 +55,46 @@ struct Known {
     leaves: Rc<OrderedSet<Leaf>>,
     doubt: Option<Doubt>,
     depth: u32,
-    /// An element that it is computed from, by its index.
+    /// The element that it is computed from, by its index.
     place: Option<(BufferId, i64)>,
-    /// Of what is compared with a number: what that is, how, and the number.
+    /// For a comparison with a number: the compared term, the order, and the number.
     compared: Option<(u32, Order, i64)>,
-    /// What it asks where it decides, and whether for the contrary.
+    /// The question that it asks as a condition, and whether it is negated.
     truth: (u32, bool),
-    /// The addresses one of which it is; none where it may be any.
+    /// The addresses that it can be; empty if it can be any.
     targets: Vec<i64>,
-    /// Whether it is computed from numbers alone, so that it has one value.
+    /// Whether it is computed only from numbers, so that it has one value.
     fixed: bool,
-    /// The values that it certainly can have.
+    /// The values that it can certainly have.
     values: Option<Values>,
-    /// Whether it is a number with a fraction, or an argument of the host, that is not zero.
+    /// Whether it is a nonzero floating-point number or an argument of the host.
     scales: bool,
 }
 
-/// A question: a term that decides.
+/// A question: a term that is used as a condition.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     term: u32,
     pub(super) span: Span,
     text: String,
-    /// The element that it asks for.
+    /// The element that it tests.
     place: Option<(BufferId, i64)>,
 }
 
-/// Whether there are data that give some answers.
+/// Whether data give some combination of answers.
 pub(super) enum Bound {
     Free,
     Impossible,
-    /// It is not known, for the first such question.
+    /// It is not known, because of this question.
     Doubtful(Question, Why),
 }
 
-/// Why it is not known whether data give some answers.
+/// Why it is not known whether data give some combination of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     /// Conditions share an element.
     Shared,
-    /// The values that a computation can have are not known.
+    /// The values of a computation are unknown.
     Computed,
 }
 
@@ -106,7 +106,8 @@ struct Inner {
     by_term: OrderedMap<u32, usize>,
 }
 
-/// Most addresses that a pointer is told to hold; of more it may be any of their memories.
+/// Largest number of addresses of a pointer that are distinguished; a pointer with more may point anywhere in their
+/// memories.
 const MOST_TARGETS: usize = 16;
 
 impl Inner {
@@ -118,7 +119,7 @@ impl Inner {
         }
     }
 
-    /// The addresses one of which a term is made of these parts; none where that is not known.
+    /// The possible addresses of a term computed from these parts; empty if unknown.
     fn targets(&self, shape: &str, parts: &[Part]) -> Vec<i64> {
         let of = |part: &Part| match part {
             Part::Number(number) if memory::at(*number).is_some() => alloc::vec![*number],
@@ -161,8 +162,8 @@ impl Inner {
 pub(crate) struct Terms(RefCell<Inner>);
 
 impl Terms {
-    /// What an operator makes of values, some of which are data. `fixed` where the last is written as a number: an operator
-    /// may decide the result by any other number.
+    /// Computes an operator whose operands include data. `fixed` if the last operand is a literal number: any other
+    /// number may determine the result of an operator by itself.
     pub(crate) fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Value {
         let (shape, order, mixed) = match operator {
             Operator::Unary(Unary::Negate) => ("-", None, false),
@@ -201,7 +202,7 @@ impl Terms {
         let id = self.number(shape, parts, doubt);
         if id != NOT_KNOWN {
             let mut inner = self.0.borrow_mut();
-            // What bits are joined to is compared by itself.
+            // The operand of a bitwise operator is compared separately.
             let compared = compared.filter(|&(of, ..)| inner.known[of as usize].compared.is_some());
             let truth = truth.map(|(of, negated)| {
                 let (of, before) = inner.known[of as usize].truth;
@@ -215,7 +216,7 @@ impl Terms {
         Value::Data(id)
     }
 
-    /// The number of a term. That of an element is the same whoever holds it.
+    /// Returns the number of a term. An element has the same number for every agent.
     pub(crate) fn number(&self, shape: &str, parts: Vec<Part>, doubt: Option<Doubt>) -> u32 {
         let mut inner = self.0.borrow_mut();
         if inner.known.is_empty() {
@@ -268,7 +269,7 @@ impl Terms {
             return NOT_KNOWN;
         }
         known.leaves = Rc::new(leaves);
-        // What hangs on more than it shows is not the same as what does not.
+        // A term that depends on more than it shows differs from one that does not.
         let shape = match known.doubt {
             None => String::from(shape),
             Some(_) => format!("{shape} ?"),
@@ -280,13 +281,13 @@ impl Terms {
         known_as
     }
 
-    /// The addresses one of which a pointer of data holds.
+    /// The addresses that a pointer in data can hold.
     pub(crate) fn targets(&self, term: u32) -> Vec<i64> {
         let inner = self.0.borrow();
         inner.known.get(term as usize).map_or_else(Vec::new, |known| known.targets.clone())
     }
 
-    /// What data answer in a case where a condition of that place is over a term.
+    /// The answer, in the current case, to a condition on a term at that position.
     pub(crate) fn answer(&self, asked: u32, span: Span, around: Surroundings<'_>) -> bool {
         let arguments = around.arguments;
         let mut inner = self.0.borrow_mut();
@@ -294,7 +295,7 @@ impl Terms {
             inner.known.get(asked as usize).map_or((asked, false), |one| one.truth);
         let text = || around.code.source_text(span);
         let known = inner.known.get(asked as usize);
-        // What has one value is no free answer, even if that value is not known.
+        // A term with a single value has no free answer, even if the value is unknown.
         let doubt = known.and_then(|known| known.doubt.or(known.fixed.then_some(Doubt::Computed)));
         if let Some(doubt) = doubt {
             arguments.doubt.borrow_mut().get_or_insert_with(|| told(doubt, span, &text()));
@@ -311,7 +312,8 @@ impl Terms {
         yes != negated
     }
 
-    /// What a condition compares that no work-item writes: the datum, how, the number, and whether it asks for the contrary.
+    /// The comparison that a condition makes on data that no work-item writes: the datum, the order, the number, and
+    /// whether it is negated.
     pub(crate) fn compared(
         &self,
         condition: u32,
@@ -334,7 +336,7 @@ impl Terms {
         (one && number.unsigned_abs() < 1 << 60).then_some((datum, order, number, negated))
     }
 
-    /// How many questions there are so far.
+    /// Number of questions so far.
     pub(super) fn questions(&self) -> usize {
         self.0.borrow().questions.len()
     }
@@ -343,10 +345,10 @@ impl Terms {
         self.0.borrow().questions.get(at).cloned()
     }
 
-    /// The first question whose answer is not free of those to the others: questions that have a byte of memory to
-    /// themselves are free, whatever the rest is, and are taken away until there are none.
+    /// The first question whose answer depends on the answers to others. A question with a byte of memory of its own is
+    /// independent of the rest; such questions are removed until none is left.
     ///
-    /// Comparisons of one value with numbers are one question, whose answers must go together.
+    /// Comparisons of one value with numbers are one question, whose answers must be consistent.
     pub(super) fn bound(&self, asked: &OrderedSet<usize>, yes: impl Fn(usize) -> bool) -> Bound {
         let inner = self.0.borrow();
         let mut families: OrderedMap<u32, Left> = OrderedMap::new();
@@ -367,7 +369,7 @@ impl Terms {
             match (possible, inner.questions.get(question)) {
                 (Possible::No, _) => return Bound::Impossible,
                 (Possible::Maybe, Some(question)) => {
-                    // No number at all gives contradicting answers.
+                    // No number gives contradicting answers.
                     return match left.possible() {
                         Possible::No => Bound::Impossible,
                         _ => Bound::Doubtful(question.clone(), Why::Computed),
@@ -399,7 +401,7 @@ impl Terms {
                 leaves.iter().map(|(buffer, byte)| (*buffer, byte.is_some())).collect();
             buffers.into_iter().for_each(|key| *of_buffer.entry(key).or_default() += 1);
         }
-        // Without elements it is the host's: one question of that kind.
+        // A question without elements depends only on the host: one question of that kind is independent.
         let host = left.iter().filter(|(_, leaves)| leaves.is_empty()).count();
         loop {
             let before = left.len();
@@ -439,7 +441,7 @@ impl Terms {
 }
 
 impl Question {
-    /// The element that it asks for, such as `data[3]`.
+    /// The element that it tests, such as `data[3]`.
     pub(super) fn place<'a>(&self, names: &'a [String]) -> Option<Place<'a>> {
         let (buffer, index) = self.place?;
         Some((names.get(usize::from(buffer))?, index))
@@ -449,7 +451,7 @@ impl Question {
         &self.text
     }
 
-    /// That it is not known whether data give the answers of a case.
+    /// A warning that it is not known whether data give the answers of a case.
     pub(super) fn told(&self, why: Why) -> Diagnostic {
         let why = match why {
             Why::Shared => {
@@ -463,10 +465,10 @@ impl Question {
     }
 }
 
-/// Operators whose result is compared by itself.
+/// Operators whose results are compared separately.
 const JOINS: [&str; 4] = ["&", "|", "^", "?:"];
 
-/// How an operator is written, how it compares, and whether a number in it may decide it alone.
+/// The notation of an operator, its comparison, and whether one number as operand can determine its result.
 fn shape_of(operator: Binary) -> (&'static str, Option<Order>, bool) {
     let (shape, mixed) = match operator {
         Binary::Add => ("+", false),
@@ -491,7 +493,7 @@ fn shape_of(operator: Binary) -> (&'static str, Option<Order>, bool) {
     (shape, Order::of(shape), mixed)
 }
 
-/// A comparison of data with zero that asks for the data itself, and whether for the contrary.
+/// A comparison with zero that is a condition on the data itself, and whether it is negated.
 fn zero(of: u32, order: Order, number: i64) -> Option<(u32, bool)> {
     match (order, number) {
         (Order::NotEqual, 0) => Some((of, false)),
@@ -500,7 +502,7 @@ fn zero(of: u32, order: Order, number: i64) -> Option<(u32, bool)> {
     }
 }
 
-/// That what data answer is not known to be the same for two work-items.
+/// A warning that two work-items may read different data.
 fn told(doubt: Doubt, span: Span, text: &str) -> Diagnostic {
     let why = match doubt {
         Doubt::Written => "reads what the kernel writes",

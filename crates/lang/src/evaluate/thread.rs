@@ -1,4 +1,4 @@
-//! One lane: its frames, and how it runs to its next operation.
+//! One lane: its frames, and its execution up to its next operation.
 
 use super::Standing;
 use super::arguments::Arguments;
@@ -19,30 +19,30 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
 use tidegate_model::program::Launch;
 
-/// One call in progress: where it goes on, and its variables by slot.
+/// A call in progress: the position after it, and its variables by slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) pc: Pc,
     pub(crate) slots: Vec<Option<Value>>,
 }
 
-/// A lane. Without frames it has ended.
+/// A lane. It has ended if it has no frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Thread {
     pub(crate) frames: Vec<Frame>,
     pub(crate) m0: Option<i64>,
     pub(crate) scc: Option<bool>,
-    /// Where it was left, if not behind its last statement: index among the sources.
+    /// The position at which it ended, if not after its last statement: an index of the sources.
     pub(crate) left: Option<u32>,
-    /// What a function yielded that just returned.
+    /// The result of a function that just returned.
     pub(crate) result: Option<Value>,
-    /// Whether data have decided what it does.
+    /// Whether data have decided its control flow.
     pub(crate) decided: bool,
     /// Whether it has accessed memory since its last barrier.
     pub(crate) touched: bool,
 }
 
-/// What a lane sees around it.
+/// The environment of a lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) code: &'a Code,
@@ -55,7 +55,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
-    /// In a pasted kernel what hangs on a value that is not known is judged one way only, and nothing is certain then.
+    /// In a pasted kernel, follows only one value of an unknown condition; no finding is then certain.
     pub(crate) fn unfollowed(&self, problem: Diagnostic) -> Result<Value, Diagnostic> {
         if !self.code.of_ptx || problem.code != UNSET {
             return Err(problem);
@@ -73,7 +73,7 @@ struct View<'a> {
 impl Environment for View<'_> {
     fn slot(&self, slot: u16) -> Option<Value> {
         let value = self.slots.get(usize::from(slot)).copied().flatten();
-        // Of registers nothing follows data.
+        // Registers are not tracked as data.
         value.filter(|value| !self.around.code.nvidia || !matches!(value, Value::Data(_)))
     }
 
@@ -111,17 +111,17 @@ impl Frame {
     }
 }
 
-/// Why a variable of OpenCL may have no value.
+/// Why an OpenCL variable may have no value.
 const NOT_KNOWN: &str = "; values computed from memory are unknown: where control flow depends on one, write `choose { … } or { … }`";
 
-/// Why a register of NVIDIA has no value that is known.
+/// Why an NVIDIA register has no known value.
 const NOT_COMPUTED: &str = "this value is unknown: it depends on memory or on arithmetic that is not modelled; where control flow depends on it, write `choose { … } or { … }`";
 
-/// What is said of a register that nothing has set.
+/// The message for a register that is never set.
 const NEVER_SET: &str = "this variable is read before it is set";
 
 impl Thread {
-    /// At the first step of a unit.
+    /// A lane at the first step of a unit.
     pub(crate) fn start(unit: &Unit, arguments: &Arguments) -> Self {
         let mut frame = Frame { pc: unit.entry, slots: Vec::new() };
         for &(slot, argument) in &unit.arguments {
@@ -131,17 +131,17 @@ impl Thread {
         Self { frames: alloc::vec![frame], ..Self::default() }
     }
 
-    /// The step that it stands at, unless it has ended.
+    /// Its next step, unless it has ended.
     pub(crate) fn at<'a>(&self, code: &'a Code) -> Option<&'a Step> {
         self.frames.last().and_then(|frame| code.steps.get(frame.pc as usize))
     }
 
-    /// The places of its frames.
+    /// The positions of its frames.
     pub(crate) fn places(&self) -> impl Iterator<Item = Pc> + '_ {
         self.frames.iter().map(|frame| frame.pc)
     }
 
-    /// The value of an expression in its innermost frame, which may depend on arguments.
+    /// Evaluates an expression in its innermost frame; the value may depend on arguments.
     pub(crate) fn kept(
         &self,
         expression: &Expression,
@@ -151,7 +151,7 @@ impl Thread {
         value.map_err(|fault| self.problem(expression, fault, around))
     }
 
-    /// The value of an expression in its innermost frame.
+    /// Evaluates an expression in its innermost frame.
     pub(crate) fn value(
         &self,
         expression: &Expression,
@@ -167,7 +167,7 @@ impl Thread {
         truth.map_err(|fault| self.problem(condition, fault, around))
     }
 
-    /// The number of what is computed from data.
+    /// The number of a term computed from data.
     fn term(&self, term: &Term, around: Surroundings) -> Result<u32, Diagnostic> {
         let mut parts = Vec::with_capacity(term.inputs.len());
         let value = |value: &Expression| -> Result<Value, Diagnostic> {
@@ -197,7 +197,7 @@ impl Thread {
         Ok(around.instances.terms.number(&term.shape, parts, term.doubt))
     }
 
-    /// Where an access to a memory begins, if that is known.
+    /// The first byte of an access to a memory, if known.
     fn first(
         &self,
         buffer: BufferId,
@@ -227,7 +227,7 @@ impl Thread {
         number.map_err(|fault| self.problem(expression, fault, around))
     }
 
-    /// What is wrong with an expression, in words.
+    /// Describes the fault of an expression.
     fn problem(
         &self,
         expression: &Expression,
@@ -248,14 +248,14 @@ impl Thread {
         problem
     }
 
-    /// What a register holds that an expression without a value sets: data, or nothing where a register that it reads was
-    /// never set.
+    /// The value of a register set by an expression without a value: data, or none if the expression reads a register
+    /// that was never set.
     fn unknown(&self, expression: &Expression) -> Option<Value> {
         let set = expression.slots().all(|slot| self.slot(slot).is_some());
         set.then_some(Value::Data(terms::NOT_KNOWN))
     }
 
-    /// Goes on behind the step that it stands at.
+    /// Moves past its current step.
     pub(crate) fn step_over(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.pc += 1;
@@ -272,7 +272,7 @@ impl Thread {
         self.frames.last()?.slots.get(usize::from(slot)).copied().flatten()
     }
 
-    /// The variable holds this, be it nothing.
+    /// Assigns a variable, possibly with no value.
     pub(super) fn put(&mut self, slot: u16, value: Option<Value>) {
         match (value, self.frames.last_mut()) {
             (Some(value), Some(frame)) => frame.set(slot, value),
@@ -291,7 +291,7 @@ impl Thread {
         }
     }
 
-    /// Runs to the next operation or choice, or to the end; then forgets what nobody reads any more.
+    /// Runs to the next operation, choice or end, then forgets values that are not read again.
     pub(crate) fn run(
         &mut self,
         around: Surroundings,
@@ -304,7 +304,7 @@ impl Thread {
                 break;
             }
             let (cost, place) = match self.silent(step, around) {
-                // It stands here until the execution has answered.
+                // It stops here until the execution determines the number.
                 Err(problem) if problem.code == UNDECIDED => break,
                 done => done?,
             };
@@ -321,7 +321,7 @@ impl Thread {
         Ok(())
     }
 
-    /// Whether it stands at a step that hangs on what only an execution knows, and what is asked of that.
+    /// If its next step depends on a number that only an execution knows, the register and the tested limit.
     pub(crate) fn asks(&self, around: Surroundings) -> Option<(u16, u32)> {
         let step = self.at(around.code)?;
         if matches!(step, Step::Operate(_) | Step::Fixed(..) | Step::Choose(..)) {
@@ -330,7 +330,7 @@ impl Thread {
         self.clone().silent(step, around).is_err().then(|| around.arguments.asked.take())?
     }
 
-    /// Knows what the execution answered; yields the source of the number.
+    /// Records the outcome of such a test; returns the source of the number.
     pub(crate) fn know(&mut self, (register, least): (u16, u32), holds: bool) -> Option<u32> {
         let mut source = None;
         for slot in self.frames.iter_mut().flat_map(|frame| &mut frame.slots) {
@@ -344,7 +344,7 @@ impl Thread {
         source
     }
 
-    /// Performs a step that is no operation; returns what it cost, and its place if it can be part of a loop.
+    /// Performs a step that is not an operation; returns its cost, and its position if it can be in a loop.
     fn silent(
         &mut self,
         step: &Step,
@@ -359,9 +359,9 @@ impl Thread {
                 let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
                 match self.kept(value, around) {
                     Ok(value) => self.set(*slot, value),
-                    // What it is computed from was forgotten, because nobody reads the result.
+                    // The operands were forgotten, because the result is not read.
                     Err(problem) if !is_read && [UNSET, UNDECIDED].contains(&problem.code) => {}
-                    // What machine code computes of what is not known is not known either.
+                    // Machine code that computes from unknown values has an unknown result.
                     Err(problem) if around.code.nvidia && problem.code == UNSET => {
                         self.put(*slot, self.unknown(value));
                     }
@@ -483,7 +483,7 @@ impl Thread {
         Ok((cost, place))
     }
 
-    /// Reads or writes one of several variables; any of them where data are the index.
+    /// Reads or writes one of several variables; any of them if the index is data.
     fn among(&mut self, one: Among, around: Surroundings) -> Result<(), Diagnostic> {
         let Among { first, count, index, other, writes, span } = one;
         let known = |value: Option<Value>| {
@@ -495,7 +495,7 @@ impl Thread {
             Value::Data(around.instances.terms.number("[]", parts, Some(Doubt::Computed)))
         };
         let at = self.slot(index).unwrap_or(Value::Data(terms::NOT_KNOWN));
-        // What leaves the array does so for all values of an argument that are as far off.
+        // An index out of bounds is out of bounds for all values of an argument that are at least as far away.
         let leaves = linear::leaves(at, (0, i64::from(count) - 1), &around.arguments.reach);
         let at = if leaves.is_some() { Value::Int(linear::now(at)) } else { known(Some(at)) };
         if let Value::Int(at) = at {
@@ -518,8 +518,8 @@ impl Thread {
         Ok(())
     }
 
-    /// The name of the parameter in that slot of the innermost frame, and the place of what was passed for it: in the
-    /// outermost call that passed it on.
+    /// The name of the parameter in a slot of the innermost frame, and the position of its argument in the outermost
+    /// call that passed it on.
     pub(crate) fn passed<'a>(&self, slot: u16, code: &'a Code) -> Option<(&'a str, Span)> {
         let (mut slot, mut found) = (slot, None);
         for frame in self.frames.iter().rev().skip(1) {
@@ -556,7 +556,7 @@ impl Thread {
         let callee = &around.code.units[unit as usize];
         self.step_over();
         if callee.computes && slots.iter().any(|slot| matches!(slot, Some(Value::Data(_)))) {
-            // What the function asks of data nobody else sees.
+            // The function's own conditions on data are not visible to others.
             let part = |slot: &Option<Value>| {
                 let value = slot.unwrap_or(Value::Data(terms::NOT_KNOWN));
                 Part::of(linear::settled(value, &around.arguments.reach))
@@ -569,7 +569,7 @@ impl Thread {
         Ok(())
     }
 
-    /// Forgets what nobody reads any more, so that equal futures are equal states.
+    /// Forgets values that are not read again, so that states with equal futures are equal.
     fn forget(&mut self, code: &Code) {
         for frame in &mut self.frames {
             let live = code.live.get(frame.pc as usize).copied().unwrap_or_default();

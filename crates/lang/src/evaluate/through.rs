@@ -9,17 +9,18 @@ use crate::expression::{Binary, Value, binary, linear, memory};
 use crate::lower::code::{PRIVATE, Private, Step, Through};
 use alloc::vec::Vec;
 
-/// Data of which nothing is known.
+/// Unknown data.
 const NOT_KNOWN: Value = Value::Data(terms::NOT_KNOWN);
 
 impl Thread {
-    /// Puts the address of a private variable of the innermost frame into another.
+    /// Assigns the address of a private variable of the innermost frame to another variable.
     pub(super) fn address(&mut self, slot: u16, private: u16) {
         let depth = (self.frames.len() as u32).checked_sub(1);
         self.set(slot, Value::Int(memory::address(PRIVATE + private, 0, depth)));
     }
 
-    /// Performs the next access through a pointer if it is private, and prepares it for the operation behind if not.
+    /// Performs the next access through a pointer if it is private; otherwise prepares it for the operation that
+    /// follows.
     pub(super) fn through(
         &mut self,
         one: &Through,
@@ -54,7 +55,7 @@ impl Thread {
             }
             return Ok(());
         }
-        // Where the access may begin anywhere its range is data.
+        // If the access can begin anywhere, its range is data.
         let (offset, start) = match at.is_anywhere() {
             true => (0, NOT_KNOWN),
             false => (at.offset, Value::Int(0)),
@@ -65,7 +66,7 @@ impl Thread {
         Ok(())
     }
 
-    /// The addresses that an access through a pointer may begin at; none where that is not known.
+    /// The possible first bytes of an access through a pointer; empty if unknown.
     fn targets(&self, one: &Through, around: Surroundings) -> Result<Vec<i64>, Diagnostic> {
         let reach = &around.arguments.reach;
         let [pointer, by] =
@@ -93,7 +94,7 @@ impl Thread {
         Ok(all)
     }
 
-    /// Reads or writes a private variable; a write that may not happen leaves nothing known.
+    /// Reads or writes a private variable; after a write that may not happen, the variable is unknown.
     fn private(
         &mut self,
         one: &Through,
@@ -134,7 +135,7 @@ impl Thread {
         Ok(())
     }
 
-    /// Whether data decide that the access at which it stands happens.
+    /// Whether data decide if the next access happens.
     fn is_doubtful(&self, around: Surroundings) -> bool {
         let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
         let Some(Step::Operate(operate)) = around.code.steps.get(behind) else { return true };
@@ -143,7 +144,7 @@ impl Thread {
     }
 }
 
-/// Where an access begins of which pointer and distance are known, or depend on arguments.
+/// The first byte of an access whose pointer and offset are known or depend on arguments.
 fn exact(
     pointer: Value,
     by: Value,
@@ -155,7 +156,7 @@ fn exact(
     let memory = memory::at(linear::now(pointer));
     let size = memory.and_then(|at| around.code.buffers.get(usize::from(at.buffer)));
     if let (Some(at), Some(held)) = (memory, size) {
-        // What leaves the memory does so for all values of an argument that are as far off.
+        // An access out of bounds is out of bounds for all values of an argument that are at least as far away.
         let first = memory::address(at.buffer, 0, at.rank);
         let behind = i64::from(held.size) - i64::from(one.bytes);
         if linear::leaves(sum, (first, first + behind), reach).is_some() {

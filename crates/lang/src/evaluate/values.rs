@@ -1,23 +1,24 @@
-//! The values that data can have: which answers to a condition are known to be possible.
+//! The values that data can have, which decide whether an answer to a condition is possible.
 //!
-//! An element of memory has every value of its type. A computation is followed as far as its values are certainly attained.
+//! An element of memory can have every value of its type. A computation is followed as long as its possible values are
+//! certain.
 
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::types::Type;
 use crate::expression::{Binary, Operator, Unary};
 
-/// Values that are attained: the least, the most, and perhaps all between.
+/// Possible values: the smallest, the largest, and perhaps all between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Values {
     pub(super) least: i128,
     pub(super) most: i128,
-    /// Whether every whole number between is attained.
+    /// Whether every integer between is possible.
     pub(super) every: bool,
-    /// Whether no other value is attained.
+    /// Whether no other value is possible.
     pub(super) only: bool,
 }
 
-/// Farther than any number of a type.
+/// Larger than any number of a type.
 const FAR: i128 = 1 << 70;
 
 const TRUTH: Values = Values { least: 0, most: 1, every: true, only: true };
@@ -35,7 +36,7 @@ impl Values {
         Self { least, most, every: true, only: of != Type::Data }
     }
 
-    /// The values after an operator with one operand.
+    /// The values after a unary operator.
     pub(super) fn changed(self, operator: Operator) -> Option<Self> {
         let Self { least, most, every, .. } = self;
         match operator {
@@ -49,7 +50,7 @@ impl Values {
                 let wanted = Self::of(to);
                 let fits = wanted.least <= least && most <= wanted.most;
                 let covers = every && least <= wanted.least && wanted.most <= most;
-                // Numbers wrap around: as many values as the type has are all of them.
+                // Numbers wrap: if there are as many values as the type has, all are possible.
                 let wraps = every && most - least >= wanted.most - wanted.least && most < FAR;
                 match (fits, covers || wraps) {
                     (true, _) => Some(self),
@@ -61,14 +62,14 @@ impl Values {
         }
     }
 
-    /// Zero and something else become false and true.
+    /// The values after conversion to a truth value: zero and nonzero become false and true.
     pub(super) fn truth(self) -> Option<Self> {
         let zero =
             self.least == 0 || self.most == 0 || self.every && self.least < 0 && self.most > 0;
         (zero && self.least < self.most).then_some(TRUTH)
     }
 
-    /// The values after an operator whose other operand, the right one, is a number.
+    /// The values after a binary operator whose right operand is a number.
     pub(super) fn with(self, operator: Binary, number: i64) -> Option<Self> {
         let by = i128::from(number);
         let Self { least, most, every, .. } = self;
@@ -76,7 +77,7 @@ impl Values {
             (least <= most).then_some(Self { least, most, every, only: false })
         };
         match operator {
-            // What would leave the type may wrap around or be undefined.
+            // A result outside the type may wrap or be undefined.
             Binary::Add if every => some(least + by.max(0), most + by.min(0), true),
             Binary::Subtract if every => some(least + (-by).max(0), most + (-by).min(0), true),
             Binary::Remainder if by > 0 && every && most >= by - 1 => {
@@ -96,13 +97,13 @@ impl Values {
             Binary::Least if least <= by => Some(Self { most: most.min(by), ..self }),
             Binary::Most if most >= by => Some(Self { least: least.max(by), ..self }),
             Binary::Multiply if by == 1 => Some(self),
-            // A product of a number that is no whole one is as large and as small as it likes.
+            // A product of floating-point numbers can be arbitrarily large and small.
             Binary::Multiply | Binary::Divide if by != 0 && most >= FAR => Some(self),
             _ => None,
         }
     }
 
-    /// The values of a comparison with a number that can have either result.
+    /// The values of a comparison with a number, if both results are possible.
     pub(super) fn decided(self, order: Order, number: i64) -> Option<Self> {
         let both = [true, false].into_iter().all(|yes| {
             let mut left = Left::default();
@@ -112,7 +113,7 @@ impl Values {
         both.then_some(TRUTH)
     }
 
-    /// Whether some of the values gives the answers to comparisons; `Maybe` if that is not known.
+    /// Whether some value gives these answers to comparisons; `Maybe` if unknown.
     pub(super) fn gives(self, left: &Left) -> Possible {
         let ends = left.holds(self.least) || left.holds(self.most);
         let inside = left.clone().within(self.least, self.most).possible();
@@ -123,8 +124,8 @@ impl Values {
         }
     }
 
-    /// The values after an operator whose other operand is a fixed number with a fraction that is not zero: of a number that
-    /// has a fraction, too, still as large and as small ones.
+    /// The values after an operator whose other operand is a fixed nonzero floating-point number: a floating-point
+    /// number can still be arbitrarily large and small.
     pub(super) fn scaled(self, operator: Binary, compares: bool) -> Option<Self> {
         let wide = self.every && self.most >= FAR && self.least <= -FAR;
         match operator {
@@ -135,7 +136,7 @@ impl Values {
         }
     }
 
-    /// Whether two unrelated values can compare in either way.
+    /// Whether two independent values can compare in either way.
     pub(super) fn compared(self, other: Self) -> Option<Self> {
         let overlap = self.least < other.most && other.least < self.most;
         (overlap && self.every && other.every).then_some(TRUTH)
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_keep_or_fill_a_type() {
+    fn conversions_keep_values_or_cover_a_type() {
         let int = Values::of(Type::Int);
         assert_eq!(ends(int.changed(Operator::Convert(Type::Uchar))), Some((0, 255, true)));
         assert_eq!(ends(int.changed(Operator::Convert(Type::Long))), ends(Some(int)));

@@ -1,7 +1,7 @@
-//! Warps of a kernel that is written per thread: which threads perform an operation together, and what it then does.
+//! Warps of a kernel written per thread: which threads perform an operation together, and the resulting operation.
 //!
-//! A warp is one agent. The threads that stand first in the text continue first, so that they reconverge after a branch.
-//! An operation is performed by all threads that stand there with equal operands, and counts once for each of them.
+//! A warp is one agent. The threads earliest in the text continue first, so that they reconverge after a branch. All
+//! threads at an operation with equal operands perform it together, and it counts once for each of them.
 
 use super::Sourced;
 use super::graph::Graph;
@@ -17,12 +17,12 @@ use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Reduce, Reduction, Spelling};
 
-/// Where a thread stands: the innermost frame of a call comes before what follows the call.
+/// The position of a thread, ordered so that the innermost frame of a call is before the code after the call.
 fn place(thread: &Thread) -> Vec<Pc> {
     thread.places().chain([Pc::MAX]).collect()
 }
 
-/// Whether all threads of a warp take part in an operation, and whether they must be at the same instruction.
+/// Whether all threads of a warp participate in an operation, and whether they must be at the same instruction.
 fn gathers(step: Option<&Step>) -> Option<bool> {
     let Some(Step::Operate(Operate { row, nvidia, .. })) = step else { return None };
     let kinds = |kind| {
@@ -35,7 +35,7 @@ fn gathers(step: Option<&Step>) -> Option<bool> {
 }
 
 impl Graph<'_, '_> {
-    /// The node of a warp whose threads stand somewhere.
+    /// The node of a warp for the positions of its threads.
     pub(super) fn converge(&mut self, threads: &[Thread]) -> Result<Sourced, Diagnostic> {
         let code = self.around.code;
         let mut live: Vec<usize> =
@@ -46,7 +46,7 @@ impl Graph<'_, '_> {
             return Ok((Node::End, left.unwrap_or(self.end)));
         };
         let at = |lane: usize| gathers(threads[lane].at(code));
-        // Threads at a barrier wait for those of their warp that are not at one.
+        // Threads at a barrier wait for threads of their warp that are not at one.
         let elsewhere = live.iter().copied().find(|&lane| at(lane).is_none());
         let leader = match (at(first), elsewhere) {
             (Some(false), Some(lane)) => lane,
@@ -81,7 +81,7 @@ impl Graph<'_, '_> {
                 operation.action = Any::Memory(whole);
                 joined
             }
-            // Each thread initialises and invalidates for itself, the second where the first did.
+            // Each thread initialises and invalidates by itself, the second after the first.
             Any::Ptx(Action::Init { .. } | Action::Inval { .. }, _) => alloc::vec![0],
             Any::Ptx(Action::Bar { reduction: Some(_), .. }, _) => {
                 let brought: Option<Vec<Reduction>> =
@@ -204,7 +204,7 @@ impl Graph<'_, '_> {
         true
     }
 
-    /// A warp that one agent cannot stand for.
+    /// An error that a warp cannot be represented by one agent.
     fn apart(&self, source: u32, what: &str) -> Diagnostic {
         let span = self.around.code.sources.get(source as usize);
         let span = span.map_or(Span::default(), |source| source.span);
@@ -213,7 +213,7 @@ impl Graph<'_, '_> {
     }
 }
 
-/// The access of the first thread together with those whose bytes lie beside it, and which threads these are.
+/// Merges the access of the first thread with those to adjacent bytes; returns it and the merged threads.
 fn beside(
     first: Memory,
     all: impl Iterator<Item = Option<Operation>> + Clone,
@@ -264,7 +264,7 @@ fn brings(operation: Option<Operation>) -> Option<Reduction> {
     }
 }
 
-/// What threads bring to a reduction together; `None` where a count of them has no one predicate.
+/// The combined contribution of threads to a reduction; `None` if a count of them has different predicates.
 fn together(brought: &[Reduction]) -> Option<Reduction> {
     let &first = brought.first()?;
     let predicates = || brought.iter().map(|one| one.predicate);
@@ -289,7 +289,7 @@ fn with_reduction(operation: Operation, with: Reduction) -> Operation {
     }
 }
 
-/// The operation as so many threads perform it. Operations of TLX are those of one thread.
+/// The operation as performed by several threads. TLX operations are performed by one thread.
 fn times(operation: Operation, threads: i64) -> Operation {
     let Any::Ptx(mut action, spelling) = operation.action else { return operation };
     let one = matches!(spelling, Spelling::Tlx | Spelling::TlxNamed | Spelling::TlxCopy);

@@ -1,4 +1,4 @@
-//! Mbarrier objects in the middle of a memory: a kernel of PTX names one by its address.
+//! Mbarrier objects within a memory, which a PTX kernel names by their addresses.
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::memory;
@@ -14,17 +14,17 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::{Node, Program};
 use tidegate_model::ptx::action::{Action, Name, Place};
 
-/// The bytes of an object.
+/// Bytes of an object.
 const BYTES: u32 = 8;
-/// The most of them.
+/// Largest number of objects.
 const MOST: usize = 1024;
 
-/// The objects that were met, in order; they follow the declared ones.
+/// The objects found so far, in order; they are numbered after the declared ones.
 #[derive(Debug, Default)]
 pub(crate) struct Objects(RefCell<Vec<Range>>);
 
 impl Objects {
-    /// The object at an address of shared memory of a kernel.
+    /// The object at an address of a kernel's shared memory.
     pub(super) fn at(&self, address: i64, code: &Code) -> Option<Name> {
         let at = memory::at(address).filter(|_| code.of_ptx)?;
         let buffer = code.buffers.get(usize::from(at.buffer))?;
@@ -57,8 +57,8 @@ impl Objects {
         self.0.borrow().iter().map(name).collect()
     }
 
-    /// Accesses of a program to the memory of an object that are no operations on it: whether they come before its init or
-    /// after its end is not followed.
+    /// Reports accesses of a program to the memory of an object that are not operations on it: whether they occur
+    /// before its init or after its invalidation is not checked.
     pub(crate) fn touched(&self, program: &Program, sources: &[Rc<[Source]>]) -> Vec<Diagnostic> {
         let all = self.0.borrow();
         let mut found: Vec<Span> = Vec::new();

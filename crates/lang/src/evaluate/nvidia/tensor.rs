@@ -11,18 +11,18 @@ use tidegate_model::mem::operation::{Range, Space};
 use tidegate_model::ptx::action::{Action, Name};
 use tidegate_model::ptx::tile::{self, Tile};
 
-/// The bytes of a tensor map.
+/// Bytes of a tensor map.
 const MAP: u32 = 128;
 
 impl Reader<'_> {
-    /// The operand that is that of coordinates, by its place among them.
+    /// The indices of the coordinate operands.
     pub(super) fn coordinates(&self) -> impl Iterator<Item = usize> {
         let is = |operand: &Operand| matches!(operand, Operand::Value(Place::Coordinate, _));
         (0..).zip(&self.operate.operands).filter(move |(_, operand)| is(operand)).map(|(at, _)| at)
     }
 
-    /// The tile of a tensor that a copy names, and how many bytes its box has. Here the innermost dimension is the first;
-    /// in TLX the last.
+    /// The tile of a tensor that a copy names, and the bytes of its box. The innermost dimension is the first; in TLX
+    /// it is the last.
     fn tensor(
         &self,
         code: &Code,
@@ -65,7 +65,7 @@ impl Reader<'_> {
         Ok(Some((tile, boxed.map(|(_, bytes)| *bytes))))
     }
 
-    /// Whether an operand that names memory, counted among those, says where bytes begin and not how many they are.
+    /// Whether an operand that names memory, by its index among those, gives an address without a size.
     fn is_address(&self, which: usize) -> bool {
         let mut operands = self.operate.operands.iter().filter_map(|operand| match operand {
             Operand::Bytes(bytes) => Some(bytes),
@@ -98,7 +98,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         if code.of_ptx && !self.of_tlx() {
-            // A tensor map has 128 bytes; another offset is another tensor.
+            // A tensor map has 128 bytes; a different offset is a different tensor.
             tensor.end = tensor.end.min(tensor.start.saturating_add(MAP));
         }
         let Some((mut tile, boxed)) = self.tensor(code, tensor)? else { return Ok(None) };

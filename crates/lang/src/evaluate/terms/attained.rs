@@ -1,4 +1,4 @@
-//! The values that terms certainly can have.
+//! The values that terms can certainly have.
 
 use super::{Part, Terms, shape_of};
 use crate::evaluate::values::Values;
@@ -9,7 +9,7 @@ use crate::lower::term::PASSED;
 use alloc::rc::Rc;
 
 impl Terms {
-    /// The values that the result of an operator certainly can have.
+    /// The values that the result of an operator can certainly have.
     pub(super) fn attained(&self, operator: Operator, parts: &[Part]) -> Option<Values> {
         let inner = self.0.borrow();
         let of = |term: &u32| inner.known.get(*term as usize).filter(|one| one.doubt.is_none());
@@ -38,7 +38,7 @@ impl Terms {
                     return wide.scaled(binary, Order::of(shape_of(binary).0).is_some());
                 }
                 let two = (values(one)?, values(other)?);
-                // Each has an element that the other is not computed from.
+                // Each term has an element that the other is not computed from.
                 let [first, second] = [of(one)?, of(other)?].map(|one| Rc::clone(&one.leaves));
                 let own = first.difference(&second).next().is_some();
                 match Order::of(shape_of(binary).0) {
@@ -52,14 +52,14 @@ impl Terms {
     }
 }
 
-/// Whether a term that is computed from nothing is known not to be zero, or can be so.
+/// Whether a term without parts is known to be nonzero, or can be.
 pub(super) fn is_not_zero(shape: &str) -> bool {
     let begins = shape.starts_with(|first: char| first == '.' || first.is_ascii_digit());
     let mantissa = shape.split(['e', 'E']).next().unwrap_or("");
     shape.starts_with(PASSED) || begins && mantissa.contains(|digit| ('1'..='9').contains(&digit))
 }
 
-/// The values of an element whose shape names its type.
+/// The values of an element whose notation names its type.
 pub(super) fn element(shape: &str) -> Option<Values> {
     let word = shape.strip_prefix('@')?.split('.').next()?;
     Type::ALL.into_iter().find(|of| of.word() == word).map(Values::of)

@@ -1,8 +1,8 @@
-//! Which answers to conditions on data are possible.
+//! Which combinations of answers to conditions on data are possible.
 
 use super::*;
 
-/// Whether answers to these terms, in their order, are possible.
+/// Whether these answers, in order, are possible.
 fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
     let (mut answers, mut all) = (Vec::new(), OrderedSet::new());
     for &(value, yes) in asked {
@@ -32,7 +32,7 @@ fn of(terms: &Terms, operator: Binary, values: [Value; 2]) -> Value {
 const TWO: Value = Value::Int(2);
 
 #[test]
-fn equal_terms_are_one() {
+fn equal_terms_have_one_number() {
     let terms = Terms::default();
     let (three, four) = (element(&terms, 3), element(&terms, 4));
     assert_eq!(element(&terms, 3), three);
@@ -66,7 +66,7 @@ fn a_chosen_pointer_has_the_targets_of_both() {
 }
 
 #[test]
-fn answers_are_free_where_each_has_an_element_of_its_own() {
+fn answers_are_independent_if_each_condition_has_its_own_element() {
     let single =
         |terms: &Terms, at| (of(terms, Binary::Remainder, [element(terms, at), TWO]), true);
     let pair = |terms: &Terms, a, b| {
@@ -89,7 +89,7 @@ fn answers_are_free_where_each_has_an_element_of_its_own() {
 }
 
 #[test]
-fn comparisons_with_numbers_go_together() {
+fn comparisons_of_one_value_are_one_question() {
     let is = |asked: &[(i64, bool)]| {
         let terms = Terms::default();
         let above = |&(number, yes): &(i64, bool)| {
@@ -104,7 +104,7 @@ fn comparisons_with_numbers_go_together() {
 }
 
 #[test]
-fn a_number_and_its_contrary_are_one_question() {
+fn a_condition_and_its_negation_are_one_question() {
     let terms = Terms::default();
     let value = element(&terms, 0);
     let zero = of(&terms, Binary::Equal, [value, Value::Int(0)]);
