@@ -359,10 +359,10 @@ pub(crate) struct Function {
     pub(crate) body: Block,
 }
 
-/// The launch as written: clusters, workgroups, waves, lanes, each with its place.
+/// The launch as written: clusters, workgroups, waves, lanes, each with its position.
 pub(crate) type LaunchKeys = [Option<(i64, Span)>; 4];
 
-/// A whole text but its headers.
+/// A whole text without its headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) launch: LaunchKeys,
@@ -372,29 +372,29 @@ pub(crate) struct Tree {
     /// Threads of a CTA that a kernel asks for.
     pub(crate) threads: Option<u32>,
     pub(crate) declarations: Vec<Declaration>,
-    /// For memories that are declared with stages the bytes of one.
+    /// For memories declared with stages, the bytes of one stage.
     pub(crate) stages: OrderedMap<String, Expression>,
-    /// For tensors with a box its elements by dimension, then the bytes of one element.
+    /// For tensors with a box, its elements by dimension, then the bytes of one element.
     pub(crate) boxes: OrderedMap<String, Vec<Expression>>,
-    /// Constants that are one number, for the launch and the indices of agents.
+    /// Constants with a single number, for the launch and the indices of agents.
     pub(crate) counts: OrderedMap<String, i64>,
     pub(crate) functions: Vec<Function>,
     pub(crate) agents: Vec<AgentBlock>,
-    /// How many work-items a kernel wants in a work-group, and where it says so.
+    /// Number of work-items that a kernel requires in a work-group, and the position of the requirement.
     pub(crate) required: Option<(i64, Span)>,
-    /// Arrays of kernels that are accessed; a declaration of the same name goes first.
+    /// Accessed arrays of kernels; a declaration with the same name takes precedence.
     pub(crate) implicit: Vec<Declaration>,
-    /// Whether it has a kernel of PTX.
+    /// Whether it has a PTX kernel.
     pub(crate) of_ptx: bool,
     /// Functions that only compute data.
     pub(crate) computes: OrderedSet<String>,
-    /// By the place of a name the type of C that it is declared with.
+    /// For each declared name, by its position, its C type.
     pub(crate) types: OrderedMap<u32, Type>,
-    /// By the place of a name the vector or private array of whole numbers that it is declared as.
+    /// For each declared integer vector or private array, by the position of its name, its shape.
     pub(crate) shapes: OrderedMap<u32, Shape>,
-    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
+    /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
-    /// What the type of named barriers does not allow, outside of bodies.
+    /// Violations of the restrictions on named barriers outside bodies.
     pub(crate) restrictions: Vec<(Restriction, Span)>,
     /// Named barriers that are variables at program scope.
     pub(crate) program_scope: Vec<Name>,

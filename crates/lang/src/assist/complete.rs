@@ -82,7 +82,7 @@ pub fn complete(text: &str, offset: usize) -> Completion {
     Completion { start, candidates: completion }
 }
 
-/// Whether the place is in a comment or a string.
+/// Whether the position is in a comment or a string.
 fn in_prose(before: &str) -> bool {
     let last = lexer::lex(before).pop();
     last.is_some_and(|token| {
@@ -120,7 +120,7 @@ fn candidates(text: &str, before: &str, head: &str) -> Vec<Candidate> {
     }
 }
 
-/// How many blocks are open at the end of a text.
+/// Number of open blocks at the end of a text.
 fn depth(before: &str) -> i32 {
     let tokens = lexer::lex(before);
     let steps = tokens.iter().map(|token| match lexer::slice(before, token.span) {
@@ -187,7 +187,7 @@ fn declared(text: &str) -> impl Iterator<Item = Candidate> {
 mod tests {
     use super::*;
 
-    /// The candidates at the mark `^`, each preceded by a blank.
+    /// The candidates at the mark `^`, each preceded by a space.
     fn at(marked: &str) -> String {
         let offset = marked.find('^').unwrap();
         let found = complete(&marked.replace('^', ""), offset);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_prose() {
+    fn comments_and_strings_have_no_candidates() {
         for text in ["note \"ta^", "# ta^", "wave 0 { arrive wg // wa^", "let x^"] {
             assert_eq!(at(text), "", "{text}");
         }

@@ -1,12 +1,13 @@
-//! Work-groups of OpenCL that behave alike: some of them are judged, and these stand for the others.
+//! OpenCL work-groups with equal behaviour: some of them are checked and represent the others.
 //!
-//! Nothing orders what one work-group does against what another does, so each goes its own way. Two of them are of one
-//! *class* where their bodies are the same once the bytes of each global memory are counted from the first that the group
-//! accesses. Of each class one group is judged.
+//! Nothing orders the operations of one work-group with those of another, so each work-group executes independently. Two
+//! work-groups are of one *class* if their bodies are equal when the bytes of each global memory are counted from the
+//! first byte that the group accesses. One group of each class is checked.
 //!
-//! Groups meet only at bytes of global memory. Of accesses that are of one *kind* each can be reached where the others can:
-//! of work-groups of one class, at one node of bodies that differ in bytes at most, in sub-groups of such bodies. For each
-//! two kinds that touch the same bytes in different groups, two such groups are judged with the two accesses.
+//! Groups interact only through bytes of global memory. Accesses are of one *kind* if each can be reached whenever the
+//! others can: they belong to work-groups of one class and to the same node of bodies that differ only in bytes, in
+//! sub-groups of such bodies. For every two kinds that touch the same bytes in different groups, two such groups are
+//! checked with the two accesses.
 
 use super::opencl::number;
 use super::{Compilation, Fnv, Shared};
@@ -24,16 +25,16 @@ use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, Node};
 
-/// Most comparisons of accesses to find out which work-groups meet.
+/// Largest number of comparisons of accesses to find out which work-groups conflict.
 const MOST_WORK: usize = 30_000_000;
 
-/// Work-items that are evaluated together: those of a work-group, or all where groups are not told apart.
+/// The work-items that are evaluated together: those of a work-group, or all if groups are not distinguished.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) agents: Rc<[Shared]>,
-    /// The same for those that have the same bodies.
+    /// A number that is equal for groups with equal bodies.
     pub(super) class: u32,
-    /// By memory the byte from which the bodies count.
+    /// For each memory, the byte from which the bodies count.
     pub(super) begins: Rc<[u32]>,
 }
 
@@ -44,11 +45,11 @@ pub(super) struct Classes {
     agents: Vec<Rc<[Shared]>>,
 }
 
-/// The groups that are judged, and what they access together.
+/// The checked groups, and their accesses.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     pub(super) groups: Vec<u32>,
-    /// By place among the work-items that are judged.
+    /// By index among the checked work-items.
     pub(super) across: Vec<(usize, Access)>,
 }
 
@@ -110,7 +111,7 @@ impl Compilation<'_> {
         Group { agents: self.classes.agents[class as usize].clone(), class, begins }
     }
 
-    /// The work-items of the groups that are judged, in each case with their own bytes.
+    /// The work-items of the checked groups, in each case with their own bytes.
     pub(super) fn settled(&mut self, cases: &[&[Group]], chosen: &[u32]) -> Vec<Vec<Shared>> {
         let of = |groups: &[Group]| -> Vec<Shared> {
             chosen.iter().flat_map(|&at| groups[at as usize].agents.iter().cloned()).collect()
@@ -138,7 +139,7 @@ impl Compilation<'_> {
     }
 }
 
-/// The bytes of global memory that a node's access names, unless those are all of it.
+/// The bytes of global memory that a node's access names, unless it names all of it.
 fn range<'a>(node: &'a mut Node, buffers: &[Buffer]) -> Option<&'a mut Range> {
     let Node::Operation { operation, .. } = node else { return None };
     let (Action::Memory(Memory::Load(range)) | Action::Memory(Memory::Store(range))) =
@@ -151,7 +152,7 @@ fn range<'a>(node: &'a mut Node, buffers: &[Buffer]) -> Option<&'a mut Range> {
     (buffer.space == Space::Global && part).then_some(range)
 }
 
-/// By memory the first byte that any of the bodies accesses.
+/// For each memory, the first byte that any of the bodies accesses.
 fn begins(bodies: &[Body], buffers: &[Buffer]) -> Vec<u32> {
     let mut begins = alloc::vec![u32::MAX; buffers.len()];
     for node in bodies.iter().flat_map(|body| &body.nodes) {
@@ -164,7 +165,7 @@ fn begins(bodies: &[Body], buffers: &[Buffer]) -> Vec<u32> {
     begins
 }
 
-/// Moves what a body accesses in global memory.
+/// Moves the accesses of a body to global memory.
 fn moved(body: &mut Body, buffers: &[Buffer], by: impl Fn(u16) -> u32) {
     for node in &mut body.nodes {
         if let Some(range) = range(node, buffers) {
@@ -191,7 +192,7 @@ impl Touch {
     }
 }
 
-/// The groups of all cases to be judged; `None` where it must be all of them.
+/// The groups of all cases to check; `None` if all must be checked.
 pub(super) fn choose(cases: &[&[Group]], compilation: &Compilation) -> Option<Chosen> {
     let bodies = &compilation.bodies;
     if !compilation.by_groups || !bodies.iter().flat_map(|body| &body.nodes).all(is_of_opencl) {
@@ -209,7 +210,7 @@ pub(super) fn choose(cases: &[&[Group]], compilation: &Compilation) -> Option<Ch
             if classes.insert(group.class) {
                 groups.insert(at);
             }
-            // Two that are the same in everything are all that it takes to see what they do to each other.
+            // Two identical groups suffice to find their conflicts.
             let mut key = group.begins.to_vec();
             key.push(group.class);
             let seen = known.entry(key).or_default();
@@ -237,7 +238,7 @@ pub(super) fn choose(cases: &[&[Group]], compilation: &Compilation) -> Option<Ch
     Some(Chosen { groups, across })
 }
 
-/// Whether nothing in a node is between work-groups but bytes that are accessed.
+/// Whether work-groups can interact at a node only through the bytes that it accesses.
 fn is_of_opencl(node: &Node) -> bool {
     let Node::Operation { operation, .. } = node else { return true };
     matches!(
@@ -246,11 +247,12 @@ fn is_of_opencl(node: &Node) -> bool {
     )
 }
 
-/// Of each two kinds of accesses that conflict between groups two that do; `None` where that is too much work.
+/// For each pair of access kinds that conflict between groups, two accesses that conflict; `None` if that is too much
+/// work.
 fn met(touches: &[Touch], work: &mut usize) -> Option<Vec<(Touch, Touch)>> {
     let end = |touch: &Touch| touch.range.2;
     let (mut found, mut known) = (Vec::new(), OrderedSet::new());
-    // Of each kind what reaches furthest, and what does so of another group.
+    // For each kind, the access with the largest end, and that of another group.
     let mut open: Vec<(Touch, Option<Touch>)> = Vec::new();
     for touch in touches {
         let (buffer, start, _) = touch.range;
@@ -283,7 +285,7 @@ fn met(touches: &[Touch], work: &mut usize) -> Option<Vec<(Touch, Touch)>> {
     Some(found)
 }
 
-/// By body the number that it has in common with those that differ from it in the bytes that they access at most.
+/// For each body, a number that it shares with the bodies that differ from it only in the accessed bytes.
 fn erased(bodies: &[Body]) -> Vec<u32> {
     let mut known: OrderedMap<u64, Vec<BodyId>> = OrderedMap::new();
     let mut kept: Vec<Body> = Vec::new();
@@ -312,12 +314,12 @@ struct Kinds<'a, 'b> {
     erased: Vec<u32>,
     numbers: RefCell<OrderedMap<Vec<u32>, u32>>,
     compilation: &'a Compilation<'b>,
-    /// By class what its groups touch of global memory that is written.
+    /// For each class, the accesses of its groups to global memory that is written.
     of: Vec<Option<Rc<[Touch]>>>,
 }
 
 impl Kinds<'_, '_> {
-    /// Adds what a group touches.
+    /// Adds the accesses of a group.
     fn touches(&mut self, at: u32, group: &Group, touches: &mut Vec<Touch>) {
         let class = group.class as usize;
         if self.of.len() <= class {

@@ -1,7 +1,7 @@
-//! What instructions of PTX make of the bits of their operands, beyond the operators of [`super::machine`].
+//! Results of PTX bit instructions beyond the operators of [`super::machine`].
 //!
-//! PTX ISA 9.1, "Integer Arithmetic Instructions", "Extended-Precision Integer Arithmetic Instructions", "Logic and Shift
-//! Instructions", "Data Movement and Conversion Instructions: prmt".
+//! PTX ISA 9.1, "Integer Arithmetic Instructions", "Extended-Precision Integer Arithmetic Instructions", "Logic and
+//! Shift Instructions", "Data Movement and Conversion Instructions: prmt".
 
 use super::linear::{self, Reach};
 use super::machine::{cut, whole};
@@ -9,38 +9,38 @@ use super::memory::tile_at;
 use super::{Fault, Value};
 use core::cmp::Ordering;
 
-/// What an instruction computes. Operands stand in the order of the instruction.
+/// The function of an instruction. Operands are in the order of the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     Absolute,
     LeadingZeros,
     Ones,
     Reversed,
-    /// The position of the highest bit that is not the sign; `true`: how far it is from the top.
+    /// The position of the highest bit that differs from the sign; `true`: its distance from the top.
     Highest(bool),
-    /// The nearest number of the type.
+    /// The nearest number in the range of the type.
     Saturated,
-    /// The product of 24 bits each; `true`: without its lowest 16 bits.
+    /// The product of two 24-bit numbers; `true`: without its lowest 16 bits.
     Product24(bool),
-    /// As many ones from a position on; `true`: numbers above 31 are clamped.
+    /// A mask of ones from a position on; `true`: numbers above 31 are clamped.
     Mask(bool),
-    /// The lowest bits, extended; `true`: numbers above 31 are clamped.
+    /// The lowest bits, sign- or zero-extended; `true`: numbers above 31 are clamped.
     Extended(bool),
-    /// The sum of the operands does not fit.
+    /// Whether the sum of the operands overflows.
     Carry,
-    /// The first operand is less than the sum of the others.
+    /// Whether the first operand is less than the sum of the others.
     Borrow,
-    /// The third operand and the distance of the first two.
+    /// The third operand plus the absolute difference of the first two.
     Distance,
     Extracted,
     Inserted,
-    /// The position of the n-th one from a position on.
+    /// The position of the n-th set bit from a position on.
     Nth,
-    /// Bytes of the first two operands as the third says, in the mode of that number.
+    /// Bytes of the first two operands, selected by the third, in the mode with that number.
     Permuted(u8),
-    /// To the left or to the right (`true`) through both words; amounts are clamped (`true`) or wrap.
+    /// A shift of two words to the left or to the right (`true`); amounts are clamped (`true`) or wrap.
     Funnel(bool, bool),
-    /// The table of three operands is the fourth.
+    /// A bitwise function of three operands; the fourth is its truth table.
     Table,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Bits {
     pub(crate) signed: bool,
 }
 
-/// Instructions by their names with modifiers, without the type.
+/// Instructions by name with modifiers, without the type.
 const INSTRUCTIONS: [(&str, What); 21] = [
     ("abs", What::Absolute),
     ("bfe", What::Extracted),
@@ -77,10 +77,10 @@ const INSTRUCTIONS: [(&str, What); 21] = [
     ("szext.wrap", What::Extended(false)),
 ];
 
-/// The modes of `prmt`, which stand behind its type.
+/// The modes of `prmt`, which follow its type.
 const MODES: [&str; 6] = ["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"];
 
-/// What an instruction of that head computes, if it is one of these.
+/// Returns the operation of an instruction with that head, if it is one of these.
 pub(crate) fn of(head: &str) -> Option<Bits> {
     let (stem, last) = head.rsplit_once('.')?;
     if stem == "prmt.b32" || head == "prmt.b32" {
@@ -105,13 +105,13 @@ const SELECTORS: [[u16; 4]; 6] = [
     [0x1010, 0x3232, 0x1010, 0x3232],
 ];
 
-/// A word of which so many of the lowest bits are ones.
+/// A word whose lowest `count` bits are ones.
 fn ones(count: u32) -> u64 {
     1_u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1)
 }
 
 impl Bits {
-    /// How many operands it takes.
+    /// Number of operands.
     pub(crate) fn count(self) -> usize {
         match self.what {
             What::Absolute
@@ -126,7 +126,7 @@ impl Bits {
         }
     }
 
-    /// The result for values; those that are no numbers, as addresses, have none.
+    /// The result for values; values that are not numbers, such as addresses, have none.
     pub(super) fn apply(self, values: &[Value], reach: &Reach) -> Result<Value, Fault> {
         let mut numbers = [0; 4];
         for (number, &value) in numbers.iter_mut().zip(values) {
@@ -139,7 +139,7 @@ impl Bits {
         self.of(numbers).map(Value::Int).ok_or(Fault::Unset)
     }
 
-    /// The result for numbers; none where PTX leaves it open.
+    /// The result for numbers; `None` if PTX leaves it undefined.
     fn of(self, numbers: [i64; 4]) -> Option<i64> {
         let Self { what, bits, signed } = self;
         let wide = |at: usize| cut(numbers[at].into(), bits, signed);
@@ -208,7 +208,7 @@ impl Bits {
         Some(cut(result, bits, signed) as i64)
     }
 
-    /// So many bits of a number from a position on.
+    /// `count` bits of a number from a position on.
     fn extracted(self, of: i128, at: u32, count: u32) -> i128 {
         let within = (of >> at.min(127)) & i128::from(ones(count));
         let top = (at + count).saturating_sub(1).min(u32::from(self.bits) - 1);
@@ -220,7 +220,7 @@ impl Bits {
     }
 }
 
-/// The position in a mask of the n-th one from a position on.
+/// The position of the n-th set bit of a mask from a position on.
 fn nth(mask: u32, from: u32, offset: i32) -> Option<i64> {
     if from > 31 {
         return None;
@@ -235,7 +235,7 @@ fn nth(mask: u32, from: u32, offset: i32) -> Option<i64> {
     Some(found.unwrap_or(u32::MAX).into())
 }
 
-/// Four bytes of eight; mode 0 takes the selector as it is.
+/// Four bytes of eight; mode 0 uses the selector unchanged.
 fn permuted(a: u32, b: u32, selector: u32, mode: u8) -> u32 {
     let bytes = u64::from(b) << 32 | u64::from(a);
     let mode = usize::from(mode).checked_sub(1).and_then(|mode| SELECTORS.get(mode));
@@ -252,7 +252,7 @@ fn permuted(a: u32, b: u32, selector: u32, mode: u8) -> u32 {
 mod tests {
     use super::*;
 
-    /// The result as a number of 64 bits without a sign.
+    /// The result as an unsigned 64-bit number.
     fn made(head: &str, operands: &[i64]) -> Option<u64> {
         let bits = of(head).unwrap_or_else(|| panic!("{head}"));
         assert_eq!(bits.count(), operands.len(), "{head}");
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_counted_and_turned() {
+    fn bits_are_counted_and_reversed() {
         expect(&[
             ("clz.b32", &[0], 32),
             ("clz.b32", &[1], 31),
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_taken_out_and_put_in() {
+    fn fields_are_extracted_and_inserted() {
         expect(&[
             ("bfe.u32", &[0xabcd_1234, 8, 8], 0x12),
             ("bfe.u32", &[0xabcd_1234, 28, 8], 0xa),

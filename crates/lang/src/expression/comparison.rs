@@ -60,7 +60,7 @@ pub(crate) enum Possible {
     Maybe,
 }
 
-/// The numbers that answers leave, doubled: odd ones lie between whole numbers.
+/// The numbers consistent with the answers, doubled: odd ones lie between integers.
 #[derive(Clone, Debug)]
 pub(crate) struct Left {
     least: i128,
@@ -76,11 +76,11 @@ impl Default for Left {
     }
 }
 
-/// Farther than any number.
+/// Larger than any number.
 const FAR: i128 = 1 << 80;
 
 impl Left {
-    /// Takes an answer to a comparison with a number.
+    /// Adds an answer to a comparison with a number.
     pub(crate) fn take(&mut self, order: Order, number: i64, yes: bool) {
         self.no_number &= yes == (order == Order::NotEqual);
         let at = 2 * i128::from(number);
@@ -97,19 +97,19 @@ impl Left {
         }
     }
 
-    /// Twice the least and the most that is left, and whether what is no number is.
+    /// Twice the smallest and largest remaining value, and whether NaN remains.
     pub(crate) fn ends(&self) -> (i64, i64, bool) {
         let [least, most] =
             [self.least, self.most].map(|at| at.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         (least, most, self.no_number)
     }
 
-    /// Whether the answers leave a whole number.
+    /// Whether an integer remains possible.
     pub(crate) fn holds(&self, number: i128) -> bool {
         (self.least..=self.most).contains(&(2 * number)) && !self.without.contains(&(2 * number))
     }
 
-    /// Only whole numbers from one to another are possible.
+    /// Restricts the values to integers between two limits.
     pub(crate) fn within(mut self, least: i128, most: i128) -> Self {
         self.least = self.least.max(2 * least);
         self.most = self.most.min(2 * most);
@@ -119,11 +119,11 @@ impl Left {
 
     pub(crate) fn possible(&self) -> Possible {
         let (mut whole, mut some) = (false, false);
-        // Of more numbers than are left out one is left.
+        // Among more candidates than there are exclusions, one remains.
         let last = self.most.min(self.least.saturating_add(2 * self.without.len() as i128 + 3));
         let mut at = self.least;
         while at <= last {
-            // Between two whole numbers there are many.
+            // There are many fractions between two integers.
             if at % 2 != 0 {
                 some = true;
             } else if !self.without.contains(&at) {

@@ -11,7 +11,7 @@ use core::cell::RefCell;
 /// A number that changes by `factor` with each step of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Linear {
-    /// Its value for the value that the argument has.
+    /// Its value for the current value of the argument.
     pub(crate) value: i64,
     /// The index of the argument in the scenario.
     pub(crate) argument: u16,
@@ -28,7 +28,7 @@ impl Reach {
         Self(RefCell::new(alloc::vec![(i128::MIN / 4, i128::MAX / 4); arguments]))
     }
 
-    /// How far an argument may go down, as a number that is not positive, and up.
+    /// How far an argument may decrease, as a number of at most zero, and increase.
     pub(crate) fn of(&self, argument: usize) -> (i128, i128) {
         self.0.borrow().get(argument).copied().unwrap_or_default()
     }
@@ -47,7 +47,7 @@ impl Reach {
         }
     }
 
-    /// A number must stay between two that it is between.
+    /// Restricts the argument so that a number stays between two limits, as it is now.
     fn keep(&self, of: Linear, least: i128, most: i128) {
         let (value, step) = (i128::from(of.value), i128::from(of.factor).abs());
         if step == 0 {
@@ -61,10 +61,10 @@ impl Reach {
     }
 }
 
-/// More than any number is away from any other.
+/// Larger than any difference of two numbers.
 const FAR: i128 = 1 << 100;
 
-/// The number itself, on which something depends: its argument has no other value.
+/// The number itself, used where something depends on it: its argument is restricted to its current value.
 pub(crate) fn settled(value: Value, reach: &Reach) -> Value {
     let Value::Linear(number) = value else { return value };
     reach.keep(number, i128::from(number.value), i128::from(number.value));
@@ -85,7 +85,7 @@ pub(crate) fn leaves(value: Value, (least, most): (i64, i64), reach: &Reach) -> 
     Some(above)
 }
 
-/// A number that is between two, for the value that its argument has; it stays between them.
+/// A number limited to a range, for the current value of its argument; restricts the argument to the same case.
 pub(crate) fn within(value: Value, (least, most): (i64, i64), reach: &Reach) -> i64 {
     if let Value::Linear(of) = value
         && (least..=most).contains(&of.value)
@@ -103,12 +103,12 @@ pub(crate) fn shift(value: Value) -> Option<(u16, i64)> {
     }
 }
 
-/// An argument has no other value.
+/// Restricts an argument to its current value.
 pub(crate) fn settle(argument: u16, reach: &Reach) {
     settled(Value::Linear(Linear { value: 0, argument, factor: 1 }), reach);
 }
 
-/// A number for the value that its argument has.
+/// A number for the current value of its argument.
 pub(crate) fn now(value: Value) -> i64 {
     match value {
         Value::Linear(Linear { value, .. }) | Value::Int(value) => value,
@@ -125,7 +125,7 @@ pub(super) fn negative(value: Value, reach: &Reach) -> bool {
     }
 }
 
-/// A number without the upper bits that do not fit between two numbers: it stays as far above or below as it is.
+/// A number wrapped to a range; restricts the argument so that it wraps equally often.
 pub(crate) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) -> Value {
     let size = i128::from(most) - i128::from(least) + 1;
     let around = |number: i64| (i128::from(number) - i128::from(least)).div_euclid(size) * size;
@@ -151,7 +151,7 @@ pub(super) fn truth(value: Value, reach: &Reach) -> Result<bool, Fault> {
     Ok(!zero)
 }
 
-/// How a number compares to zero.
+/// The result of comparing a number with zero.
 fn compare(operator: Binary, number: Linear, reach: &Reach) -> bool {
     let value = i128::from(number.value);
     // The range in which the comparison with zero has the same result.
@@ -188,7 +188,7 @@ pub(super) fn binary(
         super::binary(operator, left, right, reach)
     };
     match (operator, left, right) {
-        // Of two arguments one is taken as it is.
+        // If two arguments are involved, one is fixed.
         (_, Value::Linear(one), Value::Linear(other)) if one.argument != other.argument => {
             super::binary(operator, left, settled(right, reach), reach)
         }

@@ -1,16 +1,17 @@
-//! Whole numbers of instructions: PTX and SASS compute with the width and the sign of the instruction, and wrap around.
+//! Integer instructions: PTX and SASS compute with the width and signedness of the instruction, and wrap.
 //!
-//! PTX ISA 9.1, "Integer Arithmetic Instructions", "Comparison and Selection Instructions", "Logic and Shift Instructions".
-//! A register holds bits: an operand is read in the type of the instruction, whatever wrote it.
+//! PTX ISA 9.1, "Integer Arithmetic Instructions", "Comparison and Selection Instructions", "Logic and Shift
+//! Instructions". A register holds bits: an operand is read in the type of the instruction, whatever instruction wrote
+//! it.
 
 use super::linear::{self, Reach};
 use super::memory::{address, at, descriptor, tile_at};
 use super::{Binary, Fault, Value};
 
-/// What an instruction computes from two numbers.
+/// The function of an instruction with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Does {
-    /// An operator; shifts take amounts beyond the width for the width.
+    /// An operator; shift amounts are clamped to the width.
     Plain(Binary),
     /// The upper half of a product.
     High,
@@ -26,7 +27,7 @@ pub(crate) struct Typed {
     pub(crate) signed: bool,
 }
 
-/// The lowest bits of a number, with or without a sign.
+/// The lowest bits of a number, signed or unsigned.
 pub(super) fn cut(number: i128, bits: u8, signed: bool) -> i128 {
     let unused = 128 - u32::from(bits);
     if signed { number << unused >> unused } else { ((number as u128) << unused >> unused) as i128 }
@@ -37,7 +38,7 @@ impl Typed {
     pub(crate) fn of(self, left: i64, right: i64) -> Result<i64, Fault> {
         let Self { does, bits, signed } = self;
         let [a, b] = [left, right].map(|number| cut(number.into(), bits, signed));
-        // An amount is a number of 32 bits without a sign.
+        // A shift amount is an unsigned 32-bit number.
         let amount = cut(right.into(), 32, false).min(bits.into()) as u32;
         let operator = match does {
             Does::High if signed => return Ok(cut((a * b) >> bits, bits, true) as i64),
@@ -68,7 +69,7 @@ impl Typed {
         Ok(cut(result, bits, signed) as i64)
     }
 
-    /// The result for two values: addresses stay addresses, and those that are shifted and masked are descriptors.
+    /// The result for two values: addresses stay addresses; a shifted and masked address is a descriptor.
     pub(super) fn apply(self, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
         if matches!((left, right), (Value::Linear(_), _) | (_, Value::Linear(_))) {
             return self.of_arguments(left, right, reach);
@@ -87,11 +88,11 @@ impl Typed {
                 {
                     self.of(a, b).map(Value::Int)
                 }
-                // Where memories lie is not known.
+                // The addresses of memories are unknown.
                 _ => Err(Fault::Unset),
             };
         }
-        // What is made of the bits of a token or of an object is not known.
+        // The bits of tokens and objects are unknown.
         match (self.operator(), right) {
             (Ok(Binary::Add), Value::Int(0)) => Ok(left),
             (Ok(operator), _) => super::binary(operator, left, right, reach),
@@ -100,7 +101,7 @@ impl Typed {
         .map_err(|fault| if fault == Fault::NotANumber { Fault::Unset } else { fault })
     }
 
-    /// The result where a number depends on an argument: it is followed as far as it stays within the type.
+    /// The result if a number depends on an argument: it is tracked as long as it stays in the range of the type.
     fn of_arguments(self, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
         use Binary::{Add, And, Divide, Equal, Greater, GreaterOrEqual, Least, Less, LessOrEqual};
         use Binary::{Most, Multiply, NotEqual, Remainder, ShiftLeft, ShiftRight, Subtract};
@@ -164,7 +165,7 @@ impl Typed {
         matches!(self.does, Does::Plain(Binary::Add | Binary::Or | Binary::And))
     }
 
-    /// What is made of an address, or of a descriptor, and a number.
+    /// The result for an address or descriptor and a number.
     fn moved(self, from: i64, number: i64) -> Result<Value, Fault> {
         let near = cut(number.into(), self.bits.min(32), true) as i64;
         let result = match (self.operator()?, at(from)) {
@@ -173,10 +174,10 @@ impl Typed {
             (Binary::And, Some(here)) if near < 0 => {
                 address(here.buffer, here.offset & near, here.rank)
             }
-            // The lowest bits say how it is aligned.
+            // The lowest bits depend on its alignment.
             (Binary::And, Some(_)) if near < 0x3fff => return Err(Fault::Unset),
             (Binary::ShiftRight, Some(_)) if number == 4 => descriptor(from),
-            // The lowest 14 bits of a descriptor count 16 bytes each; what lies above them is its layout.
+            // The lowest 14 bits of a descriptor are an address in units of 16 bytes; the bits above are its layout.
             (Binary::Add, None) => from + (number & 0x3fff) * 16,
             (Binary::And | Binary::Or, _) => from,
             (Binary::Equal, _) => 0,
@@ -187,7 +188,7 @@ impl Typed {
     }
 }
 
-/// The operators by their names in PTX, and how many operands they take.
+/// The operators by PTX name.
 const OPERATORS: [(&str, Binary); 12] = [
     ("add", Binary::Add),
     ("sub", Binary::Subtract),
@@ -203,7 +204,7 @@ const OPERATORS: [(&str, Binary); 12] = [
     ("max", Binary::Most),
 ];
 
-/// The comparisons of `setp`; those without a sign have names of their own.
+/// The comparisons of `setp`; unsigned ones have separate names.
 pub(crate) const COMPARISONS: [(&str, Binary); 10] = [
     ("eq", Binary::Equal),
     ("ne", Binary::NotEqual),
@@ -217,7 +218,7 @@ pub(crate) const COMPARISONS: [(&str, Binary); 10] = [
     ("hs", Binary::GreaterOrEqual),
 ];
 
-/// A type of whole numbers of PTX: its bits, and whether it has a sign.
+/// A PTX integer type: its width in bits, and whether it is signed.
 pub(crate) fn whole(of: &str) -> Option<(u8, bool)> {
     if of == "pred" {
         return Some((1, false));
@@ -226,8 +227,8 @@ pub(crate) fn whole(of: &str) -> Option<(u8, bool)> {
     matches!(of.as_bytes()[0], b'u' | b's' | b'b').then_some((bits, of.starts_with('s')))
 }
 
-/// What an instruction of that head computes from its first two operands, if it is one of whole numbers: `add.u32`,
-/// `mul.wide.s32`, `setp.lo.u16`.
+/// The operation of an integer instruction with that head on its first two operands: `add.u32`, `mul.wide.s32`,
+/// `setp.lo.u16`.
 pub(crate) fn binary_of(head: &str) -> Option<Typed> {
     let mut parts = head.split('.');
     let (first, (bits, signed)) = (parts.next()?, whole(parts.next_back()?)?);
@@ -243,13 +244,13 @@ pub(crate) fn binary_of(head: &str) -> Option<Typed> {
         (first, "") => of(&OPERATORS, first)?,
         _ => return None,
     };
-    // What else a form says is not known here.
+    // Other modifiers are not supported.
     let joins = |part: &str| first == "setp" && JOINS.iter().any(|(name, _)| *name == part);
     let signed = signed && !(first == "setp" && matches!(word, "lo" | "ls" | "hi" | "hs"));
     parts.all(joins).then_some(Typed { does, bits, signed })
 }
 
-/// How a comparison is joined with a predicate.
+/// How the result of a comparison is combined with a predicate.
 pub(crate) const JOINS: [(&str, Binary); 3] =
     [("and", Binary::And), ("or", Binary::Or), ("xor", Binary::Xor)];
 
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_wrap_around_in_their_width() {
+    fn numbers_wrap_at_their_width() {
         assert_eq!(of("sub.u32", 0, 1), 0xffff_ffff);
         assert_eq!(of("sub.s32", 0, 1), -1);
         assert_eq!(of("add.u16", 0xffff, 2), 1);
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_numbers_are_computed() {
+    fn only_integers_are_computed() {
         let heads = ["add.f32", "mul.rn.f64", "setp.lt.f16", "add.sat.s32", "addc.u32", "add"];
         for head in heads.into_iter().chain(["min.relu.s32", "add.cc.u32", "mad.hi.sat.s32"]) {
             assert_eq!(binary_of(head), None, "{head}");

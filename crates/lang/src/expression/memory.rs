@@ -6,7 +6,7 @@ use tidegate_model::mem::operation::BufferId;
 /// The start of the first memory, far above any count in a scenario.
 const FIRST: i64 = 1 << 61;
 
-/// Most ranks that an address has room for.
+/// Number of ranks that an address can encode.
 const RANKS: u32 = 1 << 10;
 
 /// The byte before which the offset in its memory is negative.
@@ -39,7 +39,7 @@ pub(crate) fn at(address: i64) -> Option<At> {
     })
 }
 
-/// The offset that stands for any byte of a memory.
+/// The offset that represents any byte of a memory.
 const ANY: i64 = ZERO - 1;
 
 /// The address of any byte of the memory that an address names.
@@ -47,7 +47,7 @@ pub(crate) fn anywhere(number: i64) -> Option<i64> {
     at(number).map(|at| address(at.buffer, ANY, at.rank))
 }
 
-/// The address so many bytes further; that of any byte stays.
+/// The address `by` bytes further; an address of any byte is unchanged.
 pub(crate) fn moved(number: i64, by: i64) -> Option<i64> {
     let from = at(number)?;
     if from.offset == ANY {
@@ -64,7 +64,7 @@ impl At {
     }
 }
 
-/// From descriptors on: an address of 16 bytes and more in a matrix descriptor of tensor cores.
+/// The first descriptor: a matrix descriptor of tensor cores holds an address in units of 16 bytes.
 const DESCRIPTOR: i64 = 1 << 61;
 
 /// The descriptor of a tile that begins at an address.
@@ -83,7 +83,7 @@ pub(crate) fn remote(value: Option<Value>, rank: u32) -> Option<Value> {
     match value? {
         Value::Mbarrier(found) => Some(object(found)),
         Value::Int(number) => match (at_address(number), at(number)) {
-            // The objects after it are reached from there.
+            // The objects after it can be accessed from there.
             (Some(found), _) => Some(object(Mbarrier { count: u16::MAX - found.first, ..found })),
             (None, Some(At { buffer, offset, .. })) if rank < RANKS => {
                 Some(Value::Int(address(buffer, offset, Some(rank))))

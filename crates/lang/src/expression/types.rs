@@ -8,12 +8,12 @@ use crate::diagnostic::Span;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// A type. Those of the language itself are exact.
+/// A type. Numbers of the scenario language itself are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Type {
     #[default]
     Exact,
-    /// A number as written that no `int` can hold.
+    /// A literal that does not fit into `int`.
     Wide,
     Bool,
     Char,
@@ -24,7 +24,7 @@ pub(crate) enum Type {
     Uint,
     Long,
     Ulong,
-    /// No whole number: a value of it is data.
+    /// Not an integer: its values are data.
     Data,
 }
 
@@ -118,7 +118,7 @@ impl Type {
         if matches!(self, Self::Exact | Self::Wide) { self } else { self.max(Self::Int) }
     }
 
-    /// The type of an operator of two.
+    /// The type of a binary operator.
     pub(crate) fn common(self, other: Self) -> Self {
         match (self.promoted(), other.promoted()) {
             (Self::Exact, Self::Exact) => Self::Exact,
@@ -129,7 +129,7 @@ impl Type {
         }
     }
 
-    /// Whether a number of this type can be another in that one.
+    /// Whether conversion to the other type can change a number of this type.
     pub(crate) fn changes(self, to: Self) -> bool {
         if to == Self::Data {
             return self != to;
@@ -159,7 +159,7 @@ pub(super) fn checked(value: Value, to: Type, reach: &Reach) -> Result<Value, Fa
     if wrapped == value { Ok(value) } else { Err(Fault::SignedOverflow) }
 }
 
-/// An operator of numbers of 64 bits without a sign.
+/// An operator on unsigned 64-bit numbers.
 pub(super) fn unsigned(
     operator: Binary,
     left: Value,
@@ -204,7 +204,7 @@ struct Entry {
     end: usize,
 }
 
-/// Code with the conversions that its types ask for.
+/// Code with the conversions that its types require.
 struct Typing<'a> {
     code: &'a [(Atom, Span)],
     stack: Vec<Entry>,
@@ -230,7 +230,7 @@ pub(crate) fn typed(expression: &mut Expression, of_slot: impl Fn(u16) -> Type) 
     of
 }
 
-/// The code with the inserted elements; jumps lead before these.
+/// The code with the inserted elements; jumps target the position before them.
 fn rewritten(
     code: &[(Atom, Span)],
     put: &OrderedMap<usize, Vec<Atom>>,

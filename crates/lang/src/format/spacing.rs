@@ -1,20 +1,20 @@
-//! Blanks within a statement.
+//! Spaces within a statement.
 
 use crate::expression::types::Type;
 use crate::lexer::{self, Kind, Token};
 use crate::parse::KEYWORDS;
 use crate::vocabulary;
 
-/// How a statement is laid out.
+/// The layout of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Operators between blanks.
+    /// Operators surrounded by spaces.
     Code,
     /// `key=value`, identifiers with dashes.
     Header,
     /// `wave 1-3`.
     Agents,
-    /// As written, white space folded: the languages of others.
+    /// As written, with white space folded: other languages.
     Raw,
     /// As `Call`, but before a block: C functions.
     Function,
@@ -82,7 +82,7 @@ fn head<'a>(text: &'a str, tokens: &[Token]) -> (&'a str, &'a str) {
     (lexer::slice(text, span), word(count))
 }
 
-/// Whether a blank precedes the last of these tokens of one statement, of which there are at least two.
+/// Whether a space precedes the last of these tokens of one statement, of which there are at least two.
 pub(super) fn blank(layout: Layout, text: &str, tokens: &[Token]) -> bool {
     let [.., before, token] = tokens else { return false };
     let written = before.span.start + before.span.length < token.span.start;
@@ -98,7 +98,7 @@ pub(super) fn blank(layout: Layout, text: &str, tokens: &[Token]) -> bool {
     }
 }
 
-/// Blanks in expressions and operands.
+/// Spaces in expressions and operands.
 fn code(text: &str, tokens: &[Token], left: &str, right: &str, written: bool) -> bool {
     let earlier = &tokens[..tokens.len() - 1];
     if left == "-" && earlier.len() > 1 && is_arrow(text, &tokens[..tokens.len() - 1]) {

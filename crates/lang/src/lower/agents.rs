@@ -1,4 +1,4 @@
-//! The launch, and which block each agent performs.
+//! The launch, and the block that each agent performs.
 
 use super::code::Code;
 use super::names::Reports;
@@ -18,10 +18,10 @@ pub(crate) const MOST_AGENTS: u32 = 4096;
 /// The maximum number of work-items of an OpenCL launch in which some work-groups represent others.
 const MOST_ITEMS: u32 = 1 << 20;
 
-/// Threads of a warp on every target of NVIDIA.
+/// Threads of a warp on every NVIDIA target.
 const WARP: u32 = 32;
 
-/// Works out the launch and gives every lane its unit. Units of agents follow those of functions.
+/// Computes the launch and assigns a unit to every lane. Units of agents follow those of functions.
 pub(super) fn place(
     tree: &Tree,
     text: &str,
@@ -69,11 +69,11 @@ pub(super) fn place(
 
 /// The number of work-items of a work-group if the kernel does not require one.
 const FITTING: i64 = 64;
-/// Work-items of a sub-group in a launch that is proposed.
+/// Number of work-items of a sub-group in a suggested launch.
 const SUB_GROUP: i64 = 16;
 
-/// Warns of an OpenCL kernel without a launch, whose only work-item cannot synchronise, or with a launch of a different size
-/// than the kernel requires.
+/// Warns of an OpenCL kernel without a launch, whose only work-item cannot synchronise, or with a launch of a different
+/// size than the kernel requires.
 fn size_of_group(
     tree: &Tree,
     kernel: &AgentBlock,
@@ -252,7 +252,7 @@ fn assign(
     }
 }
 
-/// Whose words name the agents.
+/// The vocabulary that names the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Words {
     Amdgpu,
@@ -260,7 +260,7 @@ pub(crate) enum Words {
     Opencl,
 }
 
-/// The name of a wave or warp as shown.
+/// The displayed name of a wave or warp.
 fn agent_name(launch: Launch, words: Words, workgroup: u32, wave: u32) -> String {
     let (group, own) = if words == Words::Nvidia { ("cta", "warp") } else { ("workgroup", "wave") };
     if launch.workgroups == 1 {

@@ -47,7 +47,7 @@ impl Lowering<'_, '_, '_> {
             arguments.iter().map(|argument| self.resolve(argument)).collect();
         match self.context.globals.functions.get(&name.text) {
             None if self.reports.is_full() => {}
-            // A function that another text defines may do anything; `vprintf` only prints.
+            // A function without a definition in this text may do anything; `vprintf` only prints.
             None if self.code.of_ptx && name.text == "vprintf" => {}
             None if self.code.of_ptx => self.unknown_call(name, span),
             None => {
@@ -100,7 +100,7 @@ impl Lowering<'_, '_, '_> {
         }));
     }
 
-    /// The body of a function with async marks of its own begins or ends.
+    /// Marks the begin or end of the body of a function with its own async marks.
     fn frame(&mut self, action: Memory, text: String, span: Span) {
         let source = self.source(span, text);
         let operation = Operation::new(Action::Memory(action), Form::Word);
@@ -108,7 +108,7 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// The argument for a call that does not depend on data.
+/// The argument of a call that does not depend on data.
 fn certain(span: Span) -> Expression {
     Expression { code: alloc::vec![(Atom::Int(0), span)], span }
 }

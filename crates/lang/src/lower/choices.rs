@@ -1,4 +1,4 @@
-//! Statements of C: variables, conditions and loops over expressions that may do something.
+//! C statements: variables, conditions and loops over expressions with effects.
 
 use super::code::Step;
 use super::parts::Number;
@@ -13,12 +13,12 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl Lowering<'_, '_, '_> {
-    /// These variables have no known value from here on.
+    /// Makes these variables unknown from here on.
     pub(super) fn forget(&mut self, names: &[Name]) {
         for name in names {
             match self.slot(&name.text) {
                 Some(slot) => self.forget_whole(slot),
-                // In a loop it may have a value from the round before.
+                // In a loop it may have a value from the previous iteration.
                 None if self.context.globals.meaning(&name.text).is_none() => {
                     let slot = self.declare(&name.text, name.span);
                     self.forget_whole(slot);
@@ -37,7 +37,7 @@ impl Lowering<'_, '_, '_> {
         self.declare_parts(name, slot);
         let data = data || self.types.get(&slot) == Some(&Type::Data);
         let Some(value) = value else {
-            // What an array holds is not followed.
+            // The contents of an array are not tracked.
             if data {
                 self.types.insert(slot, Type::Data);
                 self.forget_whole(slot);
@@ -60,7 +60,8 @@ impl Lowering<'_, '_, '_> {
         self.scopes[usize::from(slot)] = hidden;
     }
 
-    /// `if` of C: where data decide, both ways are taken where they only access memory and compute, and else one of the two.
+    /// `if` in C. If data decide, both branches are taken if they only access memory and compute; otherwise one of the
+    /// two is chosen.
     pub(super) fn if_of_c(
         &mut self,
         condition: &Value,
@@ -97,7 +98,7 @@ impl Lowering<'_, '_, '_> {
         self.arrive(no);
     }
 
-    /// Runs where each operand of `&&` holds: every one of them is a condition of its own.
+    /// Runs a closure under the condition that each operand of `&&` holds; each operand is a separate condition.
     fn where_all(&mut self, condition: &Value, assigned: &[u16], run: &mut dyn FnMut(&mut Self)) {
         let mut assigned = assigned.to_vec();
         let (first, second) = match &condition.kind {
@@ -117,7 +118,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn rounds_of_c(&mut self, rounds: &Rounds, span: Span) {
         self.open.push(self.scopes.len());
         rounds.first.iter().for_each(|statement| self.statement(statement));
-        // Of what nothing writes it does not matter how often it is read.
+        // It does not matter how often constant memory is read.
         let own: Vec<&str> = rounds.first.iter().filter_map(declared).collect();
         let next = rounds.condition.iter().chain(&rounds.next);
         if let Some(reading) = Reading::of_loop(self, &own, next, &rounds.body) {
@@ -150,14 +151,15 @@ impl Lowering<'_, '_, '_> {
         self.close();
     }
 
-    /// A condition that is asked in each round.
+    /// A condition that is evaluated in each iteration.
     fn asked(&mut self, condition: &Value, no: &mut Vec<u32>) {
         let before = self.scopes.len();
         self.branch(condition, no);
         self.scopes.truncate(before);
     }
 
-    /// Whether statements do more than access memory and compute; within a loop of theirs and a `switch`.
+    /// Whether statements do more than access memory and compute; `looped` and `switched` if they are in a loop or a
+    /// `switch`.
     fn decides(&self, statements: &[Statement], (looped, switched): (bool, bool)) -> bool {
         statements.iter().any(|statement| {
             let calls = |part: &Value| match &part.kind {
@@ -205,7 +207,7 @@ impl Lowering<'_, '_, '_> {
         })
     }
 
-    /// The variables that statements assign to.
+    /// The variables that statements assign.
     fn assigned_in(&self, statements: &[Statement], slots: &mut Vec<u16>) {
         let mut found = Vec::new();
         for statement in statements {
@@ -229,7 +231,8 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// What only reads memory that nothing writes: each array once, and nothing known of what is computed.
+    /// Lowers statements that only read constant memory: reads each array once and makes the computed variables
+    /// unknown.
     fn only_reads(&mut self, reading: &Reading) {
         for (element, span) in &reading.elements {
             let element = Element { indices: Vec::new(), ..(*element).clone() };
@@ -252,7 +255,7 @@ fn declared(statement: &Statement) -> Option<&str> {
     }
 }
 
-/// What statements do that only read memory which nothing writes, and compute data from it.
+/// The effects of statements that only read constant memory and compute data from it.
 struct Reading<'a> {
     elements: Vec<(&'a Element, Span)>,
     assigned: Vec<u16>,
@@ -318,7 +321,7 @@ impl<'a> Reading<'a> {
         true
     }
 
-    /// An expression that only reads what nothing writes, and assigns only data or what is its own.
+    /// Adds an expression if it only reads constant memory, and assigns only data or its own variables.
     fn value(&mut self, lowering: &Lowering<'_, '_, '_>, value: &'a Value, own: &[&str]) -> bool {
         let is_own = |target: &Value| match &target.kind {
             ValueKind::Plain(code) => match code[..] {
@@ -367,7 +370,7 @@ impl<'a> Reading<'a> {
         silent && value.parts().into_iter().all(|part| self.value(lowering, part, own))
     }
 
-    /// Whether a value is surely data.
+    /// Whether a value is certainly data.
     fn is_data(&self, lowering: &Lowering<'_, '_, '_>, value: &Value) -> bool {
         value.any(&mut |part| match &part.kind {
             ValueKind::Element(_) => {
@@ -388,7 +391,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether a function touches no memory, meets no barrier and calls nothing that might.
+/// Whether a function accesses no memory, uses no barrier and calls no function that might.
 pub(super) fn computes(body: &Block) -> bool {
     let silent = |value: &&Value| {
         !value.any(&mut |part| match &part.kind {
@@ -419,7 +422,7 @@ pub(super) fn computes(body: &Block) -> bool {
 }
 
 impl Lowering<'_, '_, '_> {
-    /// A variable that the host passes and that is no whole number.
+    /// A variable that the host passes and that is not an integer.
     pub(super) fn passed(&mut self, slot: u16, name: &Name) {
         let shape = alloc::format!("{PASSED}{}", name.text);
         let (inputs, doubt): (Vec<Input>, _) = (Vec::new(), None);

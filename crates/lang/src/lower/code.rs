@@ -1,4 +1,4 @@
-//! Flat code: what bodies and functions become before they are evaluated.
+//! Flat code: the form of bodies and functions that is evaluated.
 
 use super::term::Term;
 use crate::diagnostic::{Diagnostic, Span};
@@ -18,14 +18,14 @@ use tidegate_model::ptx::tile::Tile;
 /// Index of a step.
 pub(crate) type Pc = u32;
 
-/// A set of what a unit can hold: its variables by slot, m0, and the scalar condition code.
+/// A set of the state of a unit: its variables by slot, m0, and the scalar condition code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Held([u64; 16]);
 
-/// Most conditions around an access that are told apart; those further in are one.
+/// Largest number of conditions around an access that are distinguished; those further inside are merged.
 pub(crate) const MOST_GUARDS: usize = 4;
 
-/// Slots that a unit can have.
+/// Largest number of slots of a unit.
 pub(crate) const MOST_SLOTS: u16 = 1022;
 /// The bit of m0.
 pub(crate) const M0: u16 = 1022;
@@ -64,150 +64,150 @@ pub(crate) enum Operand {
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     pub(crate) buffer: BufferId,
-    /// The register that holds where in which memory the range begins to count.
+    /// The register that holds the memory and offset from which the range counts.
     pub(crate) base: Option<Expression>,
     /// The size of the memory.
     pub(crate) size: u32,
-    /// From the first expression up to the second; all of it where there are none.
+    /// From the first expression up to the second; the whole memory if absent.
     pub(crate) range: Option<(Expression, Expression)>,
     pub(crate) span: Span,
 }
 
-/// Where the outcome of an operation goes.
+/// The destination of the outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Nowhere,
     Slot(u16),
     Scc,
-    /// A token of NVIDIA.
+    /// An NVIDIA token.
     Token(u16),
-    /// A number of NVIDIA that only an execution knows.
+    /// An NVIDIA number that only an execution knows.
     Count(u16),
 }
 
-/// The variables that count the rounds of the loops around a place of a body, the outermost first: those since the last
-/// barrier of the work-group, and those since the last of the sub-group.
+/// The variables that count the iterations of the loops around a position, outermost first: since the last barrier of
+/// the work-group, and since the last of the sub-group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rounds {
     pub(crate) group: Vec<u16>,
     pub(crate) sub_group: Vec<u16>,
 }
 
-/// A variable that is not zero where data decide; that of the condition, and whether it must hold.
+/// A variable that is nonzero if data decide; the variable of the condition, and whether it must hold.
 pub(crate) type Guard = (u16, Option<(u16, bool)>);
 
-/// An operation whose operands are still to be evaluated.
+/// An operation with unevaluated operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Operate {
     pub(crate) row: &'static Row,
     pub(crate) operands: Vec<Operand>,
     pub(crate) outcome: Outcome,
-    /// For one of NVIDIA its row and what its modifiers say.
+    /// For NVIDIA, its row and the flags of its modifiers.
     pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
-    /// How many mbarrier objects a CTA has.
+    /// Number of mbarrier objects of a CTA.
     pub(crate) declared: u16,
-    /// For one of OpenCL the loops around it.
+    /// For OpenCL, the iteration counters of the loops around it.
     pub(crate) rounds: Rounds,
-    /// Variables of conditions around it: where one is not zero, data decide whether it happens. With the variable of the
-    /// condition itself, and whether it must hold.
+    /// Variables of the conditions around it. If one is nonzero, data decide whether the operation happens. Each with
+    /// the variable of the condition itself, and whether it must hold.
     pub(crate) guards: Vec<Guard>,
-    /// Whether data may decide where it is.
+    /// Whether its address may depend on data.
     pub(crate) somewhere: bool,
-    /// Index among the sources: the first of one for each combination of what data decide.
+    /// Index among the sources: the first of one source for each combination of the data decisions.
     pub(crate) source: u32,
 }
 
-/// One of so many variables from the first on, as an index says that is known only when it is evaluated.
+/// One of several consecutive variables, selected by an index at evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Among {
     pub(crate) first: u16,
     pub(crate) count: u16,
     /// The variable that holds the index.
     pub(crate) index: u16,
-    /// The variable that takes the value, or that it is taken from.
+    /// The variable that the value is copied to or from.
     pub(crate) other: u16,
     pub(crate) writes: bool,
     pub(crate) span: Span,
 }
 
-/// An access through a pointer: to a variable of the work-item, which is done here, or to each memory that the pointer may
-/// point to, one after the other, which the operation behind it does.
+/// An access through a pointer. Accesses to private variables are performed here. For memories that the pointer may
+/// point to, the next operation accesses one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Through {
-    /// The variables that hold the pointer and the bytes from there on.
+    /// The variables that hold the pointer and the offset in bytes.
     pub(crate) pointer: u16,
     pub(crate) offset: u16,
-    /// The first of three variables: how many targets had their turn, zero where there is only one; the address of the target;
-    /// and where in its range the access begins, data where that may be anywhere.
+    /// The first of three variables: the number of targets already accessed (zero if there is only one), the address of
+    /// the current target, and the start of the access in its range (data if it may be anywhere).
     pub(crate) turn: u16,
-    /// The variable that is written, or that takes what is read.
+    /// The variable that is written, or that receives the value read.
     pub(crate) value: u16,
     pub(crate) writes: bool,
     pub(crate) bytes: u32,
-    /// Where it goes on behind the last target.
+    /// The position after the last target.
     pub(crate) end: Pc,
     pub(crate) span: Span,
 }
 
-/// A variable of a work-item that a pointer may point to, or a private array.
+/// A private variable or array of a work-item that a pointer may point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Private {
     pub(crate) first: u16,
-    /// How many variables of so many bytes each it has; none where it is data as a whole.
+    /// Number of its variables, and the bytes of each; none if it is one unit of data.
     pub(crate) count: u16,
     pub(crate) bytes: u32,
 }
 
-/// The number of the first memory that is none but a private variable.
+/// The number of the first pseudo-memory that represents a private variable.
 pub(crate) const PRIVATE: BufferId = 0xff00;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(u16, Expression),
-    /// The variable holds data of which nothing is known from here on.
+    /// Makes the variable unknown data.
     Forget(u16),
-    /// The variable holds what is computed from data.
+    /// Assigns the variable a term computed from data.
     Compute(u16, Rc<Term>),
-    /// The first variable says whether the second holds data.
+    /// Sets the first variable to whether the second holds data.
     IsData(u16, u16),
-    /// The first variable holds what the second does, be it nothing.
+    /// Copies the second variable to the first, even if it has no value.
     Move(u16, u16),
-    /// The variable holds what it did or what the last does, as the second says.
+    /// Assigns the variable its own value or that of the last one, depending on the second.
     Join(u16, u16, u16),
-    /// A number of several variables is read or written.
+    /// Reads or writes one of several variables.
     Among(Among),
-    /// The variable holds the address of a private one, by index.
+    /// Assigns the variable the address of a private one, by index.
     Address(u16, u16),
     Through(Through),
-    /// What the function yields.
+    /// Sets the result of the function.
     Give(Expression),
-    /// The variable holds what the function yielded that was called.
+    /// Assigns the variable the result of the called function.
     Take(u16),
     SetM0(Expression),
     /// Sets the scalar condition code.
     SetScc(bool),
-    /// Goes on elsewhere if the expression is zero; of data it is asked.
+    /// Jumps if the expression is zero; if it is data, both answers are tried.
     Unless(Expression, Pc),
-    /// Goes on elsewhere; the place of the loop or branch.
+    /// Jumps; with the position of the loop or branch.
     Jump(Pc, Span),
-    /// Goes on elsewhere if the scalar condition code is this.
+    /// Jumps if the scalar condition code has this value.
     JumpScc(bool, Pc, Span),
-    /// Any of these; index among the sources.
+    /// Continues at any of these; with an index among the sources.
     Choose(Vec<Pc>, u32),
     /// Calls a unit.
     Call(u32, Vec<Expression>, Span),
-    /// Stands behind a call: the rounds in which it was made.
+    /// After a call: the iterations in which it was made.
     Keep(Rounds),
     Return,
     End,
-    /// The end at a place of its own; index among the sources.
+    /// The end at a position of its own; index among the sources.
     Leave(u32),
     Operate(Operate),
-    /// An operation that is fixed already, and its source.
+    /// An operation without operands to evaluate, and its source.
     Fixed(Operation, u32),
 }
 
-/// What a unit or the units that it calls look at.
+/// The properties of the agent that a unit, or the units that it calls, observe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Looks(pub(crate) u8);
 
@@ -229,81 +229,81 @@ pub(crate) struct Unit {
     pub(crate) looks: Looks,
     /// Index of the source of its end.
     pub(crate) end: u32,
-    /// Whether it touches no memory and meets no barrier.
+    /// Whether it accesses no memory and uses no barrier.
     pub(crate) computes: bool,
     /// The names of a function's parameters.
     pub(crate) parameters: Vec<String>,
-    /// The arguments of a kernel that have no value: slot, and number among those of the text.
+    /// The kernel arguments without a value: the slot, and the number among those of the text.
     pub(crate) arguments: Vec<(u16, u16)>,
 }
 
-/// An argument of a kernel that has no value: what the host passes is not known.
+/// A kernel argument without a value, which the host passes.
 #[derive(Clone, Debug)]
 pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) span: Span,
-    /// The least and the most that its type can hold.
+    /// The smallest and largest value of its type.
     pub(crate) range: (i64, i64),
 }
 
-/// The most that is tried for an argument of 64 bits: sums and small multiples of it can be computed.
+/// Largest value tried for a 64-bit argument: sums and small multiples of it do not overflow.
 pub(crate) const MOST_TRIED: i64 = 1 << 60;
-/// Most bytes of a memory of a work-group: more than any processor has for one.
+/// Largest number of bytes of a work-group's memory: more than any processor has.
 pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 
-/// A scenario made ready to be evaluated.
+/// A scenario ready for evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
-    /// The text that it was made from, where data may decide in it.
+    /// The text, if data may decide in it.
     pub(crate) text: Rc<str>,
-    /// Whether it has a kernel of PTX, as a compiler prints it.
+    /// Whether it has a PTX kernel from a compiler.
     pub(crate) of_ptx: bool,
     pub(crate) steps: Vec<Step>,
-    /// For each step what is still read from there on.
+    /// For each step, the state that is read from there on.
     pub(crate) live: Vec<Held>,
     pub(crate) units: Vec<Unit>,
     pub(crate) sources: Vec<Source>,
-    /// What is recognised and not judged yet.
+    /// Recognised but unsupported instructions.
     pub(crate) pending: Vec<Diagnostic>,
     pub(crate) launch: Option<Launch>,
-    /// Where the launch is written.
+    /// The position of the launch.
     pub(crate) launch_span: Span,
-    /// For each lane of each wave of each workgroup its unit, if a block names it.
+    /// For each lane of each wave of each workgroup, its unit if a block names it.
     pub(crate) lanes: Vec<Option<u32>>,
     pub(crate) plain_names: Vec<String>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) buffer_names: Vec<String>,
-    /// Of tensors with a box: that box, and its bytes.
+    /// For tensors with a box, the box and its bytes.
     pub(crate) boxes: OrderedMap<BufferId, (Tile, u32)>,
     pub(crate) named_names: Vec<(i64, String)>,
-    /// For each mbarrier object its count where it is initialised at launch.
+    /// For each mbarrier object, its count if it is initialised at launch.
     pub(crate) mbarriers: Vec<Option<i64>>,
     pub(crate) mbarrier_names: Vec<String>,
-    /// Threads of a CTA, where a kernel is written per thread.
+    /// Number of threads of a CTA, if a kernel is written per thread.
     pub(crate) threads: Option<u32>,
-    /// Whether some instruction is one of NVIDIA.
+    /// Whether some instruction is NVIDIA's.
     pub(crate) nvidia: bool,
-    /// Whether some operation is one of OpenCL.
+    /// Whether some operation is OpenCL's.
     pub(crate) opencl: bool,
     /// Variables that pointers may point to.
     pub(crate) privates: Vec<Private>,
-    /// Names of the named barriers of OpenCL.
+    /// Names of the OpenCL named barriers.
     pub(crate) barrier_names: Vec<String>,
-    /// Arguments of kernels.
+    /// Kernel arguments.
     pub(crate) arguments: Vec<Argument>,
-    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
+    /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
-    /// What their type does not allow.
+    /// Violations of the restrictions on OpenCL's named barrier type.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,
 }
 
 impl Code {
-    /// What a place of the text says.
+    /// The text at a position.
     pub(crate) fn source_text(&self, span: Span) -> String {
         String::from(crate::lexer::slice(&self.text, span))
     }
 
-    /// Whether some step initialises an mbarrier object or ends one.
+    /// Whether some step initialises or invalidates an mbarrier object.
     pub(crate) fn initialises(&self) -> bool {
         self.steps.iter().any(|step| {
             let Step::Operate(operate) = step else { return false };
@@ -312,11 +312,11 @@ impl Code {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Meaning {
     Value(Value),
-    /// An array of so many barrier objects; the first of them.
+    /// An array of barrier objects: the first, and their number.
     Array(Object, u32),
     Slot(u16),
     Builtin(crate::expression::Builtin),

@@ -1,4 +1,4 @@
-//! Comparisons that set the condition code: of a register of which nothing is known, or of two numbers.
+//! Comparisons that set the condition code: of an unknown register, or of two numbers.
 
 use super::code::{Looks, Operand, Step};
 use super::unit::Lowering;

@@ -1,4 +1,4 @@
-//! Accesses of a pasted kernel to its arrays, and calls of functions that may make some.
+//! Accesses of a pasted kernel to its arrays, and calls of functions that may access arrays.
 
 use super::code::{Bytes, Operand, Operate, Outcome, Rounds, Step, Through};
 use super::term::{Doubt, Input, Term};
@@ -18,29 +18,29 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
 
-/// Where something in memory is.
+/// A place in memory.
 #[derive(Clone)]
 pub(super) struct Place {
     /// The memory, or the pointer to it.
     pub(super) memory: Result<BufferId, Expression>,
-    /// The first byte; in it nothing is converted any more.
+    /// The first byte, without further conversions.
     pub(super) offset: Expression,
-    /// How many bytes an access has, and a number of a vector.
+    /// Bytes of an access, and of a vector component.
     pub(super) bytes: u32,
     pub(super) scalar: u32,
     pub(super) of: Type,
     pub(super) constant: bool,
     pub(super) name: String,
-    /// Which numbers of a vector.
+    /// The components of a vector.
     pub(super) parts: Option<Vec<u32>>,
-    /// How many elements lie between those that one more of a pointer names.
+    /// Number of elements between consecutive elements of a pointer.
     pub(super) stride: Expression,
     pub(super) span: Span,
 }
 
 impl Lowering<'_, '_, '_> {
-    /// Where an expression that names a place in memory is; what its indices do is done. None of variables, and of what is
-    /// not followed.
+    /// The place in memory that an expression names; evaluates the effects of its indices. `None` for variables, and
+    /// for places that are not tracked.
     pub(super) fn place(&mut self, value: &Value) -> Option<Place> {
         match &value.kind {
             ValueKind::Element(element) => self.element(element, value.span),
@@ -51,7 +51,7 @@ impl Lowering<'_, '_, '_> {
                 let parts = components(name, count).filter(|_| place.parts.is_none());
                 let all = (0..count).collect();
                 let mut parts = place.parts.clone().or(parts).unwrap_or(all);
-                // Each is accessed once.
+                // Each component is accessed once.
                 parts.sort_unstable();
                 parts.dedup();
                 Some(Place { parts: Some(parts), of: Type::Data, span: value.span, ..place })
@@ -63,7 +63,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// What is read of a place, a variable or a pointer.
+    /// The value read from a place, a variable or a pointer.
     pub(super) fn read(&mut self, value: &Value) -> Code {
         let span = value.span;
         if let Some((main, numbers)) = self.numbers(value) {
@@ -76,7 +76,7 @@ impl Lowering<'_, '_, '_> {
         if slot.is_none() && !matches!(value.kind, ValueKind::Part(..)) {
             self.not_followed(span, "this read through a pointer");
         }
-        // What a component or a private element holds is computed from all that was assigned.
+        // The value of a component or private element is computed from all assigned values.
         let old = slot.map(|slot| (Atom::Slot(slot), span));
         let mut inputs = Vec::new();
         inputs.extend(old.map(|old| Input::Value(Expression { code: alloc::vec![old], span })));
@@ -90,7 +90,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), span)]
     }
 
-    /// The bytes of a place that one access touches each, and where they begin.
+    /// The byte ranges of a place, one for each access: their start and size.
     fn ranges(place: &Place) -> Vec<(Expression, u32)> {
         let Some(parts) = &place.parts else {
             return alloc::vec![(place.offset.clone(), place.bytes)];
@@ -104,7 +104,7 @@ impl Lowering<'_, '_, '_> {
         parts.iter().map(part).collect()
     }
 
-    /// Reads a place: the code of what it held.
+    /// Reads a place; returns the code of its value.
     pub(super) fn load(&mut self, place: &Place) -> Code {
         if place.memory.is_ok() {
             self.access(place, false);
@@ -119,7 +119,7 @@ impl Lowering<'_, '_, '_> {
                 Input::Pointed(address, place.bytes)
             }
         };
-        // Elements of pointers may be written under another name.
+        // Pointed-to elements may be written under another name.
         let doubt = doubt.or(place.memory.is_err().then_some(Doubt::Written));
         let slot = self.declare("", place.span);
         self.types.insert(slot, place.of);
@@ -134,7 +134,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), place.span)]
     }
 
-    /// Writes what a variable holds to a place; without one what is written is not known.
+    /// Writes a variable to a place; without a variable, the written value is unknown.
     pub(super) fn store(&mut self, place: &Place, value: Option<u16>) {
         if place.memory.is_ok() {
             return self.access(place, true);
@@ -148,7 +148,7 @@ impl Lowering<'_, '_, '_> {
         self.through(place, value, true);
     }
 
-    /// Accesses what a pointer points to; a variable takes what is read, or holds what is written.
+    /// Accesses the target of a pointer; `value` is the variable that is written or that receives the value.
     fn through(&mut self, place: &Place, value: u16, writes: bool) {
         let Err(pointer) = &place.memory else { return };
         let span = place.span;
@@ -181,7 +181,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// An access to so many bytes; to any where it does not matter to which.
+    /// An access to a number of bytes; to any bytes if the address does not matter.
     fn access_bytes(&mut self, place: &Place, writes: bool, first: Option<Expression>, bytes: u32) {
         let span = place.span;
         let word = if writes { "store" } else { "load" };
@@ -215,7 +215,7 @@ impl Lowering<'_, '_, '_> {
         }));
     }
 
-    /// A call in an expression: what its arguments do, what the function reads and writes, and what it yields.
+    /// A call in an expression: the effects of its arguments, its reads and writes, and its result.
     pub(super) fn called(&mut self, name: &Name, arguments: &[Value], span: Span) -> Code {
         let word = name.text.strip_prefix("cl::").unwrap_or(&name.text);
         self.unsequenced(arguments, None);
@@ -246,7 +246,7 @@ impl Lowering<'_, '_, '_> {
             if let ValueKind::Plain(code) = &argument.kind
                 && let [inner @ .., (Atom::Address, _)] = &code[..]
             {
-                // A variable of the work-item's own.
+                // A private variable of the work-item.
                 let kind = ValueKind::Plain(inner.to_vec());
                 let inner = Value { kind, span: argument.span };
                 match self.variable_of(&inner) {
@@ -291,7 +291,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), span)]
     }
 
-    /// `vloadN(OFFSET, POINTER)` and `vstoreN(DATA, OFFSET, POINTER)`, which touch so many numbers.
+    /// `vloadN(OFFSET, POINTER)` and `vstoreN(DATA, OFFSET, POINTER)`, which access N numbers.
     fn vector(
         &mut self,
         loads: bool,
@@ -349,7 +349,7 @@ impl Lowering<'_, '_, '_> {
             };
             values.push(value);
         }
-        // The function knows whether data decide that it is called.
+        // The function receives whether data decide that it is called.
         let mut code = Code::new();
         for (at, &(slot, ..)) in self.needs.iter().enumerate() {
             code.push((Atom::Slot(slot), span));
@@ -372,7 +372,7 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Of `vloadN`, `vstoreN` and those of halves: whether it reads, how many numbers it touches, and how many lie between two.
+/// For `vloadN`, `vstoreN` and those of halves: whether it reads, the number of components, and the stride.
 fn vector_access(word: &str) -> Option<(bool, (u32, u32))> {
     let rest = word.strip_prefix("vload").or_else(|| word.strip_prefix("vstore"))?;
     let loads = word.starts_with("vload");
@@ -388,7 +388,7 @@ fn vector_access(word: &str) -> Option<(bool, (u32, u32))> {
     matches!(count, 1..=16).then_some((loads, (count, apart)))
 }
 
-/// Which of so many numbers of a vector a word such as `x`, `s0`, `lo` or `xyz` names, in its order.
+/// The components of a vector that a name such as `x`, `s0`, `lo` or `xyz` selects, in order.
 pub(super) fn components(word: &str, count: u32) -> Option<Vec<u32>> {
     let half = count.next_power_of_two() / 2;
     let all = 0..count;

@@ -1,10 +1,10 @@
-//! Which functions have async marks or waits of their own: only their calls need a frame.
+//! The functions with their own async marks or waits for marks: only their calls need a frame.
 
 use crate::tree::{Block, Count, Function, Rounds, StatementKind, Switch};
 use crate::vocabulary::Effect;
 use tidegate_model::ordered::OrderedSet;
 
-/// The functions, by number, whose body itself marks or waits for marks.
+/// The functions, by number, whose body contains a mark or a wait for marks.
 pub(crate) fn framed(functions: &[Function]) -> OrderedSet<u32> {
     (0..)
         .zip(functions)

@@ -1,4 +1,4 @@
-//! Labels and the blocks of PTX that have their own.
+//! Labels, and PTX blocks with local labels.
 
 use super::code::Step;
 use super::unit::Lowering;
@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 
 impl Lowering<'_, '_, '_> {
-    /// A block of PTX, whose labels and declared registers nothing outside of it sees.
+    /// A PTX block, whose labels and declared registers are local.
     pub(super) fn scope(&mut self, registers: &[Name], body: &Block) {
         let labels = core::mem::take(&mut self.labels);
         let branches = core::mem::take(&mut self.branches);
@@ -32,7 +32,8 @@ impl Lowering<'_, '_, '_> {
         self.scopes[own].iter_mut().for_each(String::clear);
     }
 
-    /// Branches back are refused where rounds `count`: those of a loop made of labels are not told apart.
+    /// Resolves branches. Backward branches are refused if iterations must be counted (`count`), because loops made of
+    /// labels are not tracked.
     pub(super) fn resolve_labels(&mut self, count: bool) {
         for (at, name) in core::mem::take(&mut self.branches) {
             if let Some(&target) = self.labels.get(&name.text) {
@@ -43,7 +44,7 @@ impl Lowering<'_, '_, '_> {
                 }
                 continue;
             }
-            // Never evaluated, because the error is reported; still it must point into the code.
+            // Never evaluated, because the error is reported; the target must still be in the code.
             self.patch(at, at);
             if self.reports.is_full() {
                 continue;

@@ -1,16 +1,16 @@
-//! What is still read: so that states which differ only in values that nobody reads are the same state.
+//! Liveness: states that differ only in values that are not read again are the same state.
 
 use super::code::{Code, Held, M0, Operand, Outcome, Pc, Rounds, SCC, Step};
 use crate::expression::Expression;
 use alloc::vec::Vec;
 
-/// Computes for each step what is read from there on, backwards until nothing changes.
+/// Computes for each step the state that is read from there on, backwards to a fixed point.
 ///
-/// What a variable is computed from is read only where the variable is: one that only counts its own rounds is not.
-/// Calls and returns keep m0 and the scalar condition code, if anything reads them at all.
+/// The operands of an assignment are live only if the variable is: a variable that only counts its own iterations is
+/// not. Calls and returns keep m0 and the scalar condition code alive, if anything reads them at all.
 pub(crate) fn analyse(code: &mut Code) {
     let mut global = read_anywhere(&code.steps);
-    // A pointer may point to them wherever one is used, also in functions.
+    // A pointer may point to them at any access, also in functions.
     for one in &code.privates {
         (one.first..one.first + one.count.max(1)).for_each(|slot| global.insert(slot));
     }
@@ -180,7 +180,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
     }
 }
 
-/// Gives each unit what the units that it calls look at.
+/// Adds to each unit the properties that the units it calls observe.
 pub(crate) fn spread_looks(code: &mut Code) {
     let mut callers: Vec<Vec<u32>> = alloc::vec![Vec::new(); code.units.len()];
     for (unit, entry) in code.units.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Loops that count, and what statements take over from C.
+//! Counting loops, and statements with C syntax.
 
 use super::code::{Pc, Step};
 use super::unit::{Loop, Lowering, NOWHERE};
@@ -8,7 +8,7 @@ use crate::tree::{Block, Count, Name, Restriction, Switch};
 use alloc::vec::Vec;
 
 impl Lowering<'_, '_, '_> {
-    /// A variable with the value of an expression; of a named barrier it is a copy outside of local memory.
+    /// A variable with the value of an expression; for a named barrier, a copy outside local memory.
     pub(super) fn copied(&mut self, name: &Name, value: &Expression, span: Span) {
         let (value, of) = self.resolve_typed(value);
         let barrier = self.is_barrier(&value);
@@ -22,7 +22,7 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Set(slot, value));
     }
 
-    /// The step of an assignment; none where it is not allowed.
+    /// The step of an assignment; `None` if it is not allowed.
     pub(super) fn assignment(
         &mut self,
         name: &Name,
@@ -113,7 +113,7 @@ impl Lowering<'_, '_, '_> {
         self.close();
     }
 
-    /// `switch`: to the first case that the value is, else to `default`; from there on through all that follows.
+    /// `switch`: jumps to the first matching case, otherwise to `default`, and falls through from there.
     pub(super) fn switch(&mut self, switch: &Switch, span: Span) {
         self.open.push(self.scopes.len());
         let value = self.evaluated(&switch.value);
@@ -142,7 +142,7 @@ impl Lowering<'_, '_, '_> {
         self.close();
     }
 
-    /// The jumps to a statement of a `switch`, or to behind it, lead here.
+    /// Makes the jumps to a statement of a `switch`, or to its end, lead here.
     fn arrive_at(&mut self, jumps: &[(Pc, Option<usize>)], at: Option<usize>) {
         let here = self.here();
         let met = jumps.iter().filter(|(_, to)| *to == at);
@@ -160,7 +160,7 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// A slot, combined with something.
+/// A binary operator on a slot.
 fn compare(slot: u16, operator: Binary, with: Atom, span: Span) -> Expression {
     let code = alloc::vec![(Atom::Slot(slot), span), (with, span), (Atom::Binary(operator), span)];
     Expression { code, span }

@@ -1,4 +1,4 @@
-//! Syntax tree to flat code: names resolved, loops and conditions made into jumps, agents placed.
+//! Lowers the syntax tree to flat code: names are resolved, loops and conditions become jumps, agents are placed.
 
 pub(crate) mod agents;
 mod calls;
@@ -26,7 +26,7 @@ use code::{Code, Unit};
 use names::{Globals, Reports};
 use tidegate_model::target::TargetId;
 
-/// Lowers a scenario that was read from this text; what is wrong is added to its diagnostics.
+/// Lowers a scenario that was parsed from this text, and adds diagnostics to it.
 pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
     let mut reports = Reports(&mut diagnostics);
@@ -79,13 +79,13 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     scenario.diagnostics = diagnostics;
 }
 
-/// Whether the form of a kernel says that it is one of OpenCL C, and no operation that it is one of NVIDIA.
+/// Whether a kernel has the form of OpenCL C, and no operation is NVIDIA's.
 fn is_of_opencl(tree: &Tree, code: &Code) -> bool {
     !code.nvidia && tree.agents.iter().any(|block| block.of_c)
 }
 
 impl Unit {
-    /// A unit that begins at a step.
+    /// A unit that starts at a step.
     pub(crate) fn new(entry: code::Pc, looks: code::Looks, end: u32) -> Self {
         let (computes, parameters, arguments) = Default::default();
         Self { entry, looks, end, computes, parameters, arguments }

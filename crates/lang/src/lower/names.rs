@@ -1,4 +1,4 @@
-//! What the names of a scenario stand for.
+//! The meanings of the names of a scenario.
 
 use super::code::{Code, MOST_LOCAL, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
@@ -19,7 +19,7 @@ use tidegate_model::ptx::tile::{MOST as MOST_DIMENSIONS, Tile};
 use tidegate_model::ptx::transition::MOST;
 use tidegate_model::rule::RuleId;
 
-/// Where an agent stands and how large the launch is, under the names of every ecosystem.
+/// The position of an agent and the size of the launch, under the names of every vocabulary.
 const BUILTINS: [(&str, Builtin); 18] = [
     ("wave_id", Builtin::WaveId),
     ("warp_id", Builtin::WaveId),
@@ -41,13 +41,13 @@ const BUILTINS: [(&str, Builtin); 18] = [
     ("thread_id", Builtin::LaneId),
 ];
 
-/// Most barrier objects of one array.
+/// Largest number of barrier objects of an array.
 const MOST_ELEMENTS: i64 = 4096;
 
 /// Names that cannot be declared.
 const RESERVED: [&str; 7] = ["wg", "cluster", "null", "wave_id", "workgroup_id", "lane_id", "m0"];
 
-/// Reports what is wrong, each place once and no more than the bound.
+/// Adds diagnostics, one for each position and up to the limit.
 pub(crate) struct Reports<'a>(pub(crate) &'a mut Vec<Diagnostic>);
 
 impl Reports<'_> {
@@ -55,7 +55,7 @@ impl Reports<'_> {
         diagnostic::report(self.0, diagnostic);
     }
 
-    /// Whether nothing more is reported, so that nothing need be thought up.
+    /// Whether the limit is reached, so that diagnostics need not be computed.
     pub(crate) fn is_full(&self) -> bool {
         diagnostic::is_full(self.0)
     }
@@ -71,11 +71,11 @@ pub(crate) struct Globals {
     pub(crate) meanings: OrderedMap<String, Meaning>,
     /// Unit and number of parameters.
     pub(crate) functions: OrderedMap<String, (u32, usize)>,
-    /// For memories with stages the bytes of one.
+    /// For memories with stages, the bytes of one stage.
     stages: OrderedMap<String, u32>,
 }
 
-/// No variables, and nowhere to stand.
+/// An environment without variables and positions.
 #[derive(Default)]
 pub(crate) struct Constants(Reach);
 
@@ -98,7 +98,7 @@ pub(super) fn declared_twice(name: &Name, reports: &mut Reports) {
 }
 
 impl Globals {
-    /// Takes the declarations and functions of a scenario; units of functions are numbered in order of the text.
+    /// Adds the declarations and functions of a scenario; units of functions are numbered in text order.
     pub(crate) fn new(
         scenario: &Scenario,
         text: &str,
@@ -144,7 +144,7 @@ impl Globals {
         globals
     }
 
-    /// The bytes of one stage of the memory of that name, if it was declared with stages.
+    /// The bytes of one stage of the memory with that name, if it was declared with stages.
     pub(super) fn stage(&self, name: &str) -> Option<u32> {
         self.stages.get(name).copied()
     }
@@ -220,13 +220,13 @@ impl Globals {
         }
     }
 
-    /// A constant that is at least 1.
+    /// A constant of at least 1.
     fn sized(&self, size: &Expression, text: &str, reports: &mut Reports) -> i64 {
         self.positive(size, text, reports);
         self.constant(size, text, reports).unwrap_or(1).max(1)
     }
 
-    /// The count of arrivals of allocated barriers.
+    /// The arrival count of allocated barriers.
     fn arrivals(&self, count: &Expression, text: &str, reports: &mut Reports) -> i64 {
         let Some(number) = self.constant(count, text, reports) else { return 1 };
         if count_range::check(number).is_ok() {
@@ -240,7 +240,7 @@ impl Globals {
         1
     }
 
-    /// How many objects a declaration declares: one, unless it says otherwise.
+    /// Number of declared objects; 1 by default.
     fn elements(&self, count: Option<&Expression>, text: &str, reports: &mut Reports) -> u32 {
         let Some(count) = count else { return 1 };
         match self.constant(count, text, reports) {
@@ -337,7 +337,7 @@ impl Globals {
         number.map_err(|(fault, span)| reports.push(fault_diagnostic(fault, span))).ok()
     }
 
-    /// What a name stands for that no variable has.
+    /// The meaning of a name that is not a variable.
     pub(crate) fn meaning(&self, name: &str) -> Option<Meaning> {
         self.meanings.get(name).copied().or_else(|| {
             let object = PREDECLARED.iter().find(|(known, _)| *known == name);
@@ -347,7 +347,7 @@ impl Globals {
         })
     }
 
-    /// Every name that is known everywhere, for suggestions.
+    /// All global names, for suggestions.
     pub(crate) fn known(&self) -> impl Iterator<Item = &str> {
         let declared = self.meanings.keys().map(String::as_str);
         declared
@@ -356,7 +356,7 @@ impl Globals {
     }
 }
 
-/// Most mbarrier objects of a CTA.
+/// Largest number of mbarrier objects of a CTA.
 const MOST_MBARRIERS: i64 = 1024;
 
 /// Declares mbarrier objects: an array of `count`, or a single one.
@@ -390,25 +390,26 @@ fn names(name: &str, is_array: bool, elements: u32) -> impl Iterator<Item = Stri
         .map(move |index| if is_array { format!("{name}[{index}]") } else { String::from(name) })
 }
 
-/// One object, or an array of those that follow it.
+/// One object, or an array that starts with it.
 fn objects(first: Object, is_array: bool, elements: u32) -> Meaning {
     if is_array { Meaning::Array(first, elements) } else { Meaning::Value(Value::Object(first)) }
 }
 
-/// Notes something that is recognised and not judged yet.
+/// Records something recognised but not supported.
 pub(crate) fn not_yet(code: &mut Code, vocabulary: Vocabulary, span: Span) {
     let verb = if vocabulary == Vocabulary::Amdgpu { "is" } else { "are" };
     let message = format!("{} {verb} not supported yet", vocabulary.title());
     Reports(&mut code.pending).error("not-yet", span, message);
 }
 
-/// The code of a variable without a value.
+/// The diagnostic code of a variable without a value.
 pub(crate) const UNSET: &str = "unset-variable";
 
-/// What hangs on a number that only an execution knows: no error where the execution can be asked.
+/// The diagnostic code of a value that depends on a number which only an execution knows: not an error if the execution
+/// can determine it.
 pub(crate) const UNDECIDED: &str = "undecided";
 
-/// What is wrong with an expression, in words.
+/// Describes a fault of an expression.
 pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
     let (code, message) = match fault {
         Fault::Overflow => ("overflow", "the result does not fit in 64 bits"),

@@ -1,4 +1,4 @@
-//! Instructions of NVIDIA: where their results go, and those that are no operations.
+//! NVIDIA instructions: the destinations of their results, and instructions that are not operations.
 
 use super::code::{Bytes, Looks, Meaning, Operand, Operate, Outcome, Step};
 use super::unit::Lowering;
@@ -25,7 +25,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// A load, a store or a copy of the memory of an mbarrier object, which is no operation on it.
+    /// A load, a store or a copy of the memory of an mbarrier object, which is not an operation on it.
     fn foreign(&self, instruction: &Instruction, source: u32) -> Option<Operate> {
         let (name, object) = instruction.operands.iter().find_map(|operand| match operand {
             tree::Operand::Bytes(name, _) | tree::Operand::Stage(name, _) => {
@@ -49,8 +49,8 @@ impl Lowering<'_, '_, '_> {
         })
     }
 
-    /// The operation of an instruction. A load or store of the memory of an mbarrier object is an access to it; a copy is
-    /// that, and what it is.
+    /// The operation of an instruction. A load or store of the memory of an mbarrier object is an access to it; a copy
+    /// is both that access and a copy.
     pub(super) fn operate(
         &mut self,
         instruction: &Instruction,
@@ -71,7 +71,7 @@ impl Lowering<'_, '_, '_> {
         Operate { row, operands, outcome, nvidia, declared, rounds, guards, somewhere, source }
     }
 
-    /// An instruction that takes its last operand into its result; `mapa` puts an object into another CTA.
+    /// An instruction that moves its last operand to its result; `mapa` maps an object to another CTA.
     pub(super) fn moved(&mut self, instruction: &Instruction, operands: Vec<Operand>) {
         let Some(name) = &instruction.result else { return };
         let mut values = operands.into_iter().filter_map(|operand| match operand {
@@ -88,7 +88,7 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Set(slot, value));
     }
 
-    /// The registers that an instruction after a predicate sets are there after it, too.
+    /// Declares the registers set by a predicated instruction, so that they exist after it.
     pub(super) fn registers(&mut self, guarded: &Block) {
         let [one] = &guarded.statements[..] else { return };
         let all = match &one.kind {
@@ -110,7 +110,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The high half of a word in a pair of registers, where it is set: `UR7` behind `UR6`.
+    /// The high half of a word in a register pair, if it is set: `UR7` after `UR6`.
     pub(super) fn high_half(&self, low: &Operand, text: &str) -> Option<Operand> {
         let Operand::Value(place, value) = low else { return None };
         let [(Atom::Slot(_), span)] = value.code[..] else { return None };
@@ -119,7 +119,7 @@ impl Lowering<'_, '_, '_> {
         Some(Operand::Value(*place, Expression { code, span }))
     }
 
-    /// The predicate that a thread brings to a reduction: where no variable has its name, one without a value.
+    /// The predicate that a thread contributes to a reduction; a name without a variable becomes one without a value.
     pub(super) fn predicate(&mut self, operands: &mut [tree::Operand]) {
         let Some(tree::Operand::Value(value)) = operands.get_mut(1) else { return };
         let text = self.context.text;
@@ -133,7 +133,7 @@ impl Lowering<'_, '_, '_> {
         value.code = alloc::vec![(Atom::Slot(self.declare("", span)), span)];
     }
 
-    /// Bytes of a declared memory; none for those of an mbarrier object.
+    /// Bytes of a declared memory; `None` for those of an mbarrier object.
     pub(super) fn bytes(
         &mut self,
         name: &Name,
@@ -147,7 +147,7 @@ impl Lowering<'_, '_, '_> {
                     self.unknown_name(&name.text, name.span, "memory");
                     return None;
                 };
-                // Which CTA is the own one decides whether an address is of another.
+                // Whether an address is in another CTA depends on the agent's own CTA.
                 self.looks.0 |= Looks::WORKGROUP;
                 let code = alloc::vec![(Atom::Slot(slot), name.span)];
                 (0, Some(Expression { code, span: name.span }))
@@ -192,7 +192,7 @@ impl Lowering<'_, '_, '_> {
         self.bytes(name, &Some((at(&index.code, 0), at(&index.code, 1))))
     }
 
-    /// A tile of shared memory of which the text does not say where it is: no memory and no variable has its name.
+    /// A tile of shared memory at an unknown address: its name is neither a memory nor a variable.
     pub(super) fn unknown_tile(&self, operand: &tree::Operand) -> Option<Operand> {
         let known =
             |name: &str| self.slot(name).is_some() || self.context.globals.meaning(name).is_some();
@@ -211,7 +211,7 @@ impl Lowering<'_, '_, '_> {
         unknown.then_some(Operand::Value(Place::Any, Expression { code, span }))
     }
 
-    /// Whether an operand of a copy is a descriptor that nothing declares: of global memory that has its name.
+    /// Whether an operand of a copy is an undeclared descriptor, which represents global memory with its name.
     pub(super) fn describes(&self, instruction: &Instruction, operand: &tree::Operand) -> bool {
         let Some((row, _)) = instruction.nvidia else { return false };
         let stores = core::ptr::eq(row.row.name, STORED.instruction.row.name);
@@ -223,7 +223,7 @@ impl Lowering<'_, '_, '_> {
             && self.unknown_tile(operand).is_some()
     }
 
-    /// The memory of a descriptor that nothing declares, one for each name.
+    /// The memory of an undeclared descriptor, one for each name.
     pub(super) fn described(&mut self, name: &Name) -> Operand {
         let known = self.code.buffer_names.iter().position(|known| *known == name.text);
         let buffer = known.unwrap_or_else(|| {
@@ -236,7 +236,7 @@ impl Lowering<'_, '_, '_> {
         Operand::Bytes(Bytes { buffer, base: None, size: u32::MAX, range: None, span: name.span })
     }
 
-    /// Of the load of a tile in machine code the object and the coordinates: in the registers behind that of the address.
+    /// For a tile load in machine code, the object and the coordinates, which are in the registers after the address.
     pub(super) fn behind_address(&self, instruction: &Instruction, operands: &mut Vec<Operand>) {
         let Some((row, flags)) = instruction.nvidia else { return };
         let Some(tree::Operand::Bytes(name, _)) = instruction.operands.first() else { return };
@@ -255,7 +255,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// A coordinate of a tile; what nothing defines has no value.
+    /// A coordinate of a tile; an undefined name has no value.
     pub(super) fn coordinate(&mut self, value: &Expression) -> Operand {
         let value = match self.unknown_tile(&tree::Operand::Value(value.clone())) {
             Some(Operand::Value(_, unknown)) => unknown,
@@ -264,12 +264,12 @@ impl Lowering<'_, '_, '_> {
         Operand::Value(Place::Coordinate, value)
     }
 
-    /// How many mbarrier objects a CTA has.
+    /// Number of mbarrier objects of a CTA.
     pub(super) fn declared(&self) -> u16 {
         self.code.mbarriers.len() as u16
     }
 
-    /// In machine code a token fills two registers: its phase, which waits look at, stands in the second, `R3` behind `R2`.
+    /// In machine code, a token is in two registers: its phase, which waits test, is in the second, `R3` after `R2`.
     pub(super) fn high_half_of_token(&mut self, instruction: &Instruction, outcome: Outcome) {
         let (Outcome::Token(low), Some(name)) = (outcome, &instruction.result) else { return };
         let sass = instruction.nvidia.is_some_and(|(row, _)| row.spelling == Spelling::Sass);
@@ -280,12 +280,12 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Where the predicate or the token of an instruction goes.
+    /// The destination of the predicate or token of an instruction.
     pub(super) fn outcome_of_nvidia(&mut self, instruction: &Instruction, kind: Kind) -> Outcome {
         let Some(name) = &instruction.result else { return Outcome::Nowhere };
         if !kind.has_predicate() && !kind.has_token() && !kind.has_count() {
             if kind != Kind::Move {
-                // What it yields is no number that a scenario can know; a variable of its name must not seem to have one.
+                // Its result is not a known number; a variable with its name must not seem to have one.
                 self.declare(&name.text, name.span);
             }
             return Outcome::Nowhere;

@@ -1,4 +1,4 @@
-//! OpenCL: named barriers as variables, what their type does not allow, and the rounds of loops.
+//! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
 use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
 use super::names;
@@ -17,10 +17,10 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 
-/// Most named barriers that a text declares.
+/// Largest number of named barriers of a text.
 const MOST_OBJECTS: usize = 4096;
 
-/// Whether a body meets barriers of its work-group, and of its sub-group.
+/// Whether a body uses barriers of its work-group, and of its sub-group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meets {
     pub(crate) group: bool,
@@ -33,10 +33,10 @@ impl Meets {
     }
 }
 
-/// By name what functions meet, those that they call included.
+/// For each function, the barriers that it and the functions that it calls use.
 pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
     let mut known: OrderedMap<String, Meets> = OrderedMap::new();
-    // Each round takes in one more level of calls; what is found can only grow, by two at most for each function.
+    // Each iteration covers one more level of calls; the result can only grow, at most twice for each function.
     for _ in 0..=2 * functions.len() {
         let mut grown = false;
         for function in functions {
@@ -50,13 +50,13 @@ pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
     known
 }
 
-/// Whether a body meets barriers whose rounds are told apart.
+/// Whether a body uses barriers whose iterations are distinguished.
 pub(super) fn meets_any(body: &Block, known: &OrderedMap<String, Meets>) -> bool {
     let met = block(body, known);
     met.group || met.sub_group
 }
 
-/// What the statements of a block meet.
+/// The barriers that the statements of a block use.
 fn block(block: &Block, known: &OrderedMap<String, Meets>) -> Meets {
     let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));
     kinds.fold(Meets::default(), Meets::with)
@@ -105,7 +105,7 @@ fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> M
     }
 }
 
-/// What the calls in the expressions of a statement meet.
+/// The barriers used by the calls in the expressions of a statement.
 fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
     let mut met = Meets::default();
     for value in super::term::values(kind) {
@@ -120,8 +120,8 @@ fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
 }
 
 impl Lowering<'_, '_, '_> {
-    /// Declares the arguments of a kernel; one that has the name of a constant has its value. Yields the slots of whole
-    /// numbers, whose values are not known, and their numbers among those of the text.
+    /// Declares the arguments of a kernel; an argument with the name of a constant has its value. Returns the slots of
+    /// integers without a value, and their numbers among those of the text.
     pub(super) fn arguments(&mut self, arguments: &[tree::Argument]) -> Vec<(u16, u16)> {
         let mut unknown = Vec::new();
         for tree::Argument { name, range, value, barrier } in arguments {
@@ -145,7 +145,7 @@ impl Lowering<'_, '_, '_> {
         unknown
     }
 
-    /// A named barrier that nobody constructs: what is wrong with it is told, and nothing is executed.
+    /// A named barrier without a constructor: reports it and executes nothing.
     fn barrier_of_nobody(&mut self, slot: u16, name: &Name) {
         let object = self.code.barrier_names.len().min(MOST_OBJECTS) as u16;
         self.code.barrier_names.push(name.text.clone());
@@ -154,7 +154,7 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Set(slot, Expression { code, span: name.span }));
     }
 
-    /// Begins to count the rounds of a loop with that body, where someone may want to know them.
+    /// Starts counting the iterations of a loop with that body, if they are needed.
     pub(super) fn count_rounds(&mut self, body: &Block, span: Span) -> Rounds {
         let meets = block(body, self.context.meets);
         let mut counter = |wanted: bool| -> Vec<u16> {
@@ -168,7 +168,7 @@ impl Lowering<'_, '_, '_> {
         Rounds { group: counter(meets.group), sub_group: counter(meets.sub_group) }
     }
 
-    /// The next round begins.
+    /// Starts the next iteration.
     pub(super) fn next_round(&mut self, rounds: &Rounds, span: Span) {
         for &slot in rounds.group.iter().chain(&rounds.sub_group) {
             let code = alloc::vec![
@@ -180,7 +180,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Reports a variable of C of which the block has another.
+    /// Reports a C variable that the block already declares.
     pub(super) fn is_new(&mut self, name: &Name) {
         let block = self.open.last().copied().unwrap_or(0);
         if self.scopes.iter().skip(block).any(|known| *known == name.text) {
@@ -188,7 +188,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// `return`, of a function or of the kernel.
+    /// `return`, from a function or from the kernel.
     pub(super) fn leave(&mut self, value: Option<&Expression>, of_function: bool, span: Span) {
         let _ = value.map(|value| self.resolve(value));
         let step = match of_function {
@@ -198,7 +198,7 @@ impl Lowering<'_, '_, '_> {
         self.push(step);
     }
 
-    /// The declaration of a named barrier, or of another name for one.
+    /// The declaration of a named barrier, or of a reference to one.
     pub(super) fn construct(&mut self, declared: &Construct, span: Span) {
         for &(restriction, span) in &declared.faults {
             self.restrict(restriction, span);
@@ -253,12 +253,12 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Set(slot, own));
     }
 
-    /// Notes what the type of named barriers does not allow.
+    /// Records a violation of the restrictions on the named barrier type.
     pub(super) fn restrict(&mut self, restriction: Restriction, span: Span) {
         restrict(&mut self.code.restricted, restriction, span);
     }
 
-    /// The rounds of the loops around this place, in this body.
+    /// The iteration counters of the loops around this position, in this body.
     pub(super) fn rounds(&self) -> Rounds {
         let mut rounds = Rounds::default();
         for one in self.rounds_of_loops() {
@@ -268,7 +268,7 @@ impl Lowering<'_, '_, '_> {
         rounds
     }
 
-    /// Whether an expression is a variable that was declared as a named barrier.
+    /// Whether an expression is a variable declared as a named barrier.
     pub(super) fn is_barrier(&self, value: &Expression) -> bool {
         match value.code[..] {
             [(Atom::Slot(slot), _)] => self.barriers.contains(&slot),
@@ -281,7 +281,7 @@ impl Lowering<'_, '_, '_> {
         self.barriers.insert(slot);
     }
 
-    /// The rounds that an operation of OpenCL asks for.
+    /// The iteration counters that an OpenCL operation needs.
     pub(super) fn rounds_of(&mut self, effect: Effect) -> Rounds {
         match effect {
             Effect::Opencl(call) => {
@@ -298,7 +298,7 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// Notes something at its place, once.
+/// Records a violation at its position, once.
 pub(super) fn restrict(found: &mut Vec<Restricted>, restriction: Restriction, span: Span) {
     let rule = match restriction {
         Restriction::Function => RuleId::OpenclNamedKernelOnly,

@@ -1,7 +1,7 @@
-//! Vectors and small private arrays of whole numbers: each number of them is a variable of its own.
+//! Vectors and small private arrays of integers: each component is a separate variable.
 //!
-//! The variable of the whole holds data: what a vector is where its numbers are not told apart. A vector whose address is
-//! used has no such variables, because its numbers may change through a pointer.
+//! The variable of the whole holds data, which is the value if components are not tracked. A vector whose address is
+//! taken has no component variables, because its components may change through a pointer.
 
 use super::code::{Among, Meaning, Step};
 use super::data::components;
@@ -17,10 +17,10 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most numbers of a vector or array that are told apart, and most variables in scope then.
+/// Largest number of tracked components of a vector or array, and of variables in scope then.
 const MOST_PARTS: i64 = 16;
 const MOST_IN_SCOPE: usize = 96;
-/// Most variables in scope where numbers are kept beside data that decide.
+/// Largest number of variables in scope for which components are kept under conditions on data.
 const MOST_KEPT: usize = 192;
 
 /// The variables of a vector or an array.
@@ -28,9 +28,9 @@ const MOST_KEPT: usize = 192;
 pub(super) struct Parts {
     pub(super) first: u16,
     pub(super) count: u16,
-    /// Numbers of an element.
+    /// Components of an element.
     width: u16,
-    /// Elements in each dimension; none of a vector.
+    /// Elements in each dimension; empty for a vector.
     sizes: Vec<i64>,
     of: Type,
 }
@@ -41,16 +41,16 @@ impl Parts {
     }
 }
 
-/// One number of a vector or an array.
+/// A component of a vector or an array.
 #[derive(Clone, Copy)]
 pub(super) enum Number {
     Slot(u16),
-    /// That of the index which a variable holds.
+    /// The component selected by the index in a variable.
     At(u16),
 }
 
 impl Lowering<'_, '_, '_> {
-    /// Declares the numbers of a vector or array beside its own variable, or says that it is data.
+    /// Declares the components of a vector or array in addition to its own variable, or marks it as data.
     pub(super) fn declare_parts(&mut self, name: &Name, slot: u16) {
         let shapes = self.context.shapes;
         let Some(shape) = shapes.get(&name.span.start) else { return };
@@ -75,7 +75,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The number that an expression is which needs no variable.
+    /// The value of a constant expression.
     fn constant(&self, value: &Expression) -> Option<i64> {
         let mut value = value.clone();
         for (atom, span) in &mut value.code {
@@ -108,15 +108,15 @@ impl Lowering<'_, '_, '_> {
         self.slot(&name.text).is_some_and(|slot| self.parts.contains_key(&slot))
     }
 
-    /// A variable and its numbers hold data of which nothing is known.
+    /// Makes a variable and its components unknown.
     pub(super) fn forget_whole(&mut self, slot: u16) {
         let parts = self.parts.get(&slot).map(Parts::slots);
         let all = core::iter::once(slot).chain(parts.into_iter().flatten());
         self.code.steps.extend(all.map(Step::Forget));
     }
 
-    /// Of variables that are assigned to where data may decide: those whose values are kept, with the numbers of vectors and
-    /// arrays, and those that are forgotten because there are too many.
+    /// Splits variables that are assigned under conditions on data: those whose values are kept, with their components,
+    /// and those that become unknown because there are too many.
     pub(super) fn kept(&self, assigned: Vec<u16>) -> (Vec<u16>, Vec<u16>) {
         let parts = assigned.iter().filter_map(|slot| self.parts.get(slot));
         let parts: Vec<u16> = parts.flat_map(Parts::slots).collect();
@@ -126,7 +126,7 @@ impl Lowering<'_, '_, '_> {
         (assigned.into_iter().chain(parts).collect(), Vec::new())
     }
 
-    /// The variable that an expression names something of, and those numbers in their order; what indices do is done.
+    /// The variable and components that an expression names, in order; evaluates the effects of indices.
     pub(super) fn numbers(&mut self, value: &Value) -> Option<(u16, Vec<Number>)> {
         let main = self.variable_of(value)?;
         let parts = self.parts.get(&main)?.clone();
@@ -167,7 +167,7 @@ impl Lowering<'_, '_, '_> {
         (0..width).map(|at| number(self, at)).collect()
     }
 
-    /// The code of a number.
+    /// The code of a component.
     pub(super) fn pick(&mut self, main: u16, number: Number, span: Span) -> Code {
         let slot = match number {
             Number::Slot(slot) => slot,
@@ -188,7 +188,7 @@ impl Lowering<'_, '_, '_> {
         self.push(Step::Among(Among { first, count, index, other, writes, span }));
     }
 
-    /// A number becomes what a variable holds.
+    /// Assigns a component from a variable.
     fn put(&mut self, main: u16, number: Number, from: u16, span: Span) {
         match number {
             Number::Slot(slot) => drop(self.push(Step::Move(slot, from))),
@@ -196,7 +196,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// What is read of numbers as a whole.
+    /// The value of several components as a whole.
     pub(super) fn gathered(&mut self, main: u16, numbers: &[Number], span: Span) -> Code {
         let mut inputs = Vec::with_capacity(numbers.len());
         for &number in numbers {
@@ -219,7 +219,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Assigns to numbers of a variable, to all of it where it is `whole`; the code of what they are then.
+    /// Assigns components of a variable, all of them if `whole`; returns the code of their new values.
     pub(super) fn assign_numbers(
         &mut self,
         operator: Option<Binary>,
@@ -271,7 +271,7 @@ impl Lowering<'_, '_, '_> {
             self.put(main, number, value, span);
         }
         self.before = before;
-        // What a vector is as a whole.
+        // The value of the vector as a whole.
         if parts.sizes.is_empty() {
             let inputs = parts.slots().map(|slot| variable(slot, span)).collect();
             let doubt = (!whole).then_some(Doubt::Computed);
@@ -285,7 +285,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The code of each number that an expression has, which is evaluated; else the variable that holds it as a whole.
+    /// Evaluates an expression; returns the code of each of its components, or the variable that holds it as a whole.
     fn each(&mut self, value: &Value, count: usize, parts: &Parts) -> Result<Vec<Code>, u16> {
         let span = value.span;
         if self.is_scalar(value) {
@@ -325,7 +325,7 @@ impl Lowering<'_, '_, '_> {
                 if let Some((main, numbers)) = self.numbers(value)
                     && numbers.len() == count
                 {
-                    // They may be assigned to before they are used.
+                    // They may be assigned before they are used.
                     let each = numbers.into_iter().map(|number| {
                         let code = self.pick(main, number, span);
                         let value = self.resolve_typed(&Expression { code, span });
@@ -339,7 +339,7 @@ impl Lowering<'_, '_, '_> {
         Err(self.held(value))
     }
 
-    /// The numbers of `{…}`; those that are left out are zero.
+    /// The components of `{…}`; missing ones are zero.
     fn listed(
         &mut self,
         values: &[Value],
@@ -364,7 +364,7 @@ impl Lowering<'_, '_, '_> {
         Ok(all)
     }
 
-    /// A variable that holds data of which nothing is known.
+    /// A variable that holds unknown data.
     fn unknown(&mut self, span: Span) -> u16 {
         let slot = self.declare("", span);
         self.types.insert(slot, Type::Data);
@@ -372,7 +372,7 @@ impl Lowering<'_, '_, '_> {
         slot
     }
 
-    /// The numbers of `(TYPE)(A, B, …)`, where all are known to be numbers or vectors that are told apart.
+    /// The components of `(TYPE)(A, B, …)`, if all operands are numbers or tracked vectors.
     fn flattened(&mut self, values: &[Value], count: usize) -> Option<Vec<Code>> {
         let single = values.len() == count;
         let told = |value: &Value| {
@@ -401,7 +401,7 @@ impl Lowering<'_, '_, '_> {
         (!missing).then_some(all)
     }
 
-    /// Operators of vectors and numbers, number by number.
+    /// Applies operators on vectors and numbers component by component.
     fn by_number(&self, code: &Code, count: usize, of: Type) -> Option<Vec<Code>> {
         if !is_wide(of) {
             return None;
@@ -439,7 +439,7 @@ impl Lowering<'_, '_, '_> {
         Some(all)
     }
 
-    /// `any` and `all`: whether the sign of any number of a vector is set, or of all; none where they are not told apart.
+    /// `any` and `all`: whether the sign of any component is set, or of all; `None` if components are not tracked.
     pub(super) fn signs(&mut self, any: bool, value: &Value) -> Option<Code> {
         let span = value.span;
         let operator = Atom::Binary(if any { Binary::Or } else { Binary::And });
@@ -453,7 +453,7 @@ impl Lowering<'_, '_, '_> {
         Some(code)
     }
 
-    /// The code of each number of a vector, where all are told apart; of one that is all of them there is one.
+    /// The code of each component of a vector, if all are tracked; a splat has one.
     fn components(&mut self, value: &Value) -> Option<Vec<Code>> {
         if let ValueKind::Plain(code) = &value.kind
             && let Some(parts) = self.first_parts(code)
@@ -499,7 +499,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Whether the numbers of a vector are told apart.
+    /// Whether the components of a vector are tracked.
     fn is_told(&self, value: &Value) -> bool {
         let of_parts = self.variable_of(value).is_some_and(|slot| self.parts.contains_key(&slot));
         of_parts
@@ -513,7 +513,7 @@ impl Lowering<'_, '_, '_> {
             }
     }
 
-    /// The numbers of the first variable in code that has some.
+    /// The components of the first variable in code that has any.
     fn first_parts(&self, code: &Code) -> Option<Parts> {
         let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
         let mut slots =
@@ -521,7 +521,7 @@ impl Lowering<'_, '_, '_> {
         slots.find_map(|slot| self.parts.get(&slot).cloned())
     }
 
-    /// Whether an expression surely is one whole number.
+    /// Whether an expression is certainly a single integer.
     fn is_scalar(&self, value: &Value) -> bool {
         match &value.kind {
             ValueKind::Plain(code) => !code.iter().any(|&(atom, span)| {
@@ -544,17 +544,18 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// What a variable holds.
+/// The value of a variable.
 fn variable(slot: u16, span: Span) -> Input {
     Input::Value(Expression { code: alloc::vec![(Atom::Slot(slot), span)], span })
 }
 
-/// Whether operators of vectors are those of their numbers: what is narrower than `int` is promoted only outside of vectors.
+/// Whether vector operators equal scalar operators on the components: types narrower than `int` are promoted only in
+/// scalars.
 fn is_wide(of: Type) -> bool {
     matches!(of, Type::Int | Type::Uint | Type::Long | Type::Ulong)
 }
 
-/// Whether an operator compares, which yields zero or all bits for each number of a vector.
+/// Whether an operator is a comparison, which results in zero or all ones for each component.
 fn compares(operator: Binary) -> bool {
     use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     matches!(operator, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)

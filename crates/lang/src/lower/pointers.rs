@@ -1,6 +1,7 @@
-//! Pointers of C: what expressions point to, and addresses as numbers.
+//! C pointers: the targets of expressions, and addresses as numbers.
 //!
-//! The address of a private variable names its slot. An access through a pointer asks which it is when it is performed.
+//! The address of a private variable contains its slot. An access through a pointer determines its target when it is
+//! performed.
 
 use super::code::{Meaning, PRIVATE, Private, Step};
 use super::data::Place;
@@ -13,7 +14,7 @@ use crate::tree::{Code, Element, Pointee, Value, ValueKind};
 use alloc::string::String;
 
 impl Lowering<'_, '_, '_> {
-    /// What an expression points to.
+    /// The target of a pointer expression.
     pub(super) fn pointer(&mut self, value: &Value) -> Option<Place> {
         let span = value.span;
         match &value.kind {
@@ -68,7 +69,7 @@ impl Lowering<'_, '_, '_> {
             }
             ValueKind::Cast((bytes, scalar, of), inner) => {
                 let place = self.pointer(inner)?;
-                // It counts in elements of another size.
+                // The pointer counts in elements of a different size.
                 let address = self.address_of(place);
                 Some(self.behind(address, (*bytes, *scalar, *of), span))
             }
@@ -93,7 +94,7 @@ impl Lowering<'_, '_, '_> {
         Place { memory, offset, bytes, scalar, of, constant, name, parts, stride, span }
     }
 
-    /// What an expression points to that is an address once it is evaluated.
+    /// The type that an expression points to if it evaluates to an address.
     pub(super) fn pointee(&self, value: &Value) -> Option<Pointee> {
         match &value.kind {
             ValueKind::Element(element) if self.points(value) => Some(element.array.pointee()),
@@ -137,7 +138,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Whether an expression is an address that has to be computed as one.
+    /// Whether an expression is an address that must be computed.
     pub(super) fn is_address(&self, value: &Value) -> bool {
         match &value.kind {
             ValueKind::Address(_) | ValueKind::Cast(..) => true,
@@ -148,7 +149,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The variable of C whose address an expression is.
+    /// The C variable whose address an expression takes.
     pub(super) fn taken(&self, value: &Value) -> Option<u16> {
         let ValueKind::Plain(code) = &value.kind else { return None };
         let [(Atom::Name, name), (Atom::Address, _)] = code[..] else { return None };
@@ -156,7 +157,7 @@ impl Lowering<'_, '_, '_> {
         (self.types.contains_key(&slot) && !self.barriers.contains(&slot)).then_some(slot)
     }
 
-    /// Where an element is, or an array whose address is wanted; none of private arrays that are not.
+    /// The place of an element, or of an array whose address is needed; `None` for other private arrays.
     pub(super) fn element(&mut self, element: &Element, span: Span) -> Option<Place> {
         self.element_of(element, span, false)
     }
@@ -236,7 +237,7 @@ impl Lowering<'_, '_, '_> {
         Expression { code, span }
     }
 
-    /// The address that an expression is, as a number; data of which nothing is known where it is not followed.
+    /// The address that an expression evaluates to, as a number; unknown data if it is not tracked.
     pub(super) fn address(&mut self, value: &Value) -> Expression {
         if let Some(place) = self.pointer(value) {
             return self.address_of(place);

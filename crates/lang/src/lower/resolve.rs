@@ -1,4 +1,4 @@
-//! Names in expressions: variables, objects, elements of arrays, where an agent stands.
+//! Names in expressions: variables, objects, array elements, positions of agents.
 
 use super::code::{Looks, Meaning};
 use super::unit::Lowering;
@@ -16,12 +16,12 @@ use tidegate_model::operation::Object;
 use tidegate_model::target::{Family, TargetId};
 
 impl Lowering<'_, '_, '_> {
-    /// An expression with its names resolved.
+    /// Resolves the names of an expression.
     pub(super) fn resolve(&mut self, expression: &Expression) -> Expression {
         self.resolve_typed(expression).0
     }
 
-    /// A value as a variable takes it: in its own type, which is that of the value where none is written.
+    /// Converts a value to the type of a variable; a variable without a declared type takes the type of the value.
     pub(super) fn fitted(&mut self, (mut value, of): (Expression, Type), slot: u16) -> Expression {
         let own = *self.types.entry(slot).or_insert(of);
         if own != of && own != Type::Exact {
@@ -30,7 +30,7 @@ impl Lowering<'_, '_, '_> {
         value
     }
 
-    /// An expression with its names resolved and the conversions of C, and its type.
+    /// Resolves the names of an expression and inserts C conversions; returns its type.
     pub(super) fn resolve_typed(&mut self, expression: &Expression) -> (Expression, Type) {
         let mut resolved = expression.clone();
         let mut arrays: Vec<(Span, Object, u32)> = Vec::new();
@@ -40,7 +40,7 @@ impl Lowering<'_, '_, '_> {
                 *atom = match self.array(name) {
                     Some((first, count)) => {
                         arrays.push((*span, first, count));
-                        // What stands for the array is nothing; its element is taken behind the index.
+                        // The array itself needs no code; its element is selected after the index.
                         Atom::Jump(0)
                     }
                     None => self.named(name, *span),
@@ -82,7 +82,7 @@ impl Lowering<'_, '_, '_> {
         (resolved, of)
     }
 
-    /// Nothing has an address here, and named barriers say so themselves.
+    /// Reports operands of `&` that have no address.
     fn addresses(&mut self, expression: &Expression) {
         for pair in expression.code.windows(2) {
             let [operand, (Atom::Address, span)] = *pair else { continue };
@@ -99,12 +99,12 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// Whether it is a parameter of the function, which may be anything.
+    /// Whether it is a parameter of the function, which may have a value of any kind.
     fn is_parameter(&self, atom: Atom) -> bool {
         matches!(atom, Atom::Slot(slot) if usize::from(slot) < self.parameters)
     }
 
-    /// The first object and the size of the array of that name, unless a variable hides it.
+    /// The first object and the size of the array with that name, unless a variable shadows it.
     fn array(&self, name: &str) -> Option<(Object, u32)> {
         match self.context.globals.meaning(name) {
             Some(Meaning::Array(first, count)) if self.slot(name).is_none() => Some((first, count)),
@@ -143,7 +143,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// How what has this name would be declared, as it is on the target.
+    /// A declaration for an undeclared name, as the target supports it.
     fn how_declared(&self, name: &str) -> Option<Suggestion> {
         let is_nvidia = |target: TargetId| target.get().family == Family::Nvidia;
         let (barrier, memory) = match self.context.target.is_some_and(is_nvidia) {

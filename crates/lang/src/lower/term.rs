@@ -1,4 +1,4 @@
-//! What is computed from data, and what a text may write.
+//! Terms computed from data, and the memory that a text may write.
 
 use crate::expression::{Atom, Expression};
 use crate::tree::{self, Block, Shape, Statement, StatementKind, Tree, Value, ValueKind};
@@ -7,35 +7,35 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// What is computed from data.
+/// A term computed from data.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
-    /// What is computed, its inputs left out.
+    /// Its notation without its inputs.
     pub(crate) shape: String,
     pub(crate) inputs: Vec<Input>,
     pub(crate) doubt: Option<Doubt>,
 }
 
-/// What it is computed from.
+/// An input of a term.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {
     /// A number, or data.
     Value(Expression),
-    /// So many bytes of a memory from the expression on; somewhere in it where that is data.
+    /// Bytes of a memory from the expression on; anywhere in it if the expression is data.
     Element(BufferId, Expression, u32),
-    /// So many bytes behind a pointer.
+    /// Bytes at a pointer.
     Pointed(Expression, u32),
 }
 
-/// How the shape of what the host passes begins.
+/// The start of the notation of values that the host passes.
 pub(crate) const PASSED: &str = "argument ";
 
-/// Why it cannot be told who gets the same.
+/// Why it is unknown which agents compute the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {
-    /// The kernel writes what is read.
+    /// The kernel writes the memory that is read.
     Written,
-    /// It is computed in a way that is not followed.
+    /// The computation is not tracked.
     Computed,
 }
 
@@ -50,7 +50,7 @@ impl Term {
     }
 }
 
-/// Arrays that something of a text writes; one whose address is passed on may be written there.
+/// Arrays that the text may write; an array whose address is passed on may be written there.
 pub(crate) fn written(tree: &Tree) -> OrderedSet<String> {
     let mut names = OrderedSet::new();
     let functions = tree.functions.iter().map(|function| &function.body);
@@ -60,7 +60,7 @@ pub(crate) fn written(tree: &Tree) -> OrderedSet<String> {
     names
 }
 
-/// Private arrays of numbers, and vectors of which nothing takes the address, by their places.
+/// Private arrays of numbers, and vectors whose address is not taken, by position.
 pub(crate) fn followed(tree: &Tree, text: &str) -> OrderedMap<u32, Shape> {
     let mut escaped = OrderedSet::new();
     let functions = tree.functions.iter().map(|function| &function.body);
@@ -72,14 +72,14 @@ pub(crate) fn followed(tree: &Tree, text: &str) -> OrderedMap<u32, Shape> {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         &rest[..end.unwrap_or(rest.len())]
     };
-    // The numbers of an array have addresses; what a vector is as a whole does not follow them.
+    // The elements of an array have addresses; the value of a vector as a whole does not follow its components.
     let kept = tree.shapes.iter().filter(|(start, shape)| {
         shape.width == 1 && !shape.sizes.is_empty() || !escaped.contains(name(**start))
     });
     kept.map(|(&start, shape)| (start, shape.clone())).collect()
 }
 
-/// The variables whose address is taken: `&` of them or of a part, and arrays that are named as a whole.
+/// The variables whose address is taken: by `&` on them or on a part, and arrays named as a whole.
 fn escaped_in<'a>(statements: &[Statement], text: &'a str, names: &mut OrderedSet<&'a str>) {
     for statement in statements {
         for value in values(&statement.kind) {
@@ -107,7 +107,7 @@ fn escaped_in<'a>(statements: &[Statement], text: &'a str, names: &mut OrderedSe
     }
 }
 
-/// The names in an expression itself.
+/// The names directly in an expression.
 fn named_in<'a>(value: &Value, text: &'a str) -> Vec<&'a str> {
     match &value.kind {
         ValueKind::Plain(code) => {
@@ -123,7 +123,7 @@ fn named_in<'a>(value: &Value, text: &'a str) -> Vec<&'a str> {
 
 fn written_in(statements: &[Statement], names: &mut OrderedSet<String>) {
     for statement in statements {
-        // A `store` of the scenario's own.
+        // A `store` of the scenario language.
         if let StatementKind::Instruction(instruction) = &statement.kind {
             let of = instruction.operands.iter().filter_map(|operand| match operand {
                 tree::Operand::Bytes(name, _) | tree::Operand::Stage(name, _) => {
@@ -149,7 +149,7 @@ fn written_by(value: &Value, names: &mut OrderedSet<String>) {
         if let Some(target) = target {
             arrays_of(target, names);
         }
-        // An array as a whole is an address, behind which anything may be written.
+        // A whole array is an address, through which any element may be written.
         if let ValueKind::Element(element) = &part.kind
             && element.indices.len() < element.array.sizes.len()
         {
@@ -172,7 +172,7 @@ fn arrays_of(value: &Value, names: &mut OrderedSet<String>) {
     });
 }
 
-/// The expressions of C that stand in a statement itself.
+/// The C expressions directly in a statement.
 pub(super) fn values(kind: &StatementKind) -> Vec<&Value> {
     match kind {
         StatementKind::Variable(_, value) => value.iter().collect(),
@@ -186,7 +186,7 @@ pub(super) fn values(kind: &StatementKind) -> Vec<&Value> {
     }
 }
 
-/// The statements that a statement has outside of blocks.
+/// The statements of a statement outside its blocks.
 pub(super) fn statements_of(kind: &StatementKind) -> &[Statement] {
     match kind {
         StatementKind::Rounds(rounds) => &rounds.first,

@@ -1,4 +1,4 @@
-//! One body or function to flat code.
+//! Lowers one body or function to flat code.
 
 use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
 use super::names::{Globals, Reports, not_yet};
@@ -21,30 +21,30 @@ use tidegate_model::ptx::action::Bar;
 use tidegate_model::support;
 use tidegate_model::target::{Family, TargetId};
 
-/// What a unit is lowered in.
+/// The context of a unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) globals: &'a Globals,
     pub(crate) text: &'a str,
     pub(crate) target: Option<TargetId>,
-    /// By the place of a name the type of C that it is declared with.
+    /// For each declared name, by its position, its C type.
     pub(crate) types: &'a OrderedMap<u32, Type>,
-    /// Likewise the vector or private array whose numbers are followed.
+    /// For each declared name, the vector or private array whose components are tracked.
     pub(crate) shapes: &'a OrderedMap<u32, tree::Shape>,
     /// Functions whose calls have a frame of async marks.
     pub(crate) framed: &'a OrderedSet<u32>,
-    /// By name which barriers of OpenCL functions meet.
+    /// For each function, the OpenCL barriers that it uses.
     pub(crate) meets: &'a OrderedMap<String, Meets>,
-    /// Arrays that something of the text writes.
+    /// Arrays that the text may write.
     pub(crate) written: &'a OrderedSet<String>,
-    /// Functions that only compute data, and the types of what functions yield.
+    /// Functions that only compute data, and the result types of functions.
     pub(crate) computes: &'a OrderedSet<String>,
     pub(crate) results: &'a OrderedMap<String, Type>,
     /// Whether the body is a function's.
     pub(crate) in_function: bool,
 }
 
-/// A step whose target is not known yet.
+/// A jump whose target is not known yet.
 pub(super) const NOWHERE: Pc = Pc::MAX;
 
 /// Lowers a body, which may be a function's.
@@ -108,13 +108,13 @@ pub(crate) fn lower(
 
 #[derive(Default)]
 pub(super) struct Loop {
-    /// Jumps to behind the loop.
+    /// Jumps to the end of the loop.
     pub(super) breaks: Vec<Pc>,
-    /// Jumps to the next round.
+    /// Jumps to the next iteration.
     pub(super) continues: Vec<Pc>,
-    /// What counts its rounds.
+    /// The counters of its iterations.
     pub(super) rounds: Rounds,
-    /// Whether it is a `switch`, which is left and has no rounds.
+    /// Whether it is a `switch`, which can be left but has no iterations.
     pub(super) is_switch: bool,
 }
 
@@ -122,33 +122,33 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     pub(super) context: Context<'a>,
     pub(super) code: &'b mut Code,
     pub(super) reports: &'b mut Reports<'c>,
-    /// Variables in scope by slot; the innermost last. Hidden ones have no name.
+    /// Variables in scope by slot, innermost last. Hidden variables have no name.
     pub(super) scopes: Vec<String>,
     /// The types of variables, by slot.
     pub(super) types: OrderedMap<u16, Type>,
-    /// The numbers of vectors and private arrays, by slot.
+    /// The components of vectors and private arrays, by slot.
     pub(super) parts: OrderedMap<u16, Parts>,
-    /// For each open block how many variables there were before it.
+    /// For each open block, the number of variables before it.
     pub(super) open: Vec<usize>,
     pub(super) loops: Vec<Loop>,
     pub(super) labels: OrderedMap<String, Pc>,
     /// Branches to labels: the step and the label.
     pub(super) branches: Vec<(Pc, Name)>,
-    /// Variables that are named barriers of OpenCL, by slot.
+    /// Variables that are OpenCL named barriers, by slot.
     pub(super) barriers: OrderedSet<u16>,
-    /// How many parameters the body has.
+    /// Number of parameters of the body.
     pub(super) parameters: usize,
     /// Whether it is a function's.
     returns: bool,
     /// Whether the name of a memory is its address here.
     pub(super) addresses: bool,
-    /// What an element held before the assignment.
+    /// The value of an element before the assignment.
     pub(super) before: Option<u16>,
-    /// The type of what the function yields.
+    /// The result type of the function.
     result: Option<Type>,
     pub(super) looks: Looks,
-    /// What data must say for what is lowered to happen, the variable that says whether data decide there, and that of the
-    /// condition.
+    /// The conditions on data under which the lowered statement happens, the variable that holds whether data decide
+    /// there, and that of the condition.
     pub(super) needs: Vec<(u16, Option<u16>, Need)>,
 }
 
@@ -172,7 +172,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// What counts the rounds of the loops around, the outermost first.
+    /// The iteration counters of the surrounding loops, outermost first.
     pub(super) fn rounds_of_loops(&self) -> impl Iterator<Item = &Rounds> {
         self.loops.iter().map(|round| &round.rounds)
     }
@@ -182,7 +182,7 @@ impl Lowering<'_, '_, '_> {
         self.code.sources.len() as u32 - 1
     }
 
-    /// The slot of a new variable; one of the same name in the same block is replaced.
+    /// Declares a variable and returns its slot; a variable with the same name in the same block is replaced.
     pub(super) fn declare(&mut self, name: &str, span: Span) -> u16 {
         let block = self.open.last().copied().unwrap_or(0);
         let same =
@@ -222,7 +222,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
         let before = self.scopes.len();
         self.statement_of(statement);
-        // What only a statement of C needs.
+        // Only for C statements.
         let of_c = matches!(
             statement.kind,
             StatementKind::Variable(..)
@@ -335,7 +335,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The slot of a variable that is assigned to.
+    /// The slot of an assigned variable.
     pub(super) fn assigned(&mut self, name: &Name) -> Option<u16> {
         let slot = self.slot(&name.text);
         if slot.is_none() {
@@ -360,7 +360,7 @@ impl Lowering<'_, '_, '_> {
         self.scopes.truncate(before);
     }
 
-    /// The body of a loop, what is done before the next round (a condition there leaves the loop), and the jump back.
+    /// The body of a loop, the code before the next iteration (whose condition can leave the loop), and the jump back.
     pub(super) fn round(
         &mut self,
         (body, rounds): (&Block, Rounds),
@@ -483,7 +483,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     fn operands(&mut self, instruction: &Instruction) -> Vec<Operand> {
-        // Places that leave no operand behind do not take part.
+        // Operand positions without an operand are skipped.
         let silent = |place: &&Place| !matches!(place, Place::Register | Place::Policy);
         let places = instruction.row.operands.iter().filter(silent);
         let more = if instruction.nvidia.is_some() { Place::Any } else { Place::Number };
@@ -536,7 +536,7 @@ impl Lowering<'_, '_, '_> {
             let machine = matches!(instruction.row.form, Form::Machine(_));
             return if is_first && machine { Outcome::Scc } else { Outcome::Nowhere };
         };
-        // The word that an intrinsic reads has a name, as LLVM wants it, and no value that a scenario could look at.
+        // The word that an intrinsic reads has a name, as LLVM requires, but no known value.
         let reads = instruction.row.effect == Effect::ReadState && self.slot(&name.text).is_none();
         if reads && matches!(instruction.row.form, Form::Intrinsic(_)) {
             self.declare(&name.text, name.span);
@@ -556,7 +556,7 @@ impl Lowering<'_, '_, '_> {
         Outcome::Slot(slot)
     }
 
-    /// Warns of an instruction that the scenario's own target lacks.
+    /// Warns of an instruction that the scenario's own target does not support.
     fn warn_of_target(&mut self, mnemonic: Mnemonic, name: &str, span: Span) {
         let Some(target) = self.context.target.filter(|target| !target.get().has(mnemonic)) else {
             return;

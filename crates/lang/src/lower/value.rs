@@ -1,8 +1,9 @@
-//! Expressions of C, evaluated in its order: effects become steps, and what only computes stays code.
+//! C expressions, evaluated in order: effects become steps, pure computation stays code.
 //!
-//! C does not specify the order in which operands are evaluated. It leaves undefined what an effect does to a variable that another
-//! operand uses. So the code of an operand may be evaluated after the effects of its neighbours. A warning says so where the
-//! result depends on this order. What C orders (`,`, `&&`, `||`, `? :`) ends in a variable of its own.
+//! C does not specify the evaluation order of operands, and an effect on a variable that another operand uses is
+//! undefined. The code of an operand may therefore be evaluated after the effects of its neighbours. A warning reports
+//! a result that depends on this order. Results of sequenced operators (`,`, `&&`, `||`, `? :`) are stored in a
+//! separate variable.
 
 use super::code::{Pc, Step};
 use super::data::components;
@@ -21,7 +22,7 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 
 impl Lowering<'_, '_, '_> {
-    /// What an expression does; its value is not used.
+    /// Evaluates the effects of an expression; its value is not used.
     pub(super) fn effects(&mut self, value: &Value) {
         match &value.kind {
             ValueKind::Comma(two) => two.iter().for_each(|one| self.effects(one)),
@@ -48,19 +49,19 @@ impl Lowering<'_, '_, '_> {
             }
             _ => {
                 let code = self.flat(value);
-                // Names are looked up, and what has no value is said.
+                // Resolves the names to report errors.
                 self.resolve(&Expression { code, span: value.span });
             }
         }
     }
 
-    /// What an expression does and what it is then, with the conversions of C.
+    /// Evaluates the effects of an expression; returns its value with C conversions.
     pub(super) fn evaluated(&mut self, value: &Value) -> (Expression, Type) {
         let code = self.flat(value);
         self.resolve_typed(&Expression { code, span: value.span })
     }
 
-    /// A variable that holds a value from here on.
+    /// Stores a value in a new variable.
     pub(super) fn held(&mut self, (value, of): (Expression, Type)) -> u16 {
         let span = value.span;
         let slot = self.declare("", span);
@@ -84,7 +85,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), span)]
     }
 
-    /// What an expression does, and the code of what it is then; conversions are not in it yet.
+    /// Evaluates the effects of an expression; returns the code of its value without conversions.
     pub(super) fn flat(&mut self, value: &Value) -> Code {
         let span = value.span;
         if self.is_address(value) {
@@ -117,7 +118,7 @@ impl Lowering<'_, '_, '_> {
                 if *operator == Binary::Subtract
                     && let (Some((bytes, ..)), true) = (self.pointee(&two[0]), self.points(&two[1]))
                 {
-                    // How many elements lie between two pointers.
+                    // The number of elements between two pointers.
                     code.push((Atom::Int(bytes.max(1).into()), span));
                     code.push((Atom::Binary(Binary::Divide), span));
                 }
@@ -185,7 +186,7 @@ impl Lowering<'_, '_, '_> {
             ends.push((this.push(Step::Set(slot, value)), of));
         };
         self.either(condition, assigned, &mut run);
-        // Both ways have one type.
+        // Both branches have one type.
         let of = ends.iter().map(|&(_, of)| of).reduce(Type::common).unwrap_or_default();
         for (at, own) in ends {
             if let Step::Set(_, value) = &mut self.code.steps[at as usize]
@@ -198,7 +199,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), span)]
     }
 
-    /// The variable that an expression is.
+    /// The variable that an expression names.
     pub(super) fn variable_of(&self, value: &Value) -> Option<u16> {
         match &value.kind {
             ValueKind::Plain(code) => match code[..] {
@@ -214,7 +215,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The variables that expressions assign to.
+    /// The variables that expressions assign.
     pub(super) fn assigned_by(&self, values: &[&Value]) -> Vec<u16> {
         let mut slots = OrderedSet::new();
         for value in values {
@@ -241,10 +242,12 @@ impl Lowering<'_, '_, '_> {
         slots.into_iter().collect()
     }
 
-    /// One way or the other; both where data decide. `run` lowers the way that it is asked for; these variables it assigns to.
+    /// Takes one of two branches; both if data decide. `run` lowers the branch that is requested; `assigned` are the
+    /// variables that it assigns.
     ///
-    /// Where both are taken, each begins with the values before the condition, and after them a variable holds what the condition
-    /// makes of the two. Accesses in them carry `needs`: a variable that is not zero where data decide, and what.
+    /// If both are taken, each starts with the values before the condition. Afterwards each variable holds the
+    /// selection between the two values. Accesses in the branches carry `needs`: a variable that is nonzero if data
+    /// decide, and the condition.
     pub(super) fn either(
         &mut self,
         condition: &Value,
@@ -314,7 +317,7 @@ impl Lowering<'_, '_, '_> {
         jumps.into_iter().for_each(|at| self.patch(at, here));
     }
 
-    /// Continues at the next step if the condition holds, and otherwise from these jumps.
+    /// Continues at the next step if the condition holds, otherwise at these jumps.
     pub(super) fn branch(&mut self, condition: &Value, no: &mut Vec<Pc>) {
         match &condition.kind {
             ValueKind::Lazy(true, two) => two.iter().for_each(|one| self.branch(one, no)),
@@ -414,7 +417,7 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(stored), span)]
     }
 
-    /// The same of what has no value that is followed: a component of a vector, an element of a private array.
+    /// The same for values that are not tracked: a vector component, an element of a private array.
     fn assign_data(
         &mut self,
         operator: Option<Binary>,
@@ -441,14 +444,14 @@ impl Lowering<'_, '_, '_> {
         alloc::vec![(Atom::Slot(slot), span)]
     }
 
-    /// That something is left out, so that what is not found is not known.
+    /// Reports that something is not followed, so that the result is incomplete.
     pub(super) fn not_followed(&mut self, span: Span, why: &str) {
         self.reports.push(parse::not_followed(span, why));
         self.code.more_dimensions = true;
     }
 
-    /// Says where C leaves it undefined what operands make of a variable. `target` is that of an assignment, which is written
-    /// after the values of both.
+    /// Reports operands whose effects on a variable C leaves undefined. `target` is the target of an assignment, which
+    /// is written after both operands are evaluated.
     pub(super) fn unsequenced(&mut self, operands: &[Value], target: Option<&Value>) {
         let mut known: Vec<[Vec<Own>; 2]> = Vec::with_capacity(operands.len());
         for value in operands {
@@ -480,7 +483,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The variable that an expression is, or the number of one.
+    /// The variable that an expression names, or one of its components.
     fn own(&self, value: &Value) -> Option<Own> {
         match &value.kind {
             ValueKind::Part(inner, name) => {
@@ -503,7 +506,7 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
-    /// The variables that an expression reads and those that it assigns to.
+    /// The variables that an expression reads and assigns.
     fn touched(&self, value: &Value, reads: &mut Vec<Own>, writes: &mut Vec<Own>) {
         let target = match &value.kind {
             ValueKind::Assign(_, two) => Some(&two[0]),
@@ -511,13 +514,13 @@ impl Lowering<'_, '_, '_> {
             _ => None,
         };
         if let ValueKind::Call(_, arguments) = &value.kind {
-            // The function may write what it has the address of.
+            // The function may write through the addresses that it receives.
             let all: Vec<&Value> = arguments.iter().collect();
             writes.extend(self.assigned_by(&all).into_iter().map(|slot| (slot, None)));
         }
         writes.extend(target.and_then(|target| self.own(target)));
         match &value.kind {
-            // An address does not depend on what is there.
+            // An address does not depend on the contents.
             ValueKind::Plain(_) if self.taken(value).is_some() => {}
             ValueKind::Plain(code) => {
                 let names = code.iter().filter(|(atom, _)| *atom == Atom::Name);
@@ -544,5 +547,5 @@ impl Lowering<'_, '_, '_> {
     }
 }
 
-/// A variable, and which number of it; none is all of it.
+/// A variable, and one of its components; `None` for all of it.
 type Own = (u16, Option<i64>);

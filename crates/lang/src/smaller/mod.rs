@@ -1,9 +1,9 @@
-//! Smaller texts: everything that one step takes away from a text.
+//! Smaller variants of a text.
 //!
-//! A step leaves statements or blocks out, puts what stands in a block in the place of the block, or makes a number
-//! smaller. Each step lowers the number of tokens, or keeps it and lowers a number, so that steps come to an end. Whether
-//! what is left still is a scenario, or still says anything, the caller finds out: nothing here knows what words mean but
-//! that threads of barriers of a CTA are counted in whole warps.
+//! A step removes statements or blocks, replaces a block with its contents, or reduces a number. Each step reduces the
+//! number of tokens, or keeps it and reduces a number, so sequences of steps end. The caller determines whether the
+//! result is still a scenario with the same finding: this module does not know the meaning of words, except that
+//! threads of CTA barriers are counted in whole warps.
 
 use crate::diagnostic::Span;
 use crate::lexer::{self, Kind, Token};
@@ -13,15 +13,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Statements that stay: what the scenario is called and what it is judged on.
+/// Statements that stay: the title and the target.
 const KEPT: [&str; 2] = ["title", "target"];
 
-/// One step: these bytes of the text go, and this stands in their place.
+/// One step: removes ranges of the text, and inserts a text instead of the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What goes; the parts lie apart and in order.
+    /// The removed ranges, disjoint and in order.
     pub gone: Vec<Range<usize>>,
-    /// What stands in place of the first part.
+    /// The text that replaces the first range.
     pub instead: String,
 }
 
@@ -30,7 +30,7 @@ impl Step {
         Self { gone: gone.into_iter().collect(), instead: String::new() }
     }
 
-    /// The text after the step.
+    /// Returns the text after the step.
     #[must_use]
     pub fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
@@ -45,7 +45,7 @@ impl Step {
     }
 }
 
-/// Every step from a text, those that take most away first. A text longer than 1 MiB has none.
+/// Returns every step from a text, the largest reductions first. A text longer than 1 MiB has none.
 #[must_use]
 pub fn steps(text: &str) -> Vec<Step> {
     if text.len() > LONGEST_TEXT {
@@ -60,7 +60,7 @@ pub fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Each range of one number as that number: `wave 1-1` as `wave 1`.
+/// Replaces each range of one number by that number: `wave 1-1` by `wave 1`.
 fn single(text: &str) -> Vec<Step> {
     let tokens = lexer::lex(text);
     let word = |token: &Token| lexer::slice(text, token.span);
@@ -76,7 +76,7 @@ fn single(text: &str) -> Vec<Step> {
     tokens.windows(3).filter(alike).map(behind).collect()
 }
 
-/// The steps that leave out or open items that stand beside each other, and those within them.
+/// The steps that remove or unwrap adjacent items, and the steps within them.
 fn among(text: &str, items: &[Item], steps: &mut Vec<Step>) {
     let free: Vec<&Item> =
         items.iter().filter(|item| !KEPT.contains(&item.first_word(text))).collect();
@@ -91,7 +91,7 @@ fn among(text: &str, items: &[Item], steps: &mut Vec<Step>) {
     }
 }
 
-/// Half of so many things, a quarter, and so on to each of them.
+/// Half of a number of items, a quarter, and so on down to each single item.
 fn runs(count: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut size = count;
@@ -104,7 +104,7 @@ fn runs(count: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands in a block in the place of all; and, of several blocks, each left out.
+/// Replaces a statement by the contents of a block; and removes each of several blocks.
 fn opened(text: &str, item: &Item, block: &outline::Block, steps: &mut Vec<Step>) {
     let inner = block.open.end..block.close.start;
     let before = item.range.start..inner.start;
@@ -117,7 +117,7 @@ fn opened(text: &str, item: &Item, block: &outline::Block, steps: &mut Vec<Step>
     }
 }
 
-/// Each number made smaller: nought, one, half of it, one less; whole warps one warp, half of them, one less.
+/// Reduces each number to zero, one, half, or one less; whole warps to one warp, half of them, or one less.
 fn numbers(text: &str) -> Vec<Step> {
     let tokens = lexer::lex(text);
     let word = |token: Option<&Token>| token.map_or("", |token| lexer::slice(text, token.span));
@@ -136,12 +136,12 @@ fn numbers(text: &str) -> Vec<Step> {
     steps
 }
 
-/// What instructions on barriers of a CTA begin with, before a point.
+/// Prefixes of CTA barrier instructions, before a dot.
 const FAMILIES: [&str; 3] = ["bar", "barrier", "BAR"];
 
 fn lowered(text: &str, span: Span, counts_threads: bool) -> Vec<Step> {
     let Some(Some(value)) = lexer::number(lexer::slice(text, span)) else { return Vec::new() };
-    // Nobody writes a count of no threads, or of a part of a warp, beside one that is right.
+    // A count of zero threads, or of a partial warp, is not a useful reduction of a valid one.
     let unit = match counts_threads && value > 0 && value % WARP == 0 {
         true => WARP,
         false => 1,

@@ -9,7 +9,7 @@ fn texts(text: &str) -> OrderedSet<String> {
 }
 
 #[test]
-fn statements_go_alone_and_together() {
+fn statements_are_removed_separately_and_together() {
     let all = texts("wave 0 { a\n b; c\n }");
     for wanted in ["", "wave 0 { ; }", "wave 0 { b; c }", "wave 0 { a ; c }", "a b; c"] {
         assert!(all.contains(wanted), "{wanted}: {all:?}");
@@ -17,7 +17,7 @@ fn statements_go_alone_and_together() {
 }
 
 #[test]
-fn blocks_are_opened_and_left_out() {
+fn blocks_are_unwrapped_and_removed() {
     let all = texts("wave 0 {\n choose { a }\n or { b }\n}");
     for wanted in ["wave 0 { a }", "wave 0 { b }", "wave 0 { choose { a } }"] {
         assert!(all.contains(wanted), "{wanted}: {all:?}");
@@ -25,7 +25,7 @@ fn blocks_are_opened_and_left_out() {
 }
 
 #[test]
-fn numbers_get_smaller_and_what_is_judged_stays() {
+fn numbers_are_reduced_and_the_target_stays() {
     let all = texts("title \"x\"\ntarget gfx1250\nlaunch waves=0x9");
     for wanted in ["0", "1", "4", "8"] {
         assert!(all.contains(&alloc::format!("title \"x\" target gfx1250 launch waves={wanted}")));
@@ -46,19 +46,19 @@ fn threads_stay_whole_warps() {
     {
         assert_eq!(lowered(text), [""; 0], "{text}");
     }
-    // What is wrong already may get smaller, and so may what counts no threads.
+    // An invalid count may be reduced, and so may a number that does not count threads.
     assert_eq!(lowered("bar.sync 0, 3").len(), 3);
     assert_eq!(lowered("bar.sync 0; arrive 2").len(), 2);
     assert!(lowered("barrier b[32]").contains(&"barrier b[0]".into()));
 }
 
 #[test]
-fn a_range_of_one_number_is_that_number() {
+fn a_range_of_one_number_is_replaced_by_the_number() {
     assert!(texts("wave 3-3 { }").contains("wave 3 { }"));
 }
 
 #[test]
-fn each_step_takes_something_away() {
+fn each_step_removes_something() {
     let measure = |text: &str| {
         let tokens = lexer::lex(text);
         let tokens =

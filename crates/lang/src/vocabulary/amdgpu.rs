@@ -1,9 +1,9 @@
 //! AMDGPU machine code, spelled as LLVM prints it.
 //!
 //! To add an instruction: 1. add a row to [`ROWS`]: its spelling, its operands in order, its effect, and its
-//! [`Mnemonic`], so that the target table can say who has it; 2. where the mnemonic or the effect is new, add it to
-//! `operation.rs` and `target.rs` of the model, or to `effect.rs`; 3. add a scenario that uses it, and a wrong one with
-//! its diagnostic, to `tests/diagnostics.txt`.
+//! [`Mnemonic`], by which the target table says which targets support it; 2. if the mnemonic or the effect is new, add
+//! it to `operation.rs` and `target.rs` of the model, or to `effect.rs`; 3. add a scenario that uses it, and an invalid
+//! one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Condition, Effect, Place, Row};
 use tidegate_model::mem::operation::Counter;
@@ -18,7 +18,7 @@ const fn machine(
     Row { name, operands, effect, form: Form::Machine(mnemonic) }
 }
 
-/// An instruction that is no operation of a barrier: every target has it.
+/// An instruction that is not a barrier operation: every target supports it.
 const fn control(name: &'static str, operands: &'static [Place], effect: Effect) -> Row {
     Row { name, operands, effect, form: Form::Word }
 }
@@ -142,10 +142,10 @@ pub(crate) static ROWS: &[Row] = &[
     control("s_endpgm", &[], Effect::End),
 ];
 
-/// A register of which nothing is known, or a number, and a number.
+/// An unknown register or a number, and a number.
 const COMPARED: &[Place] = &[Place::Compared, Place::Number];
 
-/// What a cache instruction can say of how far it reaches; a scope stands behind `scope:`.
+/// The scope operands of a cache instruction; a scope follows `scope:`.
 pub(crate) const POLICIES: [&str; 6] =
     ["sc0", "sc1", "SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"];
 

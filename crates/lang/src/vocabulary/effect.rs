@@ -1,11 +1,11 @@
-//! What instructions do: from the values of their operands to the actions of the model.
+//! Effects of instructions: from the values of their operands to the actions of the model.
 
 use super::nvidia::Kind;
 use crate::expression::Value;
 use tidegate_model::mem::operation::{Counter, Fence, Memory, Range, Waits};
 use tidegate_model::operation::{Action, Object};
 
-/// When a branch is taken.
+/// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     Always,
@@ -13,16 +13,16 @@ pub(crate) enum Condition {
     Scc(bool),
 }
 
-/// What an instruction does. Operands are those of its row, in order.
+/// The effect of an instruction. Operands are those of its row, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// *init* of operand 0 with count operand 1.
     Init,
-    /// *arrive* at operand 0, with the new expected count of operand 1 if it is there.
+    /// *arrive* at operand 0, with operand 1 as the new expected count if present.
     Arrive,
     /// The same; an expected count of zero means none.
     ArriveIfNotZero,
-    /// *arrive* at operand 0 that says whether it was the first of its phase.
+    /// *arrive* at operand 0, which returns whether it was the first of its phase.
     ArriveIsFirst,
     /// *wait* on operand 0.
     Wait,
@@ -30,13 +30,14 @@ pub(crate) enum Effect {
     Drop,
     /// *join* of operand 0.
     Join,
-    /// *drop* of what was joined last.
+    /// *drop* of the object joined last.
     Leave,
     /// Reads the state of the last operand.
     ReadState,
-    /// Orders memory, as operand 0 says.
+    /// A fence with operand 0.
     Fence,
-    /// Waits until each of these memory counters shows no more than operand 0; where there are none, the operands name them.
+    /// Waits until each of these memory counters is at most operand 0; if there are none, the operands name the
+    /// counters.
     WaitCounters(&'static [Counter]),
     /// Writes caches back, or invalidates them.
     Caches,
@@ -54,17 +55,17 @@ pub(crate) enum Effect {
     WaitMarks,
     /// *arrive* at the workgroup barrier, then *wait* on it.
     ArriveAndWait,
-    /// Compares a register of which nothing is known: the condition code is any.
+    /// Compares an unknown register: the condition code may have either value.
     Compare,
     /// Sets m0 to the last operand.
     SetM0,
-    /// Goes on at a label.
+    /// Jumps to a label.
     Jump(Condition),
     /// The agent ends.
     End,
-    /// An instruction of NVIDIA.
+    /// An NVIDIA instruction.
     Nvidia(Kind),
-    /// A call of OpenCL.
+    /// An OpenCL call.
     Opencl(super::opencl::Call),
 }
 
@@ -72,19 +73,20 @@ pub(crate) enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Argument {
     Value(Value),
-    /// What m0 holds.
+    /// The value of m0.
     M0(i64),
     /// Bytes of a memory.
     Bytes(Range),
-    /// Bytes of a memory of a CTA, by the rank of that in its cluster, as an address says it; then the own rank.
+    /// Bytes of the memory of a CTA: by the CTA's rank in its cluster according to an address, then the agent's own
+    /// rank.
     Addressed(Range, u32, u32),
-    /// A counter and what it may still show.
+    /// A counter and the largest value at which a wait returns.
     Counter(Counter, i64),
-    /// What a fence says.
+    /// The operands of a fence.
     Fence(Fence),
 }
 
-/// What m0 says to a barrier instruction (table "s_barrier GFX12"): bits 4:0 are the ID, from 17 on a negative one.
+/// The ID in m0 for a barrier instruction (table "s_barrier GFX12"): bits 4:0; values from 17 on are negative IDs.
 pub(crate) const fn m0_id(m0: i64) -> i64 {
     let id = m0 & 0x1f;
     if id > 16 { id - 32 } else { id }
@@ -95,7 +97,7 @@ pub(crate) const fn m0_count(m0: i64) -> i64 {
     (m0 >> 16) & 0x7f
 }
 
-/// The object that a value of a machine operand stands for.
+/// The object that the value of a machine operand names.
 pub(crate) const fn object_of(argument: Argument) -> Object {
     match argument {
         Argument::Value(Value::Int(id)) => Object::from_id(id),
@@ -105,7 +107,7 @@ pub(crate) const fn object_of(argument: Argument) -> Object {
     }
 }
 
-/// What a 16-bit immediate stands for; `None` for a number that is none.
+/// The object of a 16-bit immediate; `None` for other numbers.
 pub(crate) fn immediate(value: Value) -> Option<Value> {
     match value {
         Value::Int(id @ -0x8000..=0x7fff) => Some(Value::Int(id)),
@@ -123,7 +125,7 @@ fn count_of(argument: Argument) -> i64 {
     }
 }
 
-/// The expected count of an *arrive*: an operand of its own, or, for a named barrier, a count in m0 that is not zero.
+/// The expected count of an *arrive*: its operand or, for a named barrier, a nonzero count in m0.
 fn expected_of(effect: Effect, arguments: &[Argument]) -> Option<i64> {
     match *arguments {
         [_, count] => Some(count_of(count)).filter(|&count| effect == Effect::Arrive || count != 0),
@@ -134,7 +136,7 @@ fn expected_of(effect: Effect, arguments: &[Argument]) -> Option<i64> {
     }
 }
 
-/// The action of an effect that is an operation; `None` for one that is not, or that is two.
+/// The action of an effect; `None` if it is not a single operation.
 pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
     let object = arguments.first().map(|&first| object_of(first));
     let expected = || expected_of(effect, arguments);
@@ -176,7 +178,7 @@ pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
     })
 }
 
-/// The operation on memory that an effect is.
+/// The memory operation of an effect.
 fn memory(effect: Effect, arguments: &[Argument]) -> Option<Memory> {
     Some(match (effect, arguments) {
         (Effect::Fence, &[Argument::Fence(fence)]) => Memory::Fence(fence),
@@ -193,12 +195,12 @@ fn memory(effect: Effect, arguments: &[Argument]) -> Option<Memory> {
     })
 }
 
-/// A number of 16 bits; what is larger counts as the largest.
+/// A number limited to 16 bits; larger numbers become the largest.
 fn small(number: i64) -> u16 {
     number.clamp(0, 0xffff) as u16
 }
 
-/// A number for all counters of the row, the immediate of `s_waitcnt`, or its counters by name.
+/// The waits: a number for all counters of the row, the immediate of `s_waitcnt`, or its counters by name.
 fn waits(counters: &[Counter], arguments: &[Argument]) -> Waits {
     match *arguments {
         [Argument::Value(Value::Int(bits))] if counters.is_empty() => {

@@ -1,6 +1,6 @@
-//! Words of languages whose kernels people paste and that are not read here: what is told of them.
+//! Words of kernel languages that are not supported, and suggestions for them.
 
-/// A barrier of CUDA, HIP or clang: its name, and what it is on NVIDIA and on AMDGPU; empty where there is no such thing.
+/// A barrier of CUDA, HIP or clang: its name, and its equivalents on NVIDIA and on AMDGPU; empty if there is none.
 type Barrier = (&'static str, &'static str, &'static str);
 
 const BARRIERS: [Barrier; 3] = [
@@ -9,7 +9,7 @@ const BARRIERS: [Barrier; 3] = [
     ("__builtin_amdgcn_s_barrier", "", "s_barrier"),
 ];
 
-/// Words that begin a line of CUDA C++ or HIP.
+/// Words that start a line of CUDA C++ or HIP.
 const CUDA: [&str; 8] = [
     "__device__",
     "__global__",
@@ -21,10 +21,10 @@ const CUDA: [&str; 8] = [
     "typedef",
 ];
 
-/// Words that begin a line of Python.
+/// Words that start a line of Python.
 const PYTHON: [&str; 5] = ["@", "class", "def", "from", "import"];
 
-/// How instructions begin that have nothing to do with barriers, and whether those access memory.
+/// Prefixes of instructions unrelated to barriers, and whether the instructions access memory.
 const OUTSIDE: [(&str, bool); 18] = [
     ("v_", false),
     ("s_nop", false),
@@ -46,10 +46,10 @@ const OUTSIDE: [(&str, bool); 18] = [
     ("buffer_atomic_", true),
 ];
 
-/// Parts of the names of instructions that look like those but have to do with barriers, or copy asynchronously.
+/// Substrings of instructions with such prefixes that are related to barriers or copy asynchronously.
 const INSIDE: [&str; 4] = ["barrier", "gws", "async", "_lds"];
 
-/// Whether an instruction, which has nothing to do with barriers, accesses memory; none of any other.
+/// Whether an instruction that is unrelated to barriers accesses memory; `None` for other instructions.
 #[must_use]
 pub(crate) fn outside(head: &str) -> Option<bool> {
     if INSIDE.iter().any(|part| head.contains(part)) {
@@ -58,13 +58,13 @@ pub(crate) fn outside(head: &str) -> Option<bool> {
     OUTSIDE.into_iter().find(|(start, _)| head.starts_with(start)).map(|(_, accesses)| accesses)
 }
 
-/// What to write in the place of a call, as one text where there is one, and in words.
+/// The replacement of a call, as text if there is one, and in words.
 #[must_use]
 pub(crate) fn barrier(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
     BARRIERS.into_iter().find(|(word, ..)| *word == name)
 }
 
-/// The language whose lines begin with a word, and a block that says what such a kernel does at barriers.
+/// The language whose lines start with a word, and a block that describes the barriers of such a kernel.
 #[must_use]
 pub(crate) fn language(word: &str) -> Option<(&'static str, &'static str)> {
     match () {
@@ -79,7 +79,7 @@ mod tests {
     use super::outside;
 
     #[test]
-    fn what_has_nothing_to_do_with_barriers() {
+    fn instructions_unrelated_to_barriers() {
         for head in ["v_mov_b32_e32", "s_nop", "s_sleep"] {
             assert_eq!(outside(head), Some(false), "{head}");
         }

@@ -1,8 +1,8 @@
 //! LLVM: the barrier intrinsics of AMDGPU as calls, and `fence`.
 //!
-//! To add an intrinsic: 1. add a row to [`ROWS`]: its name behind `@llvm.amdgcn.`, its operands in order (types are
-//! skipped by the parser), its effect; 2. where no [`Effect`] says what it does, add one and its meaning in `effect.rs`;
-//! 3. add a scenario that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an intrinsic: 1. add a row to [`ROWS`]: its name after `@llvm.amdgcn.`, its operands in order (types are
+//! skipped by the parser), its effect; 2. if no [`Effect`] describes it, add one and its meaning in `effect.rs`; 3. add
+//! a scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
 use tidegate_model::mem::operation::Scope;
@@ -17,13 +17,13 @@ const fn intrinsic(
     Row { name, operands, effect, form: Form::Intrinsic(intrinsic) }
 }
 
-/// A source, then a destination; the size in bytes and what else the intrinsic takes may follow.
+/// A source, then a destination; the size in bytes and further operands of the intrinsic may follow.
 const COPY: &[Place] = &[Place::Bytes, Place::Bytes];
 
-/// What every intrinsic's name begins with.
+/// The prefix of all intrinsics.
 pub(crate) const PREFIX: &str = "llvm.amdgcn.";
 
-/// The intrinsics, by the name behind [`PREFIX`].
+/// The intrinsics, by the name after [`PREFIX`].
 pub(crate) static ROWS: &[Row] = &[
     intrinsic("s.barrier", &[], Effect::ArriveAndWait, Intrinsic::SBarrier),
     intrinsic("s.barrier.signal", &[Place::Id], Effect::Arrive, Intrinsic::SBarrierSignal),
@@ -60,10 +60,10 @@ pub(crate) static ROWS: &[Row] = &[
     intrinsic("wait.asyncmark", &[Place::Marks], Effect::WaitMarks, Intrinsic::Async),
 ];
 
-/// The intrinsic that takes pointers of several address spaces, whose name may say which: `.p1`.
+/// The intrinsic that accepts pointers of several address spaces, with an optional suffix such as `.p1`.
 const ANY_POINTER: &str = "load.async.to.lds";
 
-/// An intrinsic by the name behind [`PREFIX`].
+/// Finds an intrinsic by the name after [`PREFIX`].
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     let is_space = |suffix: &str| {
         suffix.strip_prefix(".p").is_some_and(|space| {
@@ -81,8 +81,8 @@ pub(crate) static FENCE: Row = intrinsic("fence", &[], Effect::Fence, Intrinsic:
 /// Orderings of `fence`.
 pub(crate) const ORDERS: [&str; 4] = ["acquire", "release", "acq_rel", "seq_cst"];
 
-/// Scopes of `fence`, each also with `-one-as`; empty for the whole system. Agents here are waves, so that a single thread
-/// reaches as far as its wave.
+/// Scopes of `fence`, each also with `-one-as`; empty for the whole system. Agents here are waves, so the scope of a
+/// single thread is its wave.
 pub(crate) const SCOPES: [(&str, Scope); 6] = [
     ("", Scope::System),
     ("agent", Scope::Agent),
@@ -92,13 +92,13 @@ pub(crate) const SCOPES: [(&str, Scope); 6] = [
     ("singlethread", Scope::Wavefront),
 ];
 
-/// What the name of a synchronization scope says: how far it reaches, and whether for each address space by itself.
+/// The meaning of a synchronization scope: the scope, and whether it applies to each address space separately.
 pub(crate) fn scope(name: &str) -> Option<(Scope, bool)> {
     let short = if name == "one-as" { Some("") } else { name.strip_suffix("-one-as") };
     let find = |name: &str| SCOPES.iter().find(|(known, _)| *known == name);
     find(short.unwrap_or(name)).map(|&(_, scope)| (scope, short.is_some()))
 }
 
-/// Words that stand before an operand and say its type or an attribute of it.
+/// Words before an operand that give its type or an attribute.
 pub(crate) const TYPES: [&str; 10] =
     ["i1", "i8", "i16", "i32", "i64", "ptr", "noundef", "nonnull", "immarg", "token"];

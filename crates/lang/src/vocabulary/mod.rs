@@ -1,7 +1,7 @@
 //! The vocabularies: one module each, with a table of its instructions.
 //!
-//! A row says how an instruction is spelled, what its operands are and what it does. Parsing, name resolution and
-//! evaluation are driven by the row; nothing outside this module knows an instruction by name.
+//! A row gives the spelling, the operands and the effect of an instruction. Parsing, name resolution and evaluation are
+//! driven by the row; nothing outside this module knows an instruction by name.
 
 pub(crate) mod amdgpu;
 pub(crate) mod effect;
@@ -18,7 +18,7 @@ pub(crate) mod words;
 pub(crate) use effect::{Argument, Condition, Effect};
 use tidegate_model::operation::Form;
 
-/// Which language an instruction belongs to.
+/// The language of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Vocabulary {
     Words,
@@ -43,7 +43,7 @@ impl Vocabulary {
     }
 }
 
-/// What stands at one place among the operands.
+/// The kind of operand at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// An expression that must be a barrier object.
@@ -54,23 +54,23 @@ pub(crate) enum Place {
     IdOrM0,
     /// The same, as an immediate of 16 bits.
     Id16,
-    /// An expression that must be a number.
+    /// An integer expression.
     Number,
-    /// `expected=` and a number; may be absent.
+    /// `expected=` and a number; optional.
     Expected,
-    /// Nothing is written; the operation reads `m0`.
+    /// No written operand; the operation reads `m0`.
     ImplicitM0,
     /// `m0` itself.
     M0,
-    /// A register of which nothing is known, or a number.
+    /// An unknown register, or a number.
     Compared,
-    /// A register that takes a result which nothing here reads.
+    /// A register for a result that is not tracked.
     Register,
     /// A label of this body.
     Label,
-    /// `vmcnt(0) lgkmcnt(0)` and the like, or a number.
+    /// `vmcnt(0) lgkmcnt(0)` and similar, or a number.
     Counters,
-    /// What follows `fence`.
+    /// The text after `fence`.
     Fence,
     /// `NAME` or `NAME[A..B]`: bytes of a declared memory.
     Bytes,
@@ -78,32 +78,32 @@ pub(crate) enum Place {
     Copy,
     /// `(DST[A..B], SRC[A..B])`.
     Copies,
-    /// How many marks may be left: a number of 16 bits.
+    /// Number of marks that may remain: 16 bits.
     Marks,
     /// An expression of any kind.
     Any,
-    /// A coordinate of a tile, which may have no value.
+    /// A coordinate of a tile, which may be unknown.
     Coordinate,
     /// Nothing, or empty parentheses.
     Nothing,
-    /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: how far a cache instruction reaches.
+    /// `sc0 sc1` or `scope:SCOPE_SE`, or nothing: the scope of a cache instruction.
     Policy,
 }
 
 /// One instruction of a table.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// As it is spelled.
+    /// Its spelling.
     pub(crate) name: &'static str,
     /// Its operands, in order.
     pub(crate) operands: &'static [Place],
-    /// What it does.
+    /// Its effect.
     pub(crate) effect: Effect,
-    /// How the operation that it makes is marked.
+    /// The form of its operation.
     pub(crate) form: Form,
 }
 
-/// The row of that name among the vocabularies whose instructions begin with their name.
+/// Finds the row of a name in the vocabularies whose instructions start with their name.
 pub(crate) fn find(name: &str) -> Option<(Vocabulary, &'static Row)> {
     let among = |rows: &'static [Row]| rows.iter().find(|row| row.name == name);
     among(words::ROWS)
@@ -112,7 +112,7 @@ pub(crate) fn find(name: &str) -> Option<(Vocabulary, &'static Row)> {
         .or_else(|| among(amdgpu::ROWS).map(|row| (Vocabulary::Amdgpu, row)))
 }
 
-/// The vocabulary that an instruction belongs to by its shape, where it is recognised but not judged yet.
+/// The vocabulary of an instruction by its form, if it is recognised but not supported.
 pub(crate) fn not_yet(head: &str) -> Option<Vocabulary> {
     if ptx::recognises(head) {
         Some(Vocabulary::Ptx)
@@ -125,12 +125,12 @@ pub(crate) fn not_yet(head: &str) -> Option<Vocabulary> {
     }
 }
 
-/// Whether an instruction with this head, followed by this token, is written as another language writes it.
+/// Whether an instruction with this head, followed by this token, has the form of another language.
 pub(crate) fn is_foreign(head: &str, next: &str) -> bool {
     not_yet(head).is_some() || opencl::recognises(head, next)
 }
 
-/// Every name that an instruction can begin with, for suggestions.
+/// The first words of all instructions, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let rows = words::ROWS.iter().chain(words::MEMORY).chain(amdgpu::ROWS).chain(opencl::CALLS);
     rows.map(|row| row.name)

@@ -1,10 +1,10 @@
-//! Functions of OpenCL C that compute numbers from numbers: which work-item calls them does not matter to another.
+//! OpenCL C functions that compute numbers from numbers: their results do not depend on which work-item calls them.
 
-/// Families of them, by what their names begin with.
+/// Families of functions, by prefix.
 const FAMILIES: [&str; 8] =
     ["as_", "convert_", "fast_", "get_", "half_", "is", "native_", "read_image"];
 
-/// The others, in the order of the alphabet.
+/// Other functions, in alphabetical order.
 const FUNCTIONS: [&str; 96] = [
     "abs",
     "abs_diff",
@@ -104,13 +104,13 @@ const FUNCTIONS: [&str; 96] = [
     "trunc",
 ];
 
-/// Whether a function computes a number and does nothing else.
+/// Whether a function only computes a number.
 #[must_use]
 pub(crate) fn computes(name: &str) -> bool {
     FUNCTIONS.binary_search(&name).is_ok() || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// Whether a function computes a number and writes another behind the pointer that it takes.
+/// Whether a function computes a number and writes another through a pointer argument.
 #[must_use]
 pub(crate) fn writes_behind(name: &str) -> bool {
     matches!(name, "fract" | "frexp" | "lgamma_r" | "modf" | "remquo" | "sincos")
@@ -121,7 +121,7 @@ mod tests {
     use super::{FUNCTIONS, computes};
 
     #[test]
-    fn what_other_work_items_have_to_come_to_is_no_such_function() {
+    fn functions_that_synchronise_work_items_are_excluded() {
         assert!(FUNCTIONS.is_sorted());
         for name in ["sqrt", "native_exp", "convert_int", "get_local_id"] {
             assert!(computes(name), "{name}");

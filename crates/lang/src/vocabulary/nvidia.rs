@@ -1,11 +1,11 @@
-//! What instructions of NVIDIA do, whatever their spelling.
+//! Effects of NVIDIA instructions, independent of their spelling.
 
 use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Queue, Reduce};
 
-/// What an instruction does. The operands that each needs are given in the order in which the parser leaves them.
+/// The effect of an instruction. Each comment lists its operands in the order that the parser produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing: what it does is not followed.
+    /// The effect is not modelled.
     Unmodelled,
     /// Object, count.
     Init,
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     InitWord,
     /// Object.
     Inval,
-    /// Object, and the count where one is written.
+    /// Object, and the count if given.
     Arrive,
     /// Object, bytes.
     ArriveExpect,
@@ -23,28 +23,28 @@ pub(crate) enum Kind {
     Complete,
     /// Object, then a token or a parity.
     Wait(Patience),
-    /// The same; a parity stands in bit 31.
+    /// The same; the parity is in bit 31.
     WaitWord(Patience),
     /// Token.
     PendingCount,
-    /// Bytes written, bytes read or nothing, how many or nothing, object or nothing, mask of CTAs or nothing.
+    /// Bytes written; then each optionally: bytes read, size, object, mask of CTAs.
     Copy,
-    /// Bytes written, bytes read, how many.
+    /// Bytes written, bytes read, size.
     CopyOfThread,
-    /// Bytes written, a value, object: so many bytes as the type has.
+    /// Bytes written, a value, object: as many bytes as the type has.
     StoreAsync,
     /// Tiles of shared memory that tensor cores read.
     Tensor,
-    /// Object: an arrive once what the thread started before is done.
+    /// Object: an arrive once the earlier operations of the thread are complete.
     CommitArrive,
     /// Nothing.
     Commit {
-        /// Of which operations.
+        /// The queue of the operations.
         queue: Queue,
     },
-    /// How many groups may be incomplete.
+    /// Number of groups that may be incomplete.
     WaitGroup {
-        /// Of which operations.
+        /// The queue of the operations.
         queue: Queue,
     },
     /// Nothing.
@@ -53,7 +53,7 @@ pub(crate) enum Kind {
     Fence,
     /// Object.
     CopyArrive,
-    /// Number, with a reduction the predicate, and the thread count where one is written.
+    /// Number; for a reduction, the predicate; the thread count if given.
     Bar(Bar),
     /// Mask.
     WarpSync,
@@ -63,32 +63,32 @@ pub(crate) enum Kind {
     ClusterWait,
     /// Nothing.
     FenceInit,
-    /// Nothing that a barrier sees.
+    /// None: no effect on barriers.
     Nothing,
     /// Another access to the memory of an object.
     Access,
-    /// Takes the last operand into the result: no operation.
+    /// Moves the last operand to the result; not an operation.
     Move,
 }
 
 impl Kind {
-    /// Whether it yields a predicate.
+    /// Whether its result is a predicate.
     pub(crate) const fn has_predicate(self) -> bool {
         matches!(self, Self::Wait(Patience::Test | Patience::Try) | Self::WaitWord(_))
     }
 
-    /// Whether it yields a number that only an execution knows.
+    /// Whether its result is a number that only an execution knows.
     pub(crate) const fn has_count(self) -> bool {
         matches!(self, Self::PendingCount | Self::Bar(Bar::Red))
     }
 
-    /// Whether it yields a token.
+    /// Whether its result is a token.
     pub(crate) const fn has_token(self) -> bool {
         matches!(self, Self::Arrive | Self::ArriveExpect)
     }
 }
 
-/// What the modifiers of an instruction say.
+/// The meanings of the modifiers of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags {
     pub(crate) order: Option<Order>,
@@ -102,36 +102,36 @@ pub(crate) struct Flags {
     pub(crate) bulk_group: bool,
     pub(crate) multicast: bool,
     pub(crate) read: bool,
-    /// A copy of 16 bytes, past the nearest cache: `.cg`.
+    /// A copy of 16 bytes that bypasses the L1 cache: `.cg`.
     pub(crate) whole: bool,
     pub(crate) release: bool,
     pub(crate) acquire: bool,
     pub(crate) proxy: bool,
-    /// Of a type of 64 bits.
+    /// A 64-bit type.
     pub(crate) wide: bool,
     /// An operation of two CTAs: `.cta_group::2`.
     pub(crate) pair: bool,
-    /// Of tensor cores, and a group of its own.
+    /// Of tensor cores, and a group by itself.
     pub(crate) alone: bool,
-    /// What a barrier makes of predicates.
+    /// The reduction of predicates at a barrier.
     pub(crate) reduce: Option<Reduce>,
-    /// A tensor copy of other elements than those of a box at its coordinates.
+    /// A tensor copy of elements other than a box at its coordinates.
     pub(crate) scattered: bool,
-    /// Elements of a vector; 0 where it is none.
+    /// Elements of a vector; 0 if it is not a vector.
     pub(crate) elements: u8,
-    /// An arrive at an object that may be another CTA's.
+    /// An arrive at an object that may be in another CTA.
     pub(crate) remote: bool,
-    /// Modifiers that ask for this compute capability or later.
+    /// Modifiers that require at least this compute capability.
     pub(crate) since: u16,
 }
 
 impl Flags {
-    /// How far the instruction reaches, if it orders anything.
+    /// The scope of the instruction, if it orders memory.
     pub(crate) fn reach(self) -> Order {
         if self.relaxed { Order::Relaxed } else { self.order.unwrap_or(Order::Cta) }
     }
 
-    /// The fence that the modifiers say: `.acq_rel` unless they say otherwise.
+    /// The fence that the modifiers describe; `.acq_rel` by default.
     pub(crate) fn fence(self) -> Action {
         let both = !self.release && !self.acquire;
         Action::Fence {
@@ -142,10 +142,10 @@ impl Flags {
     }
 }
 
-/// What stands at one place among the operands.
+/// The kind of operand at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The register that takes the result, or `_`; it may be left out before an address.
+    /// The result register, or `_`; it may be omitted before an address.
     Result,
     /// `[OBJECT]`.
     Address,
@@ -153,29 +153,29 @@ pub(crate) enum Part {
     Bytes,
     /// A number, a token or an object.
     Value,
-    /// A number that may be left out.
+    /// An optional number.
     Maybe,
-    /// A thread count that may be left out, and a predicate, which may be negated: leaves the predicate first.
+    /// An optional thread count, and a predicate, which may be negated. Produces the predicate first.
     Reduced,
-    /// A value that may be left out and says nothing here.
+    /// An optional value that is ignored.
     Ignored,
     /// A mask of CTAs, with `.multicast`.
     Mask,
-    /// The rank of a CTA, `0x654`, and an address: the address in that CTA. Leaves the address and the rank.
+    /// The rank of a CTA, `0x654`, and an address: the address in that CTA. Produces the address and the rank.
     Permuted,
-    /// Numbers that a multiplication leaves as they are, then two half floats: a word of 32 bits.
+    /// Numbers that do not change a multiplication, then two half floats: a 32-bit word.
     Halves,
     /// `[X, Y]`: coordinates of a tile.
     Coordinates,
-    /// Registers, or an address of tensor memory: says nothing here.
+    /// Registers, or an address of tensor memory: ignored.
     Skipped,
     /// Whether it is an operation of two CTAs.
     Pair,
-    /// `[OBJECT, …]`: objects at which it arrives once what it does is done.
+    /// `[OBJECT, …]`: objects at which it arrives once its operations are complete.
     Objects,
-    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, or a descriptor in a register. Leaves nothing for what
-    /// stands in braces or brackets.
+    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, or a descriptor in a register. Produces nothing for
+    /// operands in braces or brackets.
     Tile,
-    /// Whatever is left of the statement.
+    /// The rest of the statement.
     Rest,
 }

@@ -1,16 +1,17 @@
-//! OpenCL C++: barriers, named barriers, the split barriers of Intel's extension, flags, scopes, and the functions that say
-//! where a work-item stands.
+//! OpenCL C++: barriers, named barriers, the split barriers of Intel's extension, flags, scopes, and the functions that
+//! return the position of a work-item.
 //!
-//! To add an operation: 1. add a row to [`CALLS`]: the function's name, its operands in order, its call; 2. where no [`Call`]
-//! says what it does, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario that uses
-//! it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an operation: 1. add a row to [`CALLS`]: the function's name, its operands in order, its call; 2. if no
+//! [`Call`] describes it, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario
+//! that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
 use crate::expression::{Atom, Binary, Builtin};
 use tidegate_model::opencl::action::Scope;
 use tidegate_model::operation::Form;
 
-/// What a call does. Its operands are the object, where it has one, then flags and scope; of a constructor the count.
+/// The effect of a call. Its operands are the object, if it has one, then flags and scope; for a constructor, the
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
     WorkGroupBarrier,
@@ -22,7 +23,7 @@ pub(crate) enum Call {
 }
 
 impl Call {
-    /// Whether all of the work-group are concerned, not the sub-group alone.
+    /// Whether it involves the whole work-group, not only the sub-group.
     pub(crate) const fn is_of_group(self) -> bool {
         !matches!(self, Self::SubGroupBarrier | Self::Wait)
     }
@@ -48,7 +49,7 @@ pub(crate) static WAIT: Row = row("wait", &[Place::Any, Place::Any], Call::Wait)
 /// The constructor of a named barrier.
 pub(crate) static CONSTRUCT: Row = row(TYPE, &[Place::Any, Place::Any], Call::Construct);
 
-/// The row of that name: of a function, of a wait (`NAME.wait`), or of the type of named barriers.
+/// Finds the row of a function, of a wait (`NAME.wait`), or of the named barrier type.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     let name = name.strip_prefix("cl::").unwrap_or(name);
     match name {
@@ -58,7 +59,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Row> {
     }
 }
 
-/// Whether an operation or declaration with this head, followed by this token, is one of OpenCL.
+/// Whether an operation or declaration with this head, followed by this token, is OpenCL's.
 pub(crate) fn recognises(head: &str, next: &str) -> bool {
     let head = head.strip_prefix("cl::").unwrap_or(head);
     match next {
@@ -77,13 +78,13 @@ pub(crate) const STORAGE: [&str; 4] = ["local", "global", "priv", "constant"];
 /// The classes that point.
 pub(crate) const POINTERS: [&str; 4] = ["local_ptr", "global_ptr", "private_ptr", "constant_ptr"];
 
-/// Words that begin the declaration of a type with members.
+/// Words that start the declaration of a type with members.
 pub(crate) const CLASSES: [&str; 3] = ["struct", "class", "union"];
 
-/// The flags behind `mem_fence::`.
+/// The flags after `mem_fence::`.
 pub(crate) const FLAGS: [(&str, i64); 3] = [("local", 1), ("global", 2), ("image", 4)];
 
-/// What the value of a scope is counted from, so that no number is taken for one.
+/// The base of scope values, so that no number is mistaken for a scope.
 pub(crate) const FIRST_SCOPE: i64 = 1 << 40;
 
 /// Scopes.
@@ -95,7 +96,7 @@ pub(crate) const SCOPES: [(&str, Scope); 5] = [
     ("memory_scope_all_svm_devices", Scope::AllDevices),
 ];
 
-/// The flags of OpenCL C, in which the split barriers are written.
+/// The flags of OpenCL C, as the split barriers use them.
 const C_FLAGS: [(&str, i64); 3] =
     [("CLK_LOCAL_MEM_FENCE", 1), ("CLK_GLOBAL_MEM_FENCE", 2), ("CLK_IMAGE_MEM_FENCE", 4)];
 
@@ -112,17 +113,17 @@ const LIMITS: [(&str, i64); 9] = [
     ("LONG_MAX", i64::MAX),
 ];
 
-/// What the names of constants begin with that are no whole numbers.
+/// Prefixes of constants that are not integers.
 const FRACTIONS: [&str; 9] =
     ["FLT_", "DBL_", "HALF_", "HUGE_VAL", "M_PI", "M_E", "M_SQRT", "M_LN", "M_LOG"];
 
-/// Whether a name is a constant that is no whole number.
+/// Whether a name is a constant that is not an integer.
 pub(crate) fn is_fraction(name: &str) -> bool {
     matches!(name, "INFINITY" | "NAN" | "MAXFLOAT")
         || FRACTIONS.iter().any(|head| name.starts_with(head))
 }
 
-/// The value of a name that OpenCL gives to flags or a scope, or C to a truth value or a limit.
+/// The value of a name that OpenCL defines for flags or scopes, or C for truth values or limits.
 pub(crate) fn constant(name: &str) -> Option<i64> {
     let flag =
         C_FLAGS.iter().chain(&LIMITS).find(|(known, _)| *known == name).map(|&(_, value)| value);
@@ -142,8 +143,8 @@ pub(crate) fn scope(value: i64) -> Option<Scope> {
     SCOPES.get(index).map(|&(_, scope)| scope)
 }
 
-/// A function without side effects: its name, its value as code, and for one that takes the number of a dimension what it
-/// gives for any but the first.
+/// A function without side effects: its name, its value as code, and for a function of a dimension, its value for any
+/// dimension after the first.
 pub(crate) type Function = (&'static str, Option<i64>, &'static [Atom]);
 
 const WAVE: &[Atom] = &[Atom::Builtin(Builtin::WaveId)];
@@ -180,7 +181,7 @@ const GLOBAL_ITEM: &[Atom] = &[
     Atom::Binary(Binary::Add),
 ];
 
-/// The functions that expressions may call.
+/// The functions that expressions can call.
 pub(crate) const FUNCTIONS: [Function; 18] = [
     ("get_sub_group_id", None, WAVE),
     ("get_num_sub_groups", None, WAVES),
@@ -207,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_no_numbers() {
+    fn scopes_are_not_numbers() {
         for (index, (name, wanted)) in SCOPES.into_iter().enumerate() {
             assert_eq!(Scope::ALL[index], wanted);
             assert_eq!(constant(name).and_then(scope), Some(wanted));

@@ -1,16 +1,16 @@
 //! PTX: the instructions on barriers and asynchronous copies.
 //!
-//! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability from which on it
-//! exists, its operands in order, its kind; 2. where no [`Kind`] says what it does, add one and its meaning in
-//! `evaluate/nvidia.rs`; 3. where it takes a modifier that is not among [`MODIFIERS`], add that; 4. add a scenario that
-//! uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability that introduced
+//! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one and its meaning in
+//! `evaluate/nvidia.rs`; 3. if it has a modifier that is not among [`MODIFIERS`], add it; 4. add a scenario that uses
+//! it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::nvidia::{Flags, Kind, Part};
 use super::{Condition, Effect, Place, Row};
 use tidegate_model::operation::Form;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
 
-/// An instruction: its name, its operands, and what it does.
+/// An instruction: its name, its operands, and its effect.
 #[derive(Debug)]
 pub(crate) struct Instruction {
     pub(crate) row: Row,
@@ -23,7 +23,7 @@ const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind)
     Instruction { row, parts, spelling: Spelling::Ptx(since) }
 }
 
-/// An instruction of tensor cores that later processors do not have.
+/// A tensor core instruction that later processors do not have.
 const fn between(
     name: &'static str,
     (since, before): (u16, u16),
@@ -38,7 +38,7 @@ use Part::{
     Address, Bytes, Ignored, Mask, Maybe, Reduced, Rest, Result as Out, Skipped, Tile, Value,
 };
 
-/// The instructions; where one name begins with another, the longer stands first.
+/// The instructions; if one name is a prefix of another, the longer is first.
 pub(crate) static ROWS: &[Instruction] = &[
     row("mbarrier.init", 80, &[Address, Value], Kind::Init),
     row("mbarrier.inval", 80, &[Address], Kind::Inval),
@@ -104,20 +104,20 @@ pub(crate) static BRANCH: Row = Row {
     form: Form::Word,
 };
 
-/// What is computed from numbers and no operation.
+/// Computations on numbers, which are not operations.
 pub(crate) static SUM: Instruction = row("setp", 70, &[Out, Value], Kind::Move);
 
-/// What may access memory or synchronise and is not modelled.
+/// Instructions that may access memory or synchronise and are not modelled.
 pub(crate) static OTHER: Instruction =
     row("an instruction that is not modelled", 70, &[Rest], Kind::Unmodelled);
 
 /// A load or store that does not race with others of its kind.
 pub(crate) static STRONG: Instruction = row("a strong access", 70, &[Bytes], Kind::Nothing);
 
-/// An access to the memory of an mbarrier object that is no operation on it.
+/// An access to the memory of an mbarrier object that is not an operation on it.
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
-/// Modifiers that change nothing that is judged: state spaces, types, hints.
+/// Modifiers without an effect on the check: state spaces, types, hints.
 const SILENT: [&str; 36] = [
     "const",
     "local",
@@ -157,20 +157,20 @@ const SILENT: [&str; 36] = [
     "noftz",
 ];
 
-/// Why a head is none of these instructions.
+/// Why a head is not one of these instructions.
 pub(crate) enum Unknown {
-    /// No instruction begins so.
+    /// No instruction starts with it.
     Instruction,
     /// The instruction has no such modifier.
     Modifier(&'static Instruction, usize),
-    /// It has that modifier, and not beside `.noComplete`.
+    /// The instruction has that modifier, but not together with `.noComplete`.
     Beside(&'static Instruction, usize),
-    /// What it orders stands without how far that reaches, or the other way round.
+    /// Memory semantics without a scope, or a scope without semantics.
     Half(&'static Instruction, usize),
 }
 
-/// Instructions of PTX that compute from registers alone: where [`crate::expression::machine`] has no value for one, what it
-/// yields is not known here.
+/// PTX instructions that compute only from registers. If [`crate::expression::machine`] has no value for one, its
+/// result is unknown.
 pub(crate) const COMPUTES: [&str; 64] = [
     "abs",
     "activemask",
@@ -238,11 +238,11 @@ pub(crate) const COMPUTES: [&str; 64] = [
     "xor",
 ];
 
-/// Instructions of PTX without an effect that is judged: hints, and what says nothing to the threads of this grid.
+/// PTX instructions without a checked effect: hints, and instructions that do not affect the threads of this grid.
 pub(crate) const IDLE: [&str; 7] =
     ["applypriority", "griddepcontrol", "pmevent", "prefetch", "prefetchu", "setmaxnreg", "brkpt"];
 
-/// Instructions of PTX that access memory or synchronise in ways that are not modelled, or end more than their thread.
+/// PTX instructions that access memory or synchronise in ways that are not modelled, or end more than their thread.
 pub(crate) const UNMODELLED: [&str; 24] = [
     "alloca",
     "atom",
@@ -270,7 +270,7 @@ pub(crate) const UNMODELLED: [&str; 24] = [
     "wmma",
 ];
 
-/// The bits of a constant of PTX with a point: `0f3F800000`, `0dBFF0000000000000`.
+/// The bits of a PTX floating-point constant: `0f3F800000`, `0dBFF0000000000000`.
 pub(crate) fn float_bits(word: &str) -> Option<i64> {
     let digits = match (word.get(..2)?, word.len()) {
         ("0f" | "0F", 10) | ("0d" | "0D", 18) => &word[2..],
@@ -282,13 +282,13 @@ pub(crate) fn float_bits(word: &str) -> Option<i64> {
 /// Elects one lane of a warp.
 pub(crate) const ELECT: &str = "elect.sync";
 
-/// Whether a head is one of an instruction of PTX that stands beside those on barriers: it computes, or accesses memory.
+/// Whether a head is that of a PTX instruction that is not on barriers: it computes or accesses memory.
 pub(crate) fn is_beside(head: &str) -> bool {
     let first = head.split_once('.').map(|(first, _)| first);
     first.is_some_and(|first| matches!(first, "ld" | "st" | "selp") || COMPUTES.contains(&first))
 }
 
-/// Whether an instruction with this head is one of PTX.
+/// Whether an instruction with this head is PTX.
 pub(crate) fn recognises(head: &str) -> bool {
     const HEADS: [&str; 15] = [
         "mbarrier.",
@@ -312,7 +312,7 @@ pub(crate) fn recognises(head: &str) -> bool {
         || head.starts_with("nanosleep.")
 }
 
-/// The instruction of a head with its modifiers, as `mbarrier.init.shared::cta.b64`.
+/// Finds the instruction of a head with its modifiers, such as `mbarrier.init.shared::cta.b64`.
 pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown> {
     let begins = |row: &&Instruction| {
         head.strip_prefix(row.row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -328,7 +328,7 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     };
     let mut at = name.len() + 1;
     if name.starts_with("wgmma") || name.starts_with("tcgen05") && name != "tcgen05.commit" {
-        // Shapes and types of what computes are not looked at.
+        // Shapes and types of computations are ignored.
         flags.pair = head.contains(".cta_group::2");
         return Ok((instruction, flags));
     }
@@ -354,18 +354,18 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     }
 }
 
-/// What an operation on an mbarrier object orders; one of [`SCOPES`] stands behind it.
+/// Memory semantics of an operation on an mbarrier object; one of [`SCOPES`] follows.
 pub(crate) const SEMANTICS: [&str; 3] = ["release", "acquire", "relaxed"];
 
-/// How far that reaches.
+/// The scope of the semantics.
 pub(crate) const SCOPES: [&str; 2] = ["cta", "cluster"];
 
-/// Where a modifier stands that `.noComplete` does not go with.
+/// The position of a modifier that is not allowed together with `.noComplete`.
 fn beside_no_complete(head: &str, first: usize) -> Option<usize> {
     place_of(head, first, &NOT_WITH_NO_COMPLETE)
 }
 
-/// Where among the modifiers one of these stands.
+/// The position of one of these words among the modifiers.
 fn place_of(head: &str, first: usize, words: &[&str]) -> Option<usize> {
     let mut at = first;
     head.get(first..)?.split('.').find_map(|part| {
@@ -375,7 +375,7 @@ fn place_of(head: &str, first: usize, words: &[&str]) -> Option<usize> {
     })
 }
 
-/// The modifier that is likely meant by one that an instruction does not have.
+/// The likely intended modifier for one that an instruction does not have.
 pub(crate) fn likely(word: &str, allowed: &[&'static str]) -> Option<&'static str> {
     let meant = match word {
         "gpu" | "sys" => "cluster",
@@ -388,7 +388,7 @@ pub(crate) fn likely(word: &str, allowed: &[&'static str]) -> Option<&'static st
     allowed.iter().copied().find(|known| *known == meant)
 }
 
-/// The modifiers that PTX has for an instruction on barriers; `None` where they are not looked at in detail.
+/// The modifiers that PTX allows for an instruction on barriers; `None` if they are not checked in detail.
 pub(crate) fn allowed(name: &str) -> Option<&'static [&'static str]> {
     Some(match name {
         "mbarrier.init" | "mbarrier.inval" => &["shared", "shared::cta", "b64"],
@@ -449,10 +449,10 @@ pub(crate) fn allowed(name: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Modifiers that do not stand beside `.noComplete`, which is for the own CTA and releases.
+/// Modifiers not allowed with `.noComplete`, which is for the agent's own CTA and releases.
 const NOT_WITH_NO_COMPLETE: [&str; 4] = ["expect_tx", "relaxed", "cluster", "shared::cluster"];
 
-/// Adds what a modifier says; `false` where there is none of that name.
+/// Applies a modifier; `false` if the name is unknown.
 fn modify(flags: &mut Flags, part: &str) -> bool {
     match part {
         "noComplete" => flags.no_complete = true,

@@ -1,8 +1,8 @@
-//! SASS: the `SYNCS` instructions of `sass-syncs`, and what stands around them there.
+//! SASS: the `SYNCS` instructions of `sass-syncs`, and the instructions around them.
 //!
-//! To add an instruction: 1. add a row to [`ROWS`]: its full name, its operands in order, its kind, its PTX twin and what
-//! it does; 2. where no [`Kind`] says what it does, add one and its meaning in `evaluate/nvidia.rs`; 3. add a scenario
-//! that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an instruction: 1. add a row to [`ROWS`]: its full name, its operands in order, its kind, its PTX equivalent
+//! and its description; 2. if no [`Kind`] describes it, add one and its meaning in `evaluate/nvidia.rs`; 3. add a
+//! scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::nvidia::{Flags, Kind, Part};
 use super::ptx::Instruction;
@@ -12,29 +12,29 @@ use tidegate_model::ptx::action::{Bar, Patience, Spelling};
 
 use Part::{Address, Rest, Result as Out, Value};
 
-/// A row: the instruction, whether it drops, its twin in PTX, and what it does in words.
+/// A row: the instruction, whether it drops, its PTX equivalent, and its description.
 #[derive(Debug)]
 pub(crate) struct Sass {
     pub(crate) instruction: Instruction,
     pub(crate) drop: bool,
-    /// The twin in PTX; empty where it has none.
+    /// The PTX equivalent; empty if there is none.
     pub(crate) twin: &'static str,
-    /// As the document prints it, or where it does not as disassemblers do.
+    /// As the document prints it; otherwise as disassemblers do.
     pub(crate) printed: &'static str,
-    /// What it does.
+    /// Its description.
     pub(crate) meaning: &'static str,
-    /// Whether the document has it.
+    /// Whether the document contains it.
     pub(crate) document: InDocument,
 }
 
-/// Whether `sass-syncs` has an instruction.
+/// Whether `sass-syncs` contains an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InDocument {
-    /// It prints it, with operands.
+    /// The document prints it with operands.
     Prints,
-    /// It names it in its list, without operands.
+    /// The document lists its name without operands.
     Lists,
-    /// It does not have it: the name is put together from those that it has, or known from disassemblers.
+    /// The document does not contain it: the name is composed of known parts, or known from disassemblers.
     Lacks,
 }
 
@@ -298,17 +298,17 @@ pub(crate) static ROWS: &[Sass] = &[
     ),
 ];
 
-/// The load of a tile of a tensor, here of two dimensions.
+/// The tile load of a tensor, here with two dimensions.
 pub(crate) const LOAD: &str = "UTMALDG.2D";
 
-/// Of the load of a tile how many dimensions its tensor has, and whether it is multicast.
+/// For a tile load, the number of dimensions of its tensor, and whether it is multicast.
 fn load(head: &str) -> Option<(u8, bool)> {
     let (dimensions, rest) = head.strip_prefix("UTMALDG.")?.split_once('D')?;
     let dimensions = dimensions.parse().ok().filter(|count| (1..=5).contains(count))?;
     matches!(rest, "" | ".MULTICAST").then_some((dimensions, !rest.is_empty()))
 }
 
-/// The instruction of that name with its flags.
+/// Finds the instruction of a name with its flags.
 pub(crate) fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
     let load = load(head);
     let name = if load.is_some() { LOAD } else { head };
@@ -318,32 +318,32 @@ pub(crate) fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
     Some((&sass.instruction, flags))
 }
 
-/// Whether an instruction with this head is one of SASS.
+/// Whether an instruction with this head is SASS.
 pub(crate) fn recognises(head: &str) -> bool {
     head.starts_with("SYNCS.") || head == "BRA" || find(head).is_some()
 }
 
-/// Whether a name is a register that is always zero, or takes what nobody reads.
+/// Whether a name is a register that is always zero and discards writes.
 pub(crate) fn is_zero(name: &str) -> bool {
     matches!(name, "RZ" | "URZ" | "PT" | "UPT")
 }
 
-/// An instruction of SASS and its twin in PTX.
+/// A SASS instruction and its PTX equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twin {
     /// Its full name (`SYNCS.ARRIVE.TRANS64.A1T0`).
     pub sass: &'static str,
-    /// As `sass-syncs` prints it, or where it does not as it is written in a scenario, with operands.
+    /// As `sass-syncs` prints it, with operands; otherwise as a scenario contains it.
     pub printed: &'static str,
-    /// Its twin in PTX; empty where it has none.
+    /// Its PTX equivalent; empty if there is none.
     pub ptx: &'static str,
-    /// What it does.
+    /// Its description.
     pub meaning: &'static str,
-    /// Whether `sass-syncs` has it.
+    /// Whether `sass-syncs` contains it.
     pub document: InDocument,
 }
 
-/// Every instruction of `sass-syncs`, and those that go with them, with its twin in PTX.
+/// Returns every instruction of `sass-syncs` and related ones, with its PTX equivalent.
 pub fn twins() -> impl Iterator<Item = Twin> {
     let branch = Twin {
         sass: "BRA",
@@ -362,17 +362,17 @@ pub fn twins() -> impl Iterator<Item = Twin> {
     rows.chain([branch])
 }
 
-/// The number that two half floats are, the first one above: only those that are exactly half floats.
+/// The 32-bit word of two half floats, the first one in the upper half; `None` if a number is not exactly a half float.
 pub(crate) fn halves(high: &str, low: &str) -> Option<i64> {
     Some(i64::from(half(high)?) << 16 | i64::from(half(low)?))
 }
 
-/// The most digits of a number that is read as a half float: the longest one has 24.
+/// Largest number of digits of a half float: the longest has 24.
 const MOST_DIGITS: usize = 25;
 
 /// The bits of a decimal number as a half float, if it is one up to the rounding of `f64`.
 ///
-/// It is computed in integers: reading `f64` needs a table of 10 kB in the page's engine.
+/// It is computed in integers: parsing `f64` needs a table of 10 kB in the page's engine.
 fn half(text: &str) -> Option<u16> {
     let (sign, text) = text.strip_prefix('-').map_or((0, text), |rest| (0x8000, rest));
     let (digits, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -388,7 +388,7 @@ fn half(text: &str) -> Option<u16> {
     let number = digits.fold(0_u128, |number, digit| number * 10 + u128::from(digit - b'0'));
     let power = power.parse::<i32>().ok()?.checked_sub(part.len() as i32)?;
     let ten = 10_u128.checked_pow(power.unsigned_abs())?;
-    // The least half float is 2⁻²⁴; every other is a multiple of it.
+    // The smallest half float is 2⁻²⁴; every other is a multiple of it.
     let (all, of) = match power >= 0 {
         true => ((number << 24).checked_mul(ten)?, 1),
         false => (number << 24, ten),

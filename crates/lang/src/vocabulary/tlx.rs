@@ -1,8 +1,8 @@
 //! TLX: the operations on barriers, and the TMA copy, written as the Python calls.
 //!
-//! To add an operation: 1. add a row to [`ROWS`]: its name behind `tlx.`, its operands in order with the names that they
-//! can be given by, its kind; 2. where no [`Kind`] says what it does, add one and its meaning in `evaluate/nvidia.rs`;
-//! 3. add a scenario that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add an operation: 1. add a row to [`ROWS`]: its name after `tlx.`, its operands in order with the names of its
+//! parameters, its kind; 2. if no [`Kind`] describes it, add one and its meaning in `evaluate/nvidia.rs`; 3. add a
+//! scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::nvidia::{Kind, Part};
 use super::ptx::Instruction;
@@ -117,7 +117,7 @@ pub(crate) static ROWS: &[Tlx] = &[
     ),
 ];
 
-/// The TMA copy in upstream's order: the coordinates choose the tile of what the descriptor describes.
+/// The TMA copy in upstream's order: the coordinates select the tile of the tensor that the descriptor describes.
 const LOAD: Tlx = row(
     "tlx.async_descriptor_load",
     &[Bytes, Bytes, Coordinates, Value, Skipped, Skipped, Skipped, Skipped],
@@ -138,7 +138,7 @@ const LOAD: Tlx = row(
 /// The same as the row of the table.
 pub(crate) static UPSTREAM: Tlx = LOAD;
 
-/// An arrive once what runs on tensor cores is done.
+/// An arrive once the tensor core operations are complete.
 pub(crate) const COMMIT: Tlx = row(
     "tlx.tcgen05_commit",
     &[Value, Skipped],
@@ -147,7 +147,7 @@ pub(crate) const COMMIT: Tlx = row(
     Spelling::PtxBetween(100, 120),
 );
 
-/// The group that each store is.
+/// The group that each store forms.
 pub(crate) static STORED: Tlx = row(
     "tlx.async_descriptor_store",
     &[],
@@ -156,14 +156,14 @@ pub(crate) static STORED: Tlx = row(
     Spelling::TlxCopy,
 );
 
-/// The same where an operation names the objects.
+/// The same if an operation names the objects.
 pub(crate) static COMMITS: Tlx = COMMIT;
 
 /// Names of the allocation of barriers.
 pub(crate) const ALLOCATIONS: [&str; 2] = ["tlx.alloc_barriers", "tlx.alloc_barrier"];
 
-/// The operations of the tables of tlx-barriers, with the operation of MLIR and the instruction of PTX that each becomes.
-/// The document gives `mbarrier.expect_tx` for the expected bytes, where one thread arrives as well.
+/// The operations of the tables of tlx-barriers, with their MLIR operation and PTX instruction. The document gives
+/// `mbarrier.expect_tx` for the expected bytes, but one thread also arrives.
 pub(crate) const TWINS: [(&str, &str, &str); 6] = [
     (ALLOCATIONS[0], "ttng::InitBarrierOp", "mbarrier.init"),
     ("tlx.barrier_expect_bytes", "ttng::BarrierExpectOp", "mbarrier.arrive.expect_tx"),
@@ -173,22 +173,22 @@ pub(crate) const TWINS: [(&str, &str, &str); 6] = [
     ("tlx.named_barrier_arrive", "ttng::arrive_barrier_named", "bar.arrive"),
 ];
 
-/// The name behind `tlx.` of the allocation of shared or tensor memory.
+/// The name after `tlx.` of the allocation of shared or tensor memory.
 pub(crate) const LOCAL: &str = "local_alloc";
 
-/// The bytes of an element of a type of Triton.
+/// Bytes of an element of a Triton type.
 pub(crate) fn bytes_of(of: &str) -> Option<i64> {
     let digits = of.trim_start_matches(|c: char| !c.is_ascii_digit());
     let bits = digits.get(..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()))?;
     bits.parse::<i64>().ok().filter(|bits| bits % 8 == 0).map(|bits| bits / 8)
 }
 
-/// Whether an operation with this head is one of TLX.
+/// Whether an operation with this head is TLX.
 pub(crate) fn recognises(head: &str) -> bool {
     head.starts_with("tlx.")
 }
 
-/// The operation of that name.
+/// Finds the operation of a name.
 pub(crate) fn find(head: &str) -> Option<&'static Tlx> {
     ROWS.iter().find(|tlx| tlx.instruction.row.name == head)
 }

@@ -1,8 +1,8 @@
 //! Model words: the operations of the execution model under their own names, and the words for memory.
 //!
-//! To add a word: 1. add a row to [`ROWS`] (or to [`MEMORY`], where it concerns memory): its spelling, its operands in
-//! order, its effect; 2. where no [`Effect`] says what it does, add one and its meaning in `effect.rs`; 3. add a scenario
-//! that uses it, and a wrong one with its diagnostic, to `tests/diagnostics.txt`.
+//! To add a word: 1. add a row to [`ROWS`] (or to [`MEMORY`] if it concerns memory): its spelling, its operands in
+//! order, its effect; 2. if no [`Effect`] describes it, add one and its meaning in `effect.rs`; 3. add a scenario that
+//! uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::{Effect, Place, Row};
 use tidegate_model::mem::operation::Scope;
@@ -37,12 +37,12 @@ pub(crate) static MEMORY: &[Row] = &[
 /// Scopes of a `fence`.
 pub(crate) const SCOPES: [&str; 5] = ["wavefront", "workgroup", "cluster", "agent", "system"];
 
-/// The same, in the same order.
+/// The same scopes in the same order.
 pub(crate) const SCOPE: [Scope; 5] =
     [Scope::Wavefront, Scope::Workgroup, Scope::Cluster, Scope::Agent, Scope::System];
 
 /// Orders of a `fence`.
 pub(crate) const ORDERS: [&str; 3] = ["release", "acquire", "acq_rel"];
 
-/// What may follow the scope of a `fence`.
+/// Words that can follow the scope of a `fence`.
 pub(crate) const QUALIFIERS: [&str; 3] = ["one-as", "local", "global"];
