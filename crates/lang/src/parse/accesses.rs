@@ -1,7 +1,8 @@
-//! Loads, stores and atomic operations of PTX.
+//! PTX loads, stores and atomic operations.
 //!
-//! PTX ISA 9.1, "Memory Consistency Model: Operation Types, Strong Operations". Strong accesses whose scopes include each
-//! other do not race. What they order depends on the value that is read: it is not followed, and neither is that value.
+//! PTX ISA 9.1, "Memory Consistency Model: Operation Types, Strong Operations". Strong accesses whose scopes include
+//! each other do not race. The order that they establish depends on the value read. Neither the order nor the value is
+//! tracked.
 
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
@@ -17,7 +18,7 @@ use crate::vocabulary::ptx;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Order;
 
-/// Modifiers of `ld` and `st` that say where and how memory is accessed.
+/// Modifiers of `ld` and `st` for the state space, the type and caching.
 const PLAIN: [&str; 28] = [
     "weak",
     "shared",
@@ -49,7 +50,7 @@ const PLAIN: [&str; 28] = [
     "L1",
 ];
 
-/// The modifiers of a strong load or store; none where it is weak.
+/// The modifiers of a strong load or store; `None` if it is weak.
 fn strong(words: &[&str]) -> Option<Flags> {
     const STRONG: [&str; 5] = ["relaxed", "acquire", "release", "volatile", "mmio"];
     let relaxed = words.iter().any(|word| matches!(*word, "volatile" | "mmio"));
@@ -59,7 +60,7 @@ fn strong(words: &[&str]) -> Option<Flags> {
     })
 }
 
-/// How far a strong access reaches; no order is all of the device.
+/// The scope of a strong access; without one it is the whole device.
 fn of_scope(words: &[&str]) -> Flags {
     let scope = |at: usize| match (words[at], at.checked_sub(1).map(|at| words[at])) {
         ("cta", Some(".")) => Some(Order::Cta),
@@ -70,7 +71,7 @@ fn of_scope(words: &[&str]) -> Flags {
 }
 
 impl Parser<'_> {
-    /// Whether a load or a store has no modifiers but known ones.
+    /// Whether a load or store has only known modifiers.
     pub(super) fn is_known_access(&self) -> bool {
         let words = self.modifiers_ahead();
         let plain = |at: usize| {
@@ -81,7 +82,7 @@ impl Parser<'_> {
         (0..words.len()).all(plain) || words.iter().any(|word| matches!(*word, "param" | "local"))
     }
 
-    /// What may access memory or synchronise and is not modelled, and the registers that it writes.
+    /// An instruction that may access memory or synchronise and is not modelled, and the registers that it writes.
     pub(super) fn unmodelled(&mut self) -> Parsed<StatementKind> {
         let start = self.here();
         let head = self.instruction_head();
@@ -124,7 +125,8 @@ impl Parser<'_> {
         Some(self.access_made(writes, (all, strong), start))
     }
 
-    /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {a, b, c, d}, [row]`: each of the first lanes names a row of 16 bytes.
+    /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {a, b, c, d}, [row]`: each of the first lanes gives the address of a
+    /// row of 16 bytes.
     pub(super) fn matrix_access(&mut self) -> Parsed<StatementKind> {
         let (start, writes) = (self.here(), self.is("stmatrix"));
         let words = self.modifiers_ahead();
@@ -188,14 +190,14 @@ impl Parser<'_> {
         self.access_made(true, (all, Some(flags)), start)
     }
 
-    /// An access to so many bytes; a strong one with its modifiers.
+    /// An access of a number of bytes; with modifiers if it is strong.
     fn access_made(
         &mut self,
         writes: bool,
         (bytes, strong): (i64, Option<Flags>),
         start: Span,
     ) -> Parsed<StatementKind> {
-        // What it reads stands in front of the address.
+        // The result register is before the address.
         let results = match self.is("[") {
             true => Vec::new(),
             false => {

@@ -60,7 +60,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A word of the list and what it selects, if such a word stands here.
+    /// A selecting word and its selection, if one is next.
     fn selection(&mut self, words: &[&str], tree: &Tree) -> Parsed<Option<Selection>> {
         if !words.contains(&self.word()) {
             return Ok(None);
@@ -87,7 +87,7 @@ impl Parser<'_> {
         Ok(Some(Selection::Range(first, last)))
     }
 
-    /// A number, or the name of a constant that is one number and stands further up.
+    /// A number, or the name of an earlier constant with a single number.
     pub(super) fn count(&mut self, tree: &Tree) -> Parsed<i64> {
         let (word, here) = (self.word(), self.here());
         let value = match self.kind() {
@@ -114,7 +114,7 @@ impl Parser<'_> {
         self.function_behind(tree)
     }
 
-    /// A function from its name on.
+    /// A function, starting at its name.
     pub(super) fn function_behind(&mut self, tree: &mut Tree) -> Parsed<()> {
         let name = self.name("the name of the function")?;
         let result = self.returned.take();

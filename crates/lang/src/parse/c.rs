@@ -1,5 +1,5 @@
-//! What the statements of OpenCL C++ take over from C: variables with types, `for (…; …; …)`, `do … while`, increments,
-//! bodies without braces, `return`, and calls without a word before them.
+//! C syntax in OpenCL C++ statements: typed variables, `for (…; …; …)`, `do … while`, increments, bodies without
+//! braces, `return`, and calls without a keyword.
 
 use super::cursor::{Parsed, Parser};
 use super::expression::assignment;
@@ -15,10 +15,10 @@ use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 
-/// Words that may stand before the type of a variable.
+/// Qualifiers before the type of a variable.
 const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
 
-/// Types of numbers.
+/// Numeric types.
 const NUMBERS: [&str; 16] = [
     "int",
     "uint",
@@ -38,12 +38,12 @@ const NUMBERS: [&str; 16] = [
     "cl_mem_fence_flags",
 ];
 
-/// Fences that bring no work-items together, of OpenCL C and of OpenCL C++.
+/// Fences that do not synchronise work-items, of OpenCL C and OpenCL C++.
 pub(super) const FENCES: [&str; 5] =
     ["mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence", "atomic_fence"];
 
 impl Parser<'_> {
-    /// How many tokens the type of a number has that begins here, if the name of a variable is behind it.
+    /// Number of tokens of a numeric type here, if a variable name follows.
     pub(super) fn number_type(&self) -> Option<usize> {
         let mut ahead = (0..).find(|&ahead| !QUALIFIERS.contains(&self.word_ahead(ahead)))?;
         let signed = matches!(self.word_ahead(ahead), "unsigned" | "signed");
@@ -60,7 +60,7 @@ impl Parser<'_> {
         ((signed || typed) && name && declares).then_some(ahead + reference)
     }
 
-    /// `TYPE NAME = VALUE, …`, from its type on, which has so many tokens.
+    /// `TYPE NAME = VALUE, …`, whose type has `length` tokens.
     pub(super) fn numbers(
         &mut self,
         length: usize,
@@ -100,7 +100,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `NAME++`, `--NAME`, `NAME += VALUE`, `NAME = VALUE`: the name, and what becomes its value.
+    /// `NAME++`, `--NAME`, `NAME += VALUE`, `NAME = VALUE`: the name and its new value.
     pub(super) fn change(&mut self) -> Parsed<(Name, Expression)> {
         let before = self.step();
         if before.is_none() && self.word_ahead(1) == "=" {
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok(StatementKind::DoWhile(body, condition))
     }
 
-    /// A block, or behind a condition in parentheses one statement.
+    /// A block, or, after a condition in parentheses, one statement.
     pub(super) fn body(&mut self, closed: bool) -> Parsed<Block> {
         let ahead = self.behind_newlines();
         if !closed || self.text_of(ahead).is_none_or(|word| matches!(word, "{" | "}")) {
@@ -218,14 +218,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `return`, be it with a value: nobody can take it, because functions of a scenario have none.
+    /// `return`, possibly with a value: it is unused, because functions of a scenario have no result.
     pub(super) fn return_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
         let value = if self.at_end() { None } else { Some(self.expression()?) };
         Ok(StatementKind::Return(value))
     }
 
-    /// Passes over a variable whose type is one with members: what is wrong with it is told where the type stands.
+    /// Skips a variable whose type has members; errors are reported where the type is declared.
     pub(super) fn of_class(&mut self) -> Option<StatementKind> {
         let word = self.word();
         let declares = self.classes.iter().any(|class| class == word)
@@ -236,7 +236,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `NAME(…)`, of a function that the text has, or a fence of OpenCL.
+    /// `NAME(…)` for a function of the text, or an OpenCL fence.
     pub(super) fn plain_call(&mut self, head: &Name) -> Option<Parsed<StatementKind>> {
         if !self.is("(") {
             return None;
@@ -254,13 +254,13 @@ impl Parser<'_> {
         let name = head.clone();
         let arguments = self.arguments();
         if self.is(".") {
-            // A member of what it returns, which its type already says to be wrong.
+            // A member of the result, whose type is already reported.
             self.skip_operands();
         }
         Some(arguments.map(|arguments| StatementKind::Call(name, arguments)))
     }
 
-    /// Takes `(TYPE)`, the last of which is what the value becomes first.
+    /// Parses `(TYPE)` prefixes; the last is applied first.
     pub(super) fn cast(&mut self) -> Vec<types::Type> {
         let mut casts = Vec::new();
         while self.is("(") {
@@ -275,13 +275,13 @@ impl Parser<'_> {
         casts
     }
 
-    /// Whether a word is the type of a number, or another name for one.
+    /// Whether a word is a numeric type or an alias of one.
     pub(super) fn is_number_type(&self, word: &str) -> bool {
         NUMBERS.contains(&word) || self.alias(word) == Some(Type::Number)
     }
 
-    /// `static_cast<TYPE>(VALUE)`, from its bracket on: numbers have one type, and a reference to a named barrier is the
-    /// same barrier.
+    /// `static_cast<TYPE>(VALUE)`, starting at its bracket: a number keeps its value, and a reference to a named
+    /// barrier is the same barrier.
     pub(super) fn converted(&mut self, span: Span, code: &mut Vec<(Atom, Span)>) -> Parsed<()> {
         self.expect("<")?;
         let (mut points, mut known) = (false, false);
@@ -309,7 +309,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a function or kernel of C begins here.
+    /// Whether a C function or kernel starts here.
     pub(super) fn begins_function(&self) -> bool {
         let qualifier =
             |&at: &usize| matches!(self.word_ahead(at), "static" | "inline" | "__inline");
@@ -324,7 +324,7 @@ impl Parser<'_> {
         self.advance();
     }
 
-    /// `__attribute__((…))` and `[[…]]`, of which the size of a work-group is kept.
+    /// `__attribute__((…))` and `[[…]]`; the size of a work-group is stored.
     pub(super) fn attributes(&mut self, tree: &mut Tree) {
         while self.is("__attribute__") || self.is("[") && self.word_ahead(1) == "[" {
             self.eat("__attribute__");
@@ -357,12 +357,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether functions of C begin with a word, which is what they return.
+/// Whether a word is a result type with which C functions start.
 fn is_returned(word: &str) -> bool {
     word == "void" || NUMBERS.contains(&word) || super::data::bytes_of(word).is_some()
 }
 
-/// The names behind `func`, `void` and the like.
+/// The names after `func`, `void` and similar words.
 pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> OrderedSet<&'a str> {
     let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
     let begins = |&at: &usize| {
@@ -372,16 +372,16 @@ pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> Orde
     (0..tokens.len()).filter(begins).map(|at| word(at + 1)).collect()
 }
 
-/// Whether a word is the type of a number.
+/// Whether a word is a numeric type.
 pub(super) fn is_number_type(word: &str) -> bool {
     NUMBERS.contains(&word)
 }
 
-/// What a type of whole numbers can hold that has several words, such as `const unsigned int`.
+/// The range of an integer type with several words, such as `const unsigned int`.
 pub(super) fn range_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(i64, i64)> {
     let has = |wanted: &str| words.clone().any(|word| word == wanted);
     if !has("unsigned") {
-        // The length goes first: `long int`, `short int`.
+        // The length takes precedence: `long int`, `short int`.
         let short = words.clone().find(|word| matches!(*word, "long" | "short"));
         return short.and_then(range).or_else(|| words.clone().filter_map(range).last());
     }
@@ -393,8 +393,8 @@ pub(super) fn range_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Opti
     })
 }
 
-/// What a type of whole numbers can hold; of 64 bits so much that sums and small multiples of it can be computed, which is
-/// not all ([`crate::lower::code::MOST_TRIED`]).
+/// The range of an integer type. For 64 bits it is reduced so that sums and small multiples can be computed
+/// ([`crate::lower::code::MOST_TRIED`]).
 pub(super) fn range(word: &str) -> Option<(i64, i64)> {
     Some(match word {
         "bool" => (0, 1),

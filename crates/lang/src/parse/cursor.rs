@@ -1,4 +1,4 @@
-//! The parser's place among the tokens, its reports, and how it gets back on its feet.
+//! The parser's position in the tokens, its diagnostics, and its error recovery.
 
 use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// The statement could not be read; why is already reported.
+/// The statement could not be parsed; the error is already reported.
 #[derive(Debug)]
 pub(crate) struct Failed;
 
@@ -20,35 +20,36 @@ pub(crate) type Parsed<T> = Result<T, Failed>;
 
 pub(crate) struct Parser<'a> {
     pub(crate) text: &'a str,
-    /// Without comments.
+    /// The tokens without comments.
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
     diagnostics: Vec<Diagnostic>,
-    /// By number, where the metadata of LLVM is defined: the token behind `!N =`. Made when first asked for.
+    /// For each number, the position of the LLVM metadata definition: the token after `!N =`. Computed on first use.
     definitions: Option<OrderedMap<&'a str, usize>>,
-    /// The names of the text's functions. Made when first asked for.
+    /// The names of the text's functions. Computed on first use.
     functions: Option<OrderedSet<&'a str>>,
     /// The types with members so far.
     pub(crate) classes: Vec<String>,
-    /// The arrays of kernels so far, and which of them are accessed: those are declared.
+    /// The arrays of kernels so far, and whether they are accessed; accessed ones are declared.
     pub(crate) arrays: OrderedMap<String, Array>,
     pub(crate) declared_arrays: OrderedSet<String>,
-    /// Declarations of the arguments of the kernel that it assigns to.
+    /// Declarations for the kernel arguments that are assigned to.
     pub(super) moved: Vec<Statement>,
     pub(crate) implicit: Vec<Declaration>,
-    /// How many parentheses are open in an expression of C, in which line ends mean nothing, and its operators so far.
+    /// Number of open parentheses in a C expression, in which line ends have no meaning, and of its operators so far.
     pub(crate) inside: u32,
     pub(crate) operators: u32,
-    /// The type of the result of the function that begins.
+    /// The result type of the current function.
     pub(crate) returned: Option<Type>,
-    /// Functions that only compute, how many of their calls may still be put in their places, and what is passed in one.
+    /// Functions that only compute, the number of their calls that may still be expanded, and the arguments of the
+    /// current one.
     pub(crate) computes: OrderedMap<String, super::results::Computing>,
     pub(crate) calls_left: u32,
     pub(crate) passed: OrderedMap<String, Vec<(Atom, Span)>>,
-    /// The sizes of work-groups that the kernel names, where there are several.
+    /// The sizes of work-groups that the kernel gives, if it has several dimensions.
     pub(crate) sizes: Option<[i64; 3]>,
-    /// How many work-groups the launch has in each dimension, where it says so.
+    /// Number of work-groups of the launch in each dimension, if given.
     pub(crate) groups: Option<[i64; 3]>,
     /// What the caller chooses.
     pub(super) launching: Launching,
@@ -59,21 +60,21 @@ pub(crate) struct Parser<'a> {
     pub(super) launch_written: bool,
     /// How many dimensions the launch has.
     pub(crate) dimensions: i64,
-    /// Whether it was said that there is one dimension.
+    /// Whether the warning about a single dimension was reported.
     pub(crate) told_dimensions: bool,
-    /// By the place of a name the type of C that it is declared with.
+    /// For each declared name, by its position, its C type.
     pub(crate) types: OrderedMap<u32, Type>,
-    /// By the place of a name the vector or private array of whole numbers that it is declared as.
+    /// For each declared integer vector or private array, by the position of its name, its shape.
     pub(crate) shapes: OrderedMap<u32, crate::tree::Shape>,
-    /// Whether something depends on a dimension of the launch but the first, or on what memory holds.
+    /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
-    /// The other names of types so far.
+    /// The type aliases so far.
     pub(crate) aliases: OrderedMap<String, super::named::Type>,
-    /// Whether what stands here is written as in C.
+    /// Whether the current code has C syntax.
     pub(crate) of_c: bool,
-    /// Whether numbers are bits of registers: those of 64 bits have a sign.
+    /// Whether numbers are register contents: 64-bit ones are signed.
     pub(crate) of_registers: bool,
-    /// Of the kernel or function of PTX that is read: its parameters, and those that the host passes as numbers.
+    /// For the current PTX kernel or function, its parameters and those that the host passes as numbers.
     pub(crate) entry: Option<super::entry::Entry>,
 }
 
@@ -124,7 +125,7 @@ impl<'a> Parser<'a> {
         core::mem::take(&mut self.implicit)
     }
 
-    /// What was reported, errors of each place once.
+    /// Returns the diagnostics, with one error for each position.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
         self.diagnostics
     }
@@ -137,7 +138,7 @@ impl<'a> Parser<'a> {
         self.peek(ahead).map_or("", |token| lexer::slice(self.text, token.span))
     }
 
-    /// The text of a later token, on whatever line; `None` behind the last.
+    /// The text of a later token on any line; `None` after the last.
     pub(crate) fn text_of(&self, ahead: usize) -> Option<&'a str> {
         self.peek(ahead).map(|token| lexer::slice(self.text, token.span))
     }
@@ -147,7 +148,7 @@ impl<'a> Parser<'a> {
         self.text_at(0)
     }
 
-    /// The text of a later token, if it stands on the same line.
+    /// The text of a later token on the same line; empty otherwise.
     pub(crate) fn word_ahead(&self, ahead: usize) -> &'a str {
         let newline =
             (0..=ahead).any(|i| self.peek(i).is_none_or(|token| token.kind == Kind::Newline));
@@ -166,7 +167,7 @@ impl<'a> Parser<'a> {
         self.word() == text && self.kind() != Some(Kind::Text)
     }
 
-    /// Whether the current token stands right behind the one before it.
+    /// Whether the current token directly follows the previous one.
     pub(crate) fn is_adjacent(&self) -> bool {
         match (self.at.checked_sub(1).and_then(|before| self.tokens.get(before)), self.peek(0)) {
             (Some(before), Some(token)) => {
@@ -176,7 +177,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The place of the current token; behind the last one at the end.
+    /// The position of the current token; at the end, the position after the last.
     pub(crate) fn here(&self) -> Span {
         match (self.peek(0), self.tokens.last()) {
             (Some(token), _) => token.span,
@@ -194,7 +195,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// From a place to the end of the token before the current one.
+    /// The range from a position to the end of the previous token.
     pub(crate) fn since(&self, start: Span) -> Span {
         let end = self
             .at
@@ -236,7 +237,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text, span: self.advance() })
     }
 
-    /// Tokens that stand together without a blank: `amd.join.before-wait`, `gfx6-gfx11`.
+    /// Adjacent tokens: `amd.join.before-wait`, `gfx6-gfx11`.
     pub(crate) fn run(&mut self, joins: impl Fn(&str) -> bool) -> Name {
         let start = self.here();
         let mut first = true;
@@ -253,7 +254,7 @@ impl<'a> Parser<'a> {
         Name { text: String::from(lexer::slice(self.text, span)), span }
     }
 
-    /// The current token in words, for messages.
+    /// Describes the current token for messages.
     pub(crate) fn described(&self) -> String {
         match self.kind() {
             None => String::from("the end of the text"),
@@ -275,7 +276,7 @@ impl<'a> Parser<'a> {
         matches!(self.kind(), None | Some(Kind::Newline)) || self.is(";") || self.is("}")
     }
 
-    /// Skips line ends and semicolons; returns whether anything is left.
+    /// Skips line ends and semicolons; returns whether tokens remain.
     pub(crate) fn skip_separators(&mut self) -> bool {
         while self.kind() == Some(Kind::Newline) || self.is(";") {
             self.advance();
@@ -289,12 +290,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The index of the first token behind line ends, counted from the current one.
+    /// The index of the first token after line ends, relative to the current one.
     pub(crate) fn behind_newlines(&self) -> usize {
         (0..).find(|&i| self.peek(i).is_none_or(|token| token.kind != Kind::Newline)).unwrap_or(0)
     }
 
-    /// Where the metadata of a number is defined, as a place for [`Self::jump`].
+    /// The definition of numbered metadata, for [`Self::jump`].
     pub(crate) fn definition(&mut self, number: &str) -> Option<usize> {
         let (text, tokens) = (self.text, &self.tokens);
         let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
@@ -313,12 +314,12 @@ impl<'a> Parser<'a> {
         self.functions.get_or_insert_with(|| super::c::function_names(text, tokens))
     }
 
-    /// The number of the token so far ahead, for [`Self::jump`].
+    /// The index of a later token, for [`Self::jump`].
     pub(crate) fn index_ahead(&self, ahead: usize) -> usize {
         self.at + ahead
     }
 
-    /// Goes on at another token; yields where it stood.
+    /// Continues at another token; returns the current index.
     pub(crate) fn jump(&mut self, to: usize) -> usize {
         core::mem::replace(&mut self.at, to)
     }
@@ -327,7 +328,7 @@ impl<'a> Parser<'a> {
         self.at = (self.at + count).min(self.tokens.len());
     }
 
-    /// What can be read here; where that fails nothing is taken and nothing reported.
+    /// Tries to parse something; on failure, consumes and reports nothing.
     pub(crate) fn attempted<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         let (at, before) = (self.at, self.diagnostics.clone());
         let read = read(self).ok();
@@ -342,7 +343,7 @@ impl<'a> Parser<'a> {
         self.at = self.at.saturating_sub(count);
     }
 
-    /// Whether a new statement may begin here without a separator: behind a block, or on a line of its own.
+    /// Whether a new statement can start here without a separator: after a block, or on a new line.
     fn is_fresh(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
         before.is_some_and(|token| {
@@ -350,7 +351,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Reports what stands between the end of a statement and its line. Behind a block the next statement may follow.
+    /// Reports tokens between the end of a statement and the end of its line. After a block the next statement can
+    /// follow.
     pub(crate) fn end_of_statement(&mut self) {
         if self.is_fresh() && !self.is("}") {
             return;
@@ -366,7 +368,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips to the end of the statement, over blocks that it opens.
+    /// Skips to the end of the statement, including the blocks that it opens.
     pub(crate) fn skip_statement(&mut self) {
         let mut open = 0_u32;
         while let Some(kind) = self.kind() {
@@ -385,7 +387,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes one level deeper, as far as the bound allows.
+    /// Parses one nesting level deeper, up to the limit.
     pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
             let here = self.here();
@@ -427,12 +429,12 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
-    /// Whether nothing more is reported, so that nothing need be thought up.
+    /// Whether the limit of diagnostics is reached, so that they need not be computed.
     pub(crate) fn is_full(&self) -> bool {
         diagnostic::is_full(&self.diagnostics)
     }
 
-    /// Reports, but never twice at one place and never more than the bound.
+    /// Reports a diagnostic, at most one for each position and up to the limit.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         diagnostic::report(&mut self.diagnostics, diagnostic);
     }

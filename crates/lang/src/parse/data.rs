@@ -1,4 +1,4 @@
-//! Statements of a pasted kernel: arrays, variables, conditions and loops of C over expressions that may do something.
+//! Statements of a pasted kernel: arrays, variables, conditions and loops of C over expressions with effects.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -16,10 +16,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 
-/// The bytes that a global memory is taken to have whose size nothing says.
+/// The assumed size in bytes of a global memory without a declared size.
 pub(crate) const UNSIZED: i64 = 1 << 31;
 
-/// The bytes that an array of the host is taken to have.
+/// The assumed size in bytes of an array that the host passes.
 const fn of_host(space: Space) -> i64 {
     match space {
         Space::Local => MOST_LOCAL,
@@ -27,7 +27,7 @@ const fn of_host(space: Space) -> i64 {
     }
 }
 
-/// The bytes of a type, if it is one of numbers or of vectors of them; and those of one number.
+/// The bytes of a numeric or vector type, and those of one component.
 pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
     let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let bytes = match scalar {
@@ -48,7 +48,7 @@ pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
     Some((bytes * count, bytes))
 }
 
-/// Of the words of a type: the type of a whole number, or data.
+/// The type that words name: an integer type, or data.
 pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<Type> {
     let is_data = |word: &str| {
         bytes_of(word).is_some()
@@ -59,7 +59,7 @@ pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Optio
     if data { Some(Type::Data) } else { Type::of(words) }
 }
 
-/// The type of a number of a vector of whole numbers, and how many it has.
+/// The component type of an integer vector, and the number of components.
 fn vector_of(word: &str) -> Option<(Type, u32)> {
     let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let width = word[scalar.len()..].parse().ok()?;
@@ -67,15 +67,15 @@ fn vector_of(word: &str) -> Option<(Type, u32)> {
     Some((Type::of([scalar].into_iter())?, width))
 }
 
-/// Words of address spaces.
+/// Names of address spaces.
 const SPACES: [&str; 8] =
     ["local", "__local", "global", "__global", "constant", "__constant", "private", "__private"];
-/// Words that may stand before and after a type.
+/// Qualifiers before and after a type.
 const QUALIFIERS: [&str; 7] =
     ["const", "volatile", "restrict", "__restrict", "static", "constexpr", "register"];
 
 impl Parser<'_> {
-    /// An array that the host passes, or what a pointer points to, of elements of so many bytes.
+    /// An array that the host passes, or the target of a pointer, with elements of that size.
     pub(super) fn array_of(
         &mut self,
         name: &Name,
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.arrays.insert(name.text.clone(), array);
     }
 
-    /// How many tokens a type of C has that begins so far ahead, which it is, and whether it is a pointer's.
+    /// Number of tokens of a C type at an offset, the type, and whether it is a pointer.
     pub(super) fn type_at(&self, from: usize) -> Option<(usize, Option<Type>, bool)> {
         let (mut at, mut typed, mut spaces) = (from, 0, false);
         loop {
@@ -116,7 +116,7 @@ impl Parser<'_> {
         (typed > 0 && (points || !spaces)).then(|| (at - from, type_of(words), points))
     }
 
-    /// A statement of C in which something may be read or written.
+    /// A C statement that may read or write memory.
     pub(super) fn of_kernel(
         &mut self,
         before: &mut Vec<Statement>,
@@ -151,7 +151,7 @@ impl Parser<'_> {
         self.begins_value().then(|| self.statement_of_value())
     }
 
-    /// How many tokens the type has of variables that are declared here.
+    /// Number of tokens of the type of variables declared here.
     fn declares(&self) -> Option<usize> {
         let (length, _, _) = self.type_at(0)?;
         let by = usize::from(matches!(self.word_ahead(length), "&" | "&&"));
@@ -160,7 +160,7 @@ impl Parser<'_> {
         (named && matches!(behind, "" | "=" | ";" | "," | "}" | ")" | "[")).then_some(length + by)
     }
 
-    /// Whether an expression stands here, and no statement of another kind.
+    /// Whether an expression statement starts here.
     fn begins_value(&self) -> bool {
         let (word, next) = (self.word(), self.word_ahead(1));
         if !self.is_word() {
@@ -186,7 +186,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a variable of C has a name that begins so.
+    /// Whether a C variable has a name with this prefix.
     pub(super) fn is_declared(&self, word: &str) -> bool {
         let declared = |&start: &u32| {
             self.text.get(start as usize..).is_some_and(|text| text.starts_with(word))
@@ -194,13 +194,13 @@ impl Parser<'_> {
         self.types.keys().any(declared)
     }
 
-    /// Whether `NAME.PART` is assigned to.
+    /// Whether `NAME.PART` is assigned.
     fn assigned_behind(&self) -> bool {
         let behind = self.word_ahead(3);
         super::value::assigns(behind).is_some() || matches!(behind, "++" | "--")
     }
 
-    /// Whether `NAME[…].wait` stands here.
+    /// Whether `NAME[…].wait` is next.
     fn waits_behind(&self) -> bool {
         let close = (1..16).find(|&at| self.word_ahead(at) == "]");
         close.is_some_and(|at| self.word_ahead(at + 1) == "." && self.word_ahead(at + 2) == "wait")
@@ -212,7 +212,7 @@ impl Parser<'_> {
             || word == "arrive" && self.word_ahead(at + 1) == "."
     }
 
-    /// `TYPE NAME = VALUE, *NAME, NAME[N] = { … }`, whose type has so many tokens.
+    /// `TYPE NAME = VALUE, *NAME, NAME[N] = { … }`, whose type has `length` tokens.
     fn variables(&mut self, length: usize, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
         let words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
         let reference = words.iter().any(|word| matches!(*word, "&" | "&&"));
@@ -427,7 +427,7 @@ impl Parser<'_> {
         Ok(StatementKind::Rounds(Rounds { first, condition, next, body, behind }))
     }
 
-    /// A statement that is an expression; an assignment that only computes stays one.
+    /// An expression statement; an assignment that only computes stays an assignment.
     fn statement_of_value(&mut self) -> Parsed<StatementKind> {
         let value = self.value()?;
         if let ValueKind::Assign(None, two) = &value.kind
@@ -441,7 +441,7 @@ impl Parser<'_> {
         Ok(StatementKind::Value(value))
     }
 
-    /// That a name stands for memory, where a number is needed.
+    /// Reports a name of memory used as a number.
     pub(super) fn unknown_data(&mut self, word: &str, span: Span) -> Parsed<()> {
         let message = format!(
             "the contents of `{word}` are unknown: where control flow depends on them, write `choose {{ … }} or {{ … }}`, or use a variable with a value from `let`"
@@ -449,13 +449,13 @@ impl Parser<'_> {
         self.error("unknown-data", span, message)
     }
 
-    /// Names with whole numbers from here on.
+    /// Marks a name as an integer variable from here on.
     pub(super) fn is_no_data(&mut self, name: &str) {
         self.arrays.remove(name);
     }
 }
 
-/// A block that everybody enters.
+/// A block that is always executed.
 pub(super) fn always(block: Block) -> StatementKind {
     let span = block.close;
     let condition = Expression { code: alloc::vec![(Atom::Int(1), span)], span };

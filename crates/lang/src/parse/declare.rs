@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `NAME = tlx.alloc_barriers(…)` or `NAME = tlx.local_alloc(…)`. Returns whether that stands here.
+    /// `NAME = tlx.alloc_barriers(…)` or `NAME = tlx.local_alloc(…)`. Returns whether one is next.
     pub(super) fn allocation(&mut self, tree: &mut Tree) -> bool {
         if self.word_ahead(1) != "=" || self.word_ahead(2) != "tlx" {
             return false;

@@ -1,4 +1,4 @@
-//! Work-groups of several dimensions, whose sizes the kernel names.
+//! Work-groups with several dimensions, whose sizes the kernel gives.
 
 use super::cursor::Parser;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
@@ -6,8 +6,8 @@ use crate::expression::{Atom, Binary};
 use crate::vocabulary::opencl::FUNCTIONS;
 use alloc::vec::Vec;
 
-/// What `FUNCTION(DIMENSION)` is in work-groups of these sizes, of which there are so many in each dimension; none where
-/// they do not decide it. Where the launch does not say how many, all stand side by side in the first.
+/// The value of `FUNCTION(DIMENSION)` for work-groups of these sizes and numbers in each dimension; `None` if they do
+/// not determine it. If the launch gives no numbers, all work-groups are in the first dimension.
 pub(super) fn place(
     word: &str,
     dimension: i64,
@@ -62,8 +62,8 @@ pub(super) fn place(
 }
 
 impl Parser<'_> {
-    /// What a function of a dimension is, from the number of that on up to its parenthesis, where the kernel says how large
-    /// its work-groups are.
+    /// The value of a function of a dimension, starting at the dimension's number, if the kernel gives the size of its
+    /// work-groups.
     pub(super) fn place_in_group(&mut self, word: &str, span: Span) -> Option<Vec<(Atom, Span)>> {
         let sizes = self.sizes?;
         let dimension = self.word().parse().ok().filter(|_| self.word_ahead(1) == ")")?;
@@ -79,7 +79,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// Warns once that the launch has no size in a dimension behind the first.
+    /// Warns once that the launch has no size in a dimension after the first.
     pub(super) fn one_group(&mut self, span: Span) {
         if core::mem::replace(&mut self.told_dimensions, true) {
             return;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_dimension_goes_fastest() {
+    fn the_first_dimension_varies_fastest() {
         let value = |word: &str, dimension: i64| {
             let code = place(word, dimension, ([8, 4, 2], None), Span::default())?;
             Expression { code, span: Span::default() }.number(&Item(Reach::default())).ok()
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_stand_in_all_dimensions_of_the_launch() {
+    fn groups_fill_all_dimensions_of_the_launch() {
         struct In(Reach, i64);
         impl Environment for In {
             fn slot(&self, _: u16) -> Option<Value> {

@@ -1,8 +1,8 @@
-//! Kernels and functions of PTX: their heads and parameters, blocks with registers of their own, and calls.
+//! PTX kernels and functions: their heads and parameters, blocks with local registers, and calls.
 //!
-//! PTX ISA 9.1, "Kernel and Function Directives", "Parameter State Space". What the host passes is not known: a pointer is the
-//! address of a memory of its own, a number is an argument of the kernel. A parameter of many bytes, as a tensor map, is
-//! a memory whose address the kernel takes.
+//! PTX ISA 9.1, "Kernel and Function Directives", "Parameter State Space". The values that the host passes are unknown:
+//! a pointer is the address of a separate memory, a number is an argument of the kernel. A parameter of many bytes,
+//! such as a tensor map, is a memory whose address the kernel takes.
 
 use super::cursor::{Parsed, Parser};
 use super::stack::Stack;
@@ -18,16 +18,16 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 use tidegate_model::ordered::OrderedMap;
 
-/// The kernel or function that is read.
+/// The current kernel or function.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
-    /// By name: where a parameter points to that is said to be a pointer; none of any other.
+    /// For each parameter declared as a pointer, the state space it points to; `None` for other parameters.
     parameters: OrderedMap<String, Option<Space>>,
     /// The names of the parameters in their order.
     positions: Vec<String>,
     /// Numbers that the host passes.
     arguments: Vec<Argument>,
-    /// Registers and parameters of calls that the innermost block declares.
+    /// Registers and call parameters that the innermost block declares.
     declared: Vec<Name>,
     /// Whether it is a function, which others call.
     function: bool,
@@ -35,12 +35,12 @@ pub(crate) struct Entry {
     pub(super) stack: Stack,
 }
 
-/// Instructions whose operand is a number and no address, by the beginning of their heads.
+/// Instructions whose operand is a number and not an address, by prefix.
 const COUNTING: [&str; 12] = [
     "setp.", "mul.", "mad.", "shl.", "shr.", "div.", "rem.", "min.", "max.", "cvt.", "neg.", "not.",
 ];
 
-/// Most registers that one declaration of a block makes.
+/// Largest number of registers of one declaration.
 const MOST_REGISTERS: usize = 256;
 
 impl Parser<'_> {
@@ -76,7 +76,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `.func (RESULT) NAME(…)` with its body; a prototype ends behind its parameters.
+    /// `.func (RESULT) NAME(…)` with its body; a prototype ends after its parameters.
     pub(super) fn function_of_ptx(&mut self, tree: &mut Tree) -> Parsed<()> {
         self.advance_by(2);
         self.entry = Some(Entry { function: true, ..Entry::default() });
@@ -145,14 +145,14 @@ impl Parser<'_> {
         }
     }
 
-    /// A memory whose size the host knows.
+    /// A memory whose size only the host knows.
     fn memory_of_host(&mut self, name: Name, space: Space) {
         let most = if space == Space::Local { super::ptx::MOST_SHARED } else { u32::MAX.into() };
         let size = super::ptx::number(most, name.span);
         self.implicit.push(Declaration { name, kind: DeclarationKind::Memory(space, false, size) });
     }
 
-    /// What stands between the parameters of a kernel and its body: how many threads and CTAs it is for.
+    /// The directives between the parameters of a kernel and its body: its numbers of threads and CTAs.
     fn directives(&mut self, tree: &mut Tree) {
         let written = tree.launch_span.line > 0;
         self.threads_of_launch(tree);
@@ -256,7 +256,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The threads of a launch, where they are those of a CTA and not of a warp.
+    /// Converts the threads of a launch from those of a warp to those of a CTA.
     fn threads_of_launch(&mut self, tree: &mut Tree) {
         let Some((all, span)) = tree.launch[3].filter(|_| tree.launch[2].is_none()) else { return };
         if all > 32 || self.sizes.is_some() || self.launching.threads.is_some() {
@@ -267,7 +267,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A block of a body, whose registers are its own.
+    /// A block of a body, with local registers.
     pub(super) fn scope_of_ptx(&mut self) -> Parsed<StatementKind> {
         let declared = |parser: &mut Self, with: Vec<Name>| match &mut parser.entry {
             Some(entry) => core::mem::replace(&mut entry.declared, with),
@@ -279,7 +279,7 @@ impl Parser<'_> {
         Ok(StatementKind::Scope(own, block?))
     }
 
-    /// `.reg .pred %p, %q<4>`, `.param .b32 param0`: what a block declares.
+    /// `.reg .pred %p, %q<4>`, `.param .b32 param0`: declarations of a block.
     pub(super) fn declared_in_scope(&mut self) {
         self.advance_by(2);
         let mut names = Vec::new();
@@ -306,7 +306,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `ld.param.u64 %rd1, [NAME+8]`, behind the results, if it reads one parameter of the kernel or function.
+    /// `ld.param.u64 %rd1, [NAME+8]`, after the results, if it reads one parameter of the kernel or function.
     pub(super) fn parameter_read(
         &mut self,
         results: &[Name],
@@ -375,7 +375,7 @@ impl Parser<'_> {
             || !uses().any(|one| COUNTING.iter().any(|head| one.starts_with(head)))
     }
 
-    /// `st.param.b32 [param0], %r1`: an argument of the call to come; what a function yields is not followed.
+    /// `st.param.b32 [param0], %r1`: an argument of the next call; results of functions are not tracked.
     pub(super) fn parameter_written(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
         let plain = self.word_ahead(2) == "]" && self.word_ahead(3) == ",";
         let name = Name { text: self.word_ahead(1).into(), span: self.here() };

@@ -14,13 +14,13 @@ use tidegate_model::target::{TARGETS, TargetId};
 use tidegate_model::target_set;
 use tidegate_model::verdict::{Schedules, Verdict};
 
-/// Beginnings of identifiers that belong to this program; others are probably misspelled.
+/// Prefixes of identifiers of this program; other identifiers are probably misspelled.
 const NAMESPACES: [&str; 6] = ["amd.", "mem.", "async.", "ptx.", "tlx.", "opencl."];
 
-/// What can follow `expect` and is no verdict.
+/// Words after `expect` that are not verdicts.
 const FORMS: [&str; 5] = ["machine", "compiler", "ambiguous", "participates-in", "schedules"];
 
-/// What a compiler can do with a scenario.
+/// Possible results of a compiler.
 const COMPILER: [&str; 4] = ["ok", "unsupported", "crash", "external-call"];
 
 impl Parser<'_> {
@@ -32,7 +32,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a colon follows on this statement.
+    /// Whether a colon follows in this statement.
     fn has_targets(&self) -> bool {
         let statement = (0..)
             .map_while(|i| self.text_of(i))
@@ -118,7 +118,7 @@ impl Parser<'_> {
         Ok(Expected::Ambiguous(id.text))
     }
 
-    /// Warns of an identifier that is none: one of an unknown namespace, or one letter away from one that exists.
+    /// Warns of an unknown identifier: one in an unknown namespace, or one letter away from a known one.
     fn check_identifier(
         &mut self,
         id: &Name,

@@ -1,6 +1,6 @@
-//! Expressions. From loosest to tightest: `? :`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, shifts,
-//! `+ -`, `* / %`, and in front `- ! ~`. In functions and kernels written as in C comparisons bind tighter than `|`, `^`
-//! and `&`, as they do there.
+//! Expressions. From lowest to highest precedence: `? :`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`,
+//! shifts, `+ -`, `* / %`, and the prefixes `- ! ~`. In C functions and kernels, comparisons bind tighter than `|`, `^`
+//! and `&`, as in C.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -14,14 +14,14 @@ use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
 
-/// Of `sizeof`.
+/// The message for `sizeof`.
 const SIZE_OF: &str =
     "`sizeof` is not supported: the size of a named barrier is implementation-defined";
 
-/// Binding strength of comparisons.
+/// Precedence of comparisons.
 const COMPARISON: u8 = 3;
 
-/// Binding strength of `+` and `-`.
+/// Precedence of `+` and `-`.
 pub(super) const STRENGTH_OF_SUMS: u8 = 8;
 
 fn binary(operator: &str) -> Option<(u8, Binary)> {
@@ -46,12 +46,12 @@ fn binary(operator: &str) -> Option<(u8, Binary)> {
     })
 }
 
-/// The operator of `+=` and its like.
+/// The operator of `+=` and similar assignments.
 pub(crate) fn assignment(operator: &str) -> Option<Binary> {
     operator.strip_suffix('=').and_then(binary).map(|(_, operator)| operator)
 }
 
-/// The strength in C of an operator that has this one here.
+/// The precedence in C of an operator with this precedence here.
 const fn in_c(strength: u8) -> u8 {
     match strength {
         COMPARISON => 6,
@@ -61,7 +61,7 @@ const fn in_c(strength: u8) -> u8 {
 }
 
 impl Parser<'_> {
-    /// How tight a binary operator binds here, and which it is.
+    /// The precedence of a binary operator, and the operator.
     fn binary(&self, word: &str) -> Option<(u8, Binary)> {
         let (strength, operator) = binary(word)?;
         Some((if self.of_c { in_c(strength) } else { strength }, operator))
@@ -91,7 +91,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Operators that bind at least as tight as `level`: 1 is `||`, 2 is `&&`.
+    /// Operators with at least the precedence `level`: 1 is `||`, 2 is `&&`.
     pub(super) fn binary_from(&mut self, level: u8, code: &mut Code) -> Parsed<()> {
         self.prefix(code)?;
         let mut compared = false;
@@ -127,13 +127,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a value begins so many tokens ahead.
+    /// Whether a value starts at an offset.
     fn begins_operand(&self, ahead: usize) -> bool {
         let kind = self.peek(ahead).map(|token| token.kind);
         matches!(kind, Some(Kind::Word | Kind::Number)) || self.word_ahead(ahead) == "("
     }
 
-    /// `a--b` and `a++b`: the operator, and the sign of what it is applied to.
+    /// `a--b` and `a++b`: the operator, and the sign of its operand.
     fn twice(&mut self, word: &str, span: Span, code: &mut Code) -> Parsed<()> {
         self.advance();
         self.binary_from(STRENGTH_OF_SUMS + 1, code)?;
@@ -164,7 +164,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.is("--") && !self.of_c {
-            // Minus minus: nothing is decreased in the middle of an expression of the scenario language.
+            // Two minus signs: the scenario language has no decrement within expressions.
             let span = self.advance();
             self.deeper(|parser| parser.prefix(code))?;
             code.extend([(Atom::Unary(Unary::Negate), span); 2]);
@@ -245,7 +245,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A name, an element `NAME[EXPR]`, or a call of a function that says where a work-item stands.
+    /// A name, an element `NAME[EXPR]`, or a call of a function that returns the position of a work-item.
     fn named(&mut self, code: &mut Code) -> Parsed<()> {
         if matches!(self.word(), "cl" | "std") && self.word_ahead(1) == "::" {
             self.advance_by(2);
@@ -265,7 +265,7 @@ impl Parser<'_> {
             return self.error("implementation-defined", span, SIZE_OF);
         }
         if word == "move" && self.is("(") {
-            // What is moved is the same barrier.
+            // `move(…)` is the same barrier.
             self.advance();
             self.deeper(|parser| parser.conditional(code))?;
             return self.expect(")").map(drop);
@@ -297,7 +297,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `min(A, B)` and `max(A, B)`, from the parenthesis on.
+    /// `min(A, B)` and `max(A, B)`, starting at the parenthesis.
     fn extreme(&mut self, operator: Binary, span: Span, code: &mut Code) -> Parsed<()> {
         self.expect("(")?;
         self.deeper(|parser| parser.conditional(code))?;
@@ -308,7 +308,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `mem_fence::NAME`, from the second word on.
+    /// `mem_fence::NAME`, starting at the second word.
     fn flag(&mut self, start: Span, code: &mut Code) -> Parsed<()> {
         self.advance();
         let (word, here) = (self.word(), self.here());
@@ -343,7 +343,7 @@ impl Parser<'_> {
         let behind = if known {
             None
         } else if let Some(other) = dimension {
-            // In any dimension but the first there is one of everything.
+            // In any dimension but the first the size is 1.
             let before = code.len();
             self.deeper(|parser| parser.conditional(code))?;
             if !matches!(code[before..], [(Atom::Int(..1 | 3..), _)]) {
@@ -371,7 +371,7 @@ impl Parser<'_> {
     }
 }
 
-/// What is told of a function whose value is not known.
+/// The message for a function whose value is unknown.
 pub(crate) fn no_value(word: &str) -> String {
     match word.starts_with("work_group_") || word.starts_with("sub_group_") {
         true => format!(

@@ -11,20 +11,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Fence, Scope, Space, Spaces};
 
-/// Most entries of one piece of metadata.
+/// Largest number of entries of one metadata node.
 const MOST_ENTRIES: usize = 64;
 
-/// Keys under which a tag names an address space, the older one last.
+/// Keys by which a tag names an address space; the older one is last.
 const KEYS: [&str; 2] = ["amdgpu-synchronize-as", "amdgpu-as"];
 
-/// What a piece of metadata holds.
+/// The content of a metadata node.
 enum Entry {
     Text(String),
     Tag(Vec<Self>),
 }
 
 impl Parser<'_> {
-    /// Whether the fence that stands here is one of LLVM, and not one in the words of the model.
+    /// Whether the next fence is LLVM's, not one in the words of the model.
     pub(super) fn is_llvm_fence(&self) -> bool {
         let next = self.word_ahead(1);
         next == "syncscope"
@@ -47,7 +47,7 @@ impl Parser<'_> {
                 let entry = self.metadata(0)?;
                 self.named_spaces(&entry, &mut spaces);
             } else {
-                // Other metadata says nothing about memory: `!dbg !12`.
+                // Other metadata does not affect memory: `!dbg !12`.
                 self.expect("!")?;
                 self.advance();
             }
@@ -108,7 +108,7 @@ impl Parser<'_> {
         Ok(entries)
     }
 
-    /// Skips to the brace that closes what is open, on this line.
+    /// Skips to the matching closing brace on this line.
     fn skip_to_brace(&mut self) {
         let mut open = 0_u32;
         while !matches!(self.kind(), None | Some(Kind::Newline)) && (open > 0 || !self.is("}")) {
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Metadata by the number of its definition.
+    /// Metadata by its number.
     fn defined(&mut self, depth: u32) -> Parsed<Entry> {
         let (number, here) = (self.word(), self.here());
         let Some(at) = self.definition(number) else {
@@ -138,7 +138,7 @@ impl Parser<'_> {
         entry
     }
 
-    /// A line `!N = …` at the top level. It is read where a fence names it.
+    /// A line `!N = …` at the top level. It is parsed when a fence names it.
     pub(super) fn metadata_line(&mut self) -> Parsed<()> {
         self.expect("!")?;
         if !self.peek(0).is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number)) {

@@ -1,4 +1,4 @@
-//! Forms of PTX that compute whole numbers: their operands, and the code of what they make of them.
+//! PTX instructions that compute integers: their operands, and the code of their results.
 
 use crate::diagnostic::Span;
 use crate::expression::bits::{self, Bits, What};
@@ -8,44 +8,44 @@ use alloc::vec::Vec;
 
 type Code = Vec<(Atom, Span)>;
 
-/// The carry of `add.cc` and the like, which no text names; and what it is about to become.
+/// The carry flag of `add.cc` and similar, which has no name in the text; and its next value.
 pub(super) const CARRY: &str = "CC.CF";
 pub(super) const NEXT_CARRY: &str = "CC.NEXT";
 
-/// An instruction that computes whole numbers.
+/// An instruction that computes integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Binary(Typed),
-    /// The product, and the sum with the third operand.
+    /// A product, and its sum with the third operand.
     Product(Typed),
     Bits(Bits),
-    /// Of `mad24`: the product and the sum.
+    /// For `mad24`: the product and the sum.
     Sum24(Bits),
-    /// The operand with a number before it.
+    /// A binary operator with a number as the first operand.
     Unary(Typed, i64),
-    /// Read in the one type and written in the other; the nearest number where it does not fit (`true`).
+    /// Converts from the first type to the second; saturates if `true`.
     Convert(Typed, Typed, bool),
-    /// A comparison; joined with a predicate by an operator.
+    /// A comparison, optionally combined with a predicate by an operator.
     Compare(Typed, Option<Binary>),
-    /// A comparison, joined, and what stands for its truth.
+    /// A combined comparison, and the number that represents true.
     Set(Typed, Option<Binary>, (Typed, i64)),
-    /// A sum or a difference with the nearest number of 32 bits.
+    /// A sum or a difference that saturates to 32 bits.
     Saturated(Binary),
-    /// The first or the second as the third is not negative.
+    /// The first operand if the third is not negative, otherwise the second.
     Select,
-    /// With the carry: `of` the first two operands makes the first, where there are three.
+    /// With carry: if there are three operands, `product` combines the first two.
     Carried(Carried),
 }
 
-/// A sum or a difference with a carry.
+/// A sum or a difference with carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Carried {
-    /// What makes the first operand of the sum from two.
+    /// The operation that combines two operands to the first summand.
     product: Option<Typed>,
     sum: Typed,
-    /// Whether the carry before is added.
+    /// Whether the carry is added.
     takes: bool,
-    /// Whether it leaves one.
+    /// Whether it sets the carry.
     leaves: bool,
 }
 
@@ -58,7 +58,7 @@ fn typed(operator: Binary, of: &str) -> Option<Typed> {
 }
 
 impl Form {
-    /// The form of a head.
+    /// Returns the form of a head.
     pub(super) fn of(head: &str) -> Option<Self> {
         let first = head.split('.').next()?;
         let (stem, last) = head.rsplit_once('.')?;
@@ -104,14 +104,14 @@ impl Form {
         let (before, to) = stem.rsplit_once('.')?;
         let saturates = match before {
             "cvt" => false,
-            // A number of 64 bits without a sign is held as one with a sign.
+            // An unsigned 64-bit number is stored as a signed one.
             "cvt.sat" if last != "u64" => true,
             _ => return None,
         };
         Some(Self::Convert(typed(Binary::Add, last)?, typed(Binary::Add, to)?, saturates))
     }
 
-    /// How many operands it takes, besides a predicate.
+    /// Number of operands without the predicate.
     pub(super) fn operands(&self) -> usize {
         match self {
             Self::Unary(..) | Self::Convert(..) => 1,
@@ -122,7 +122,7 @@ impl Form {
         }
     }
 
-    /// The operator that joins a comparison with a predicate.
+    /// The operator that combines a comparison with a predicate.
     pub(super) fn join(&self) -> Option<Binary> {
         match self {
             Self::Compare(_, join) | Self::Set(_, join, _) => *join,
@@ -197,14 +197,14 @@ impl Form {
         code
     }
 
-    /// What stands for the truth that the code leaves, where that is no predicate.
+    /// Converts the truth value of the code to its number, if the result is not a predicate.
     pub(super) fn finish(&self, code: &mut Code, span: Span) {
         if let Self::Set(_, _, (typed, one)) = *self {
             code.extend([(Atom::Int(one), span), (Atom::Machine(typed), span)]);
         }
     }
 
-    /// The code of the carry that it leaves.
+    /// The code of the carry that it sets.
     pub(super) fn carry(&self, operands: &[Code], span: Span) -> Option<Code> {
         let Self::Carried(carried) = self else { return None };
         let what = match carried.sum.does {
@@ -220,7 +220,7 @@ impl Form {
 }
 
 impl Carried {
-    /// The first operand of the sum and the second.
+    /// The summands.
     fn parts(&self, operands: &[Code], span: Span) -> [Code; 3] {
         let made = match self.product {
             Some(product) => {
@@ -236,7 +236,7 @@ impl Carried {
         alloc::vec![(atom, span)]
     }
 
-    /// The sum, and with the carry before where it is added.
+    /// The sums, with the carry if it is added.
     fn sums(&self, operands: &[Code], span: Span) -> [Code; 3] {
         let [left, right, mut sum] = self.parts(operands, span);
         if self.takes {
@@ -266,7 +266,7 @@ fn carried(first: &str, stem: &str, last: &str, takes: bool) -> Option<Form> {
     Some(Form::Carried(Carried { product, sum, takes, leaves }))
 }
 
-/// The first two operands with what makes one of them, then with the third.
+/// Combines the first two operands by one operation, then the result with the third.
 fn joined_by(operands: &[Code], first: (Atom, Span), then: (Atom, Span)) -> Code {
     let [left, right, third] = operands else { return Code::new() };
     let mut code = left.clone();
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// The value of code; the carry before is 1.
+    /// The value of code; the carry is 1.
     fn value(code: Code) -> Option<i64> {
         let hidden = |(atom, span)| match atom {
             Atom::Hidden(CARRY) => (Atom::Slot(0), span),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_take_the_carry_and_leave_one() {
+    fn sums_use_and_set_the_carry() {
         for (head, operands, result, carry) in [
             ("add.cc.u32", &[-1, 1][..], 0, Some(1)),
             ("add.cc.u32", &[-2, 1], 0xffff_ffff, Some(0)),
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_are_not_known_have_no_value() {
+    fn unknown_forms_have_no_value() {
         let heads = [
             "cvt.rn.f32.s32",
             "cvt.sat.u32.u64",
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_are_joined() {
+    fn comparisons_are_combined() {
         let join = |head: &str| Form::of(head).and_then(|form| form.join());
         assert_eq!(join("setp.eq.and.u32"), Some(Binary::And));
         assert_eq!(join("setp.eq.xor.b16"), Some(Binary::Xor));

@@ -10,7 +10,7 @@ use alloc::string::String;
 use tidegate_model::reading::{READINGS, ReadingId};
 use tidegate_model::target::{TARGETS, TargetId};
 
-/// Namespaces of readings that belong to vocabularies of later versions.
+/// Namespaces of readings of vocabularies that are not supported yet.
 const LATER: [&str; 2] = ["async.", "opencl."];
 
 impl Parser<'_> {

@@ -1,4 +1,4 @@
-//! Instructions of every vocabulary, read by the row of their table.
+//! Instructions of every vocabulary, parsed by the rows of their tables.
 
 use super::cursor::{Failed, Parsed, Parser};
 use crate::diagnostic::Span;
@@ -12,17 +12,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Fence, Space, Spaces};
 
-/// Words that begin a statement in a block, for suggestions.
+/// Words that start a statement in a block, for suggestions.
 pub(crate) const KEYWORDS: [&str; 15] = [
     "let", "if", "else", "for", "repeat", "while", "do", "loop", "break", "continue", "choose",
     "or", "exit", "return", "call",
 ];
 
-/// A variable that takes the outcome, and whether the statement declares it.
+/// A variable that receives the outcome, and whether the statement declares it.
 pub(super) type Target = Option<(Name, bool)>;
 
 impl Parser<'_> {
-    /// Whether an instruction stands here, where an expression could.
+    /// Whether an instruction is next, where an expression is possible.
     pub(super) fn begins_instruction(&self) -> bool {
         match self.word() {
             "arrive" => self.word_ahead(1) == ".",
@@ -74,7 +74,7 @@ impl Parser<'_> {
         self.unknown(&head)
     }
 
-    /// The instruction has one operand; the model's word has two.
+    /// An `init` instruction with one operand; the model's word has two.
     fn init_with_count(&mut self, head: &Name) -> Parsed<StatementKind> {
         let behind = self.here();
         self.skip_operands();
@@ -139,7 +139,7 @@ impl Parser<'_> {
         )
     }
 
-    /// What is told of a call of a function that is not in the text; of those that may be misspelled nothing.
+    /// The message for a call of a function that is not in the text; `None` if the name may be misspelled.
     fn of_library(&self, name: &str) -> Option<String> {
         let has = |part: &str| name.to_ascii_lowercase().contains(part);
         Some(match name {
@@ -159,7 +159,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A barrier as it is called in CUDA or HIP: what it is in instructions, on NVIDIA and on AMDGPU.
+    /// A barrier with its CUDA or HIP name: its equivalent instructions on NVIDIA and on AMDGPU.
     fn of_cuda(&mut self, head: &Name, name: &str, meant: [&str; 2]) -> Parsed<StatementKind> {
         if self.is("(") && self.word_ahead(1) == ")" {
             self.advance_by(2);
@@ -183,7 +183,7 @@ impl Parser<'_> {
         self.run(|joiner| matches!(joiner, "." | "::"))
     }
 
-    /// Skips what is left of a statement that is not read in detail: to its end, over braces that close again.
+    /// Skips the rest of a statement: to its end, including nested braces.
     pub(super) fn skip_operands(&mut self) {
         let (mut open, mut start) = (0_u32, self.here());
         while self.peek(0).is_some() {
@@ -200,7 +200,7 @@ impl Parser<'_> {
         self.left_open(open, start);
     }
 
-    /// Reports a list that is still open where its line ends.
+    /// Reports a list that is still open at the end of its line.
     pub(super) fn left_open(&mut self, open: u32, start: Span) {
         if open > 0 {
             let message = "missing closing bracket of this list on its line";
@@ -244,7 +244,7 @@ impl Parser<'_> {
                 self.name("a register")?;
             }
             Place::Label => {
-                // As LLVM prints it: `.LBB0_2`.
+                // As LLVM prints a label: `.LBB0_2`.
                 self.eat(".");
                 operands.push(Operand::Label(self.name("a label")?));
             }
@@ -325,7 +325,7 @@ impl Parser<'_> {
         Ok(Operand::Fence(Fence { release, acquire, scope, one_as, spaces }))
     }
 
-    /// The index of the choice that stands here.
+    /// The index of the choice that is next.
     pub(super) fn choice(&mut self, choices: &[&'static str], what: &str) -> Parsed<usize> {
         let word = self.run(|joiner| joiner == "-");
         if let Some(index) = choices.iter().position(|choice| *choice == word.text) {
@@ -350,7 +350,7 @@ impl Parser<'_> {
             self.expect("]")?;
             Some((start, end))
         } else if self.eat("+") {
-            // Up to the end of the memory, wherever that is.
+            // Up to the end of the memory.
             Some((self.expression()?, Expression::default()))
         } else {
             None
@@ -423,7 +423,7 @@ impl Parser<'_> {
         Ok(self.made(row, head.span, operands, start, target))
     }
 
-    /// What may follow source and destination of a copy: its size in bytes, then offsets and flags.
+    /// The operands after source and destination of a copy: its size in bytes, then offsets and flags.
     fn sizes(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         while self.eat(",") {
             self.types()?;
@@ -455,7 +455,7 @@ impl Parser<'_> {
     }
 }
 
-/// White space folded to single blanks.
+/// White space folded to single spaces.
 pub(super) fn folded(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut folded = String::from(words.next().unwrap_or(""));

@@ -1,4 +1,4 @@
-//! What a kernel takes: `kernel void NAME(…)`.
+//! The arguments of a kernel: `kernel void NAME(…)`.
 
 use super::c;
 use super::cursor::{Parsed, Parser};
@@ -45,7 +45,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One of them up to the comma or parenthesis behind it; none for `void`.
+    /// One argument up to the next comma or parenthesis; `None` for `void`.
     fn kernel_argument(&mut self, tree: &mut Tree) -> Parsed<Option<Argument>> {
         let (mut words, mut open, mut points) = (Vec::<Name>::new(), 0_u32, false);
         let start = self.here();
@@ -94,7 +94,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// An array that the kernel assigns to is a pointer, which holds the address of what the host passes.
+    /// An array argument that the kernel assigns is a pointer, which holds the address that the host passes.
     fn moved_argument(&mut self, name: &Name) {
         let Some(array) = self.arrays.get(&name.text).filter(|_| self.is_moved(name)).cloned()
         else {
@@ -111,7 +111,7 @@ impl Parser<'_> {
         self.moved.push(Statement { span, kind: StatementKind::Variable(name, Some(value)) });
     }
 
-    /// Whether the body that follows assigns to a name as a whole.
+    /// Whether the following body assigns to a name as a whole.
     fn is_moved(&self, name: &Name) -> bool {
         let word = |at: usize| self.text_of(at).unwrap_or_default().trim();
         let (mut depth, mut at) = (0_u32, 0);
@@ -138,10 +138,10 @@ impl Parser<'_> {
     }
 }
 
-/// Work-items of a sub-group where only the size of a work-group is known.
+/// Number of work-items of a sub-group if only the size of a work-group is known.
 const SUB_GROUP: i64 = 16;
 
-/// Takes the size that a kernel asks for as the launch, where the text has none.
+/// Uses the size that a kernel requires as the launch, if the text has none.
 pub(super) fn take_size(tree: &mut Tree) {
     let Some((all, span)) = tree.required else { return };
     if tree.launch[2..].iter().any(Option::is_some) || all < 2 {

@@ -1,5 +1,5 @@
-//! Lines of the preprocessor: what `#define NAME …` stands for from there on, and which lines `#if` and its like leave
-//! out; other lines are comments.
+//! Preprocessor lines: expands `#define NAME …` in the text after it, and drops the lines that `#if` and similar
+//! exclude. Other lines are comments.
 
 use super::cursor::Parser;
 use crate::diagnostic::{Diagnostic, Severity, Suggestion};
@@ -10,24 +10,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// Most tokens that definitions may stand for in all.
+/// Largest number of tokens of all expansions.
 const MOST_TOKENS: usize = 100_000;
-/// How deep definitions may stand in definitions.
+/// Largest nesting depth of definitions.
 const DEEPEST: u32 = 16;
-/// How deep conditions may stand in conditions.
+/// Largest nesting depth of conditions.
 const MOST_CONDITIONS: usize = 64;
 
-/// What a name stands for.
+/// The definitions by name.
 type Defined<'a> = OrderedMap<&'a str, Macro<'a>>;
 
-/// What a definition stands for, with its parameters where it has a list of them.
+/// The replacement of a definition, with its parameters if it has any.
 #[derive(Clone)]
 struct Macro<'a> {
     parameters: Option<Vec<&'a str>>,
     tokens: Vec<Token>,
 }
 
-/// The tokens without comments, definitions put in their places, and what is to be said of other lines.
+/// The expanded tokens without comments, and diagnostics about other lines.
 pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut reader = Reader {
         text,
@@ -55,14 +55,14 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
     (reader.all, reader.found)
 }
 
-/// A condition whose `#endif` is not reached.
+/// A condition before its `#endif`.
 struct Condition {
     line: Token,
-    /// Whether the lines here are read.
+    /// Whether the lines here are parsed.
     read: bool,
-    /// Whether those of some branch were, or those around it are not.
+    /// Whether an earlier branch was parsed, or the surrounding lines are not.
     done: bool,
-    /// Whether `#else` stood already.
+    /// Whether `#else` has occurred.
     last: bool,
 }
 
@@ -71,7 +71,7 @@ struct Reader<'a> {
     defined: Defined<'a>,
     conditions: Vec<Condition>,
     left: usize,
-    /// Whether a kernel as in C is in the text.
+    /// Whether the text contains a C kernel.
     of_c: bool,
     all: Vec<Token>,
     found: Vec<Diagnostic>,
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         self.conditions.iter().all(|condition| condition.read)
     }
 
-    /// A token, or what is defined for it; yields how many of those behind it are taken as arguments.
+    /// Adds a token or its expansion; returns the number of tokens after it that are its arguments.
     fn put(&mut self, token: Token, behind: &[Token], depth: u32) -> usize {
         let known = self.defined.get(lexer::slice(self.text, token.span));
         let known = known.filter(|_| token.kind == Kind::Word && depth < DEEPEST);
@@ -104,8 +104,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The tokens of a definition with its arguments in the places of its parameters, and how many tokens those take; none
-    /// where the arguments do not stand there.
+    /// The tokens of a definition with its arguments substituted, and the number of tokens of the arguments; `None` if
+    /// arguments are missing.
     fn stands_for(&self, known: &Macro<'a>, behind: &[Token]) -> Option<(Vec<Token>, usize)> {
         let Some(parameters) = &known.parameters else { return Some((known.tokens.clone(), 0)) };
         let (arguments, taken) = self.arguments(behind)?;
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         Some((tokens, taken))
     }
 
-    /// What stands between the parentheses that begin here, by its commas, and how many tokens that is.
+    /// The arguments in the parentheses that start here, and their number of tokens.
     fn arguments(&self, behind: &[Token]) -> Option<(Vec<Vec<Token>>, usize)> {
         let (mut arguments, mut open) = (alloc::vec![Vec::new()], 0_u32);
         for (at, token) in behind.iter().enumerate().take(MOST_TOKENS) {
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A comment or a line of the preprocessor.
+    /// A comment or a preprocessor line.
     fn line(&mut self, line: Token) {
         let Some((word, tokens)) = directive(self.text, line, self.of_c) else { return };
         match word {
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `#define NAME …`, from the name on.
+    /// `#define NAME …`, starting at the name.
     fn define(&mut self, mut tokens: Vec<Token>) {
         let Some(name) = tokens.first().filter(|first| first.kind == Kind::Word) else { return };
         let span = name.span;
@@ -225,14 +225,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether the text defines a name; none where the device or its compiler decides.
+    /// Whether the text defines a name; `None` if the device or its compiler determines it.
     fn is_defined(&self, token: &Token) -> Option<bool> {
         let name = lexer::slice(self.text, token.span);
         let known = self.defined.contains_key(name);
         (token.kind == Kind::Word && (known || !is_of_device(name))).then_some(known)
     }
 
-    /// The value of the condition of `#if`; names that are not defined are zero.
+    /// The value of the condition of `#if`; undefined names are zero.
     fn condition(&self, tokens: &[Token]) -> Option<i64> {
         let (mut plain, mut at) = (String::new(), 0);
         while let Some(token) = tokens.get(at) {
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
         value.number(&Constants::default()).ok()
     }
 
-    /// What a token of a condition stands for.
+    /// The value of a token of a condition.
     fn put_value(&self, token: &Token, depth: u32, plain: &mut String) -> Option<()> {
         let name = lexer::slice(self.text, token.span);
         if plain.len() > MOST_TOKENS || depth > DEEPEST {
@@ -296,12 +296,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a name is one that the device or its compiler defines.
+/// Whether the device or its compiler defines a name.
 fn is_of_device(name: &str) -> bool {
     name.starts_with("__") || name.starts_with("cl_") || name.starts_with("CL_")
 }
 
-/// Whether a kernel as in C is among the tokens.
+/// Whether the tokens contain a C kernel.
 fn has_kernel(text: &str, tokens: &[Token]) -> bool {
     let has = |wanted: &[&str]| {
         let is = |token: &Token| {
@@ -312,8 +312,8 @@ fn has_kernel(text: &str, tokens: &[Token]) -> bool {
     has(&["kernel", "__kernel"]) && has(&["void"])
 }
 
-/// The word of a line of the preprocessor and the tokens behind it. `# word` is a comment, unless it can be nothing else
-/// or begins a line of a text with a kernel as in C.
+/// The keyword of a preprocessor line and the tokens after it. `# word` is a comment, unless it can only be a
+/// preprocessor line or the text has a C kernel.
 fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> {
     let all = lexer::slice(text, line.span);
     let behind = all.strip_prefix('#')?;
@@ -326,7 +326,7 @@ fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> 
     tokens.retain(|one| one.kind != Kind::Newline && lexer::slice(rest, one.span) != "\\");
     for one in &mut tokens {
         one.span.start += line.span.start + before as u32;
-        // On its first line it stands behind the word.
+        // On its first line it follows the keyword.
         if one.span.line == 1 {
             one.span.column += line.span.column + before as u32 - 1;
         }

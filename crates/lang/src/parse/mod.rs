@@ -1,5 +1,5 @@
-//! Tokens to headers, expectations and syntax tree. Parsing never fails: it reports, skips to the end of the statement
-//! and goes on.
+//! Parses tokens to headers, expectations and the syntax tree. Parsing never fails: it reports an error, skips to the
+//! end of the statement and continues.
 
 mod accesses;
 mod agents;
@@ -39,10 +39,10 @@ pub(crate) use instruction::KEYWORDS;
 pub(crate) use sass::next_register;
 pub(crate) use value::not_followed;
 
-/// Longest text that is read, in bytes.
+/// Longest supported text, in bytes.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 
-/// Deepest nesting of blocks, parentheses and calls.
+/// Largest nesting depth of blocks, parentheses and calls.
 pub(crate) const DEEPEST: u32 = 64;
 
 /// Reads a text. What is wrong with it stands in the scenario's diagnostics; names are not resolved yet.
@@ -84,17 +84,17 @@ pub(crate) const HEADERS: [&str; 8] =
 /// Words that begin a declaration.
 pub(crate) const DECLARATIONS: [&str; 8] =
     ["barrier", "mbarrier", "lds", "shared", "local", "global", "image", "const"];
-/// Words that begin a block of agents.
+/// Words that start a block of agents.
 pub(crate) const AGENTS: [&str; 6] = ["wave", "warp", "subgroup", "workgroup", "cta", "group"];
-/// Words that begin anything else at the top level, but for `expect`.
+/// Words that start anything else at the top level, except `expect`.
 pub(crate) const OTHERS: [&str; 2] = ["kernel", "func"];
 
-/// Words that begin a statement at the top level, but for `expect`.
+/// Words that start a statement at the top level, except `expect`.
 pub(crate) fn top_level() -> impl Iterator<Item = &'static str> {
     HEADERS.into_iter().chain(DECLARATIONS).chain(AGENTS).chain(OTHERS)
 }
 
-/// Operations that are often tried at the top level, for suggestions.
+/// Operations that are often misplaced at the top level, for suggestions.
 const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 
 impl Parser<'_> {

@@ -1,4 +1,4 @@
-//! Other names for types, and named barriers in places where no declaration stands.
+//! Type aliases, and named barriers outside declarations.
 
 use super::c::{self, is_number_type};
 use super::cursor::{Parsed, Parser};
@@ -8,21 +8,21 @@ use crate::vocabulary::opencl::{POINTERS, STORAGE, TYPE};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What another name stands for.
+/// The meaning of a type alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     /// A number.
     Number,
-    /// A named barrier, whether its storage class is written there, and whether it is a reference to one.
+    /// A named barrier, whether the alias has its storage class, and whether it is a reference.
     Barrier { storage: bool, reference: bool },
     /// A pointer to named barriers, or an array of them.
     Forbidden(Restriction),
-    /// Anything else: its variables have no value here.
+    /// Any other type: its variables have no known value.
     Other,
 }
 
 impl Type {
-    /// Whether it is one of named barriers.
+    /// Whether it is a named barrier type.
     pub(super) fn is_barrier(self) -> bool {
         matches!(self, Self::Barrier { .. } | Self::Forbidden(_))
     }
@@ -36,17 +36,17 @@ impl Type {
 type Faults = Vec<(Restriction, Span)>;
 
 impl Parser<'_> {
-    /// Whether another name for a type is declared here.
+    /// Whether a type alias is declared here.
     pub(super) fn begins_alias(&self) -> bool {
         self.is("typedef") || self.is("using") && self.word_ahead(2) == "="
     }
 
-    /// What a word stands for, if it is another name of a type.
+    /// The meaning of a word, if it is a type alias.
     pub(super) fn alias(&self, word: &str) -> Option<Type> {
         self.aliases.get(word).copied()
     }
 
-    /// `using NAME = TYPE` or `typedef TYPE NAME`: what the type does not allow.
+    /// `using NAME = TYPE` or `typedef TYPE NAME`: returns the violations of the type's restrictions.
     pub(super) fn declare_alias(&mut self) -> Parsed<Faults> {
         let is_typedef = self.eat("typedef");
         let named = if is_typedef { None } else { Some(self.name_of_using()?) };
@@ -79,7 +79,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// What the words of a type mean.
+    /// The meaning of the words of a type.
     fn meant(&self, words: &[(&str, Span)]) -> (Type, Faults) {
         let known =
             |word: &str| word == TYPE || matches!(self.alias(word), Some(Type::Barrier { .. }));
@@ -107,7 +107,7 @@ impl Parser<'_> {
         (Type::Barrier { storage, reference }, Vec::new())
     }
 
-    /// `NAME->wait(…)` and `(*NAME).wait(…)`: what points to a named barrier.
+    /// `NAME->wait(…)` and `(*NAME).wait(…)`: a pointer to a named barrier.
     pub(super) fn through_pointer(&mut self) -> Option<StatementKind> {
         let words = |words: &[&str]| {
             words
@@ -125,7 +125,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `work_group_named_barrier(N).wait(…)`: one without a name is a variable of the work-item.
+    /// `work_group_named_barrier(N).wait(…)`: an unnamed barrier is a private variable of the work-item.
     pub(super) fn nameless(&mut self) -> Option<StatementKind> {
         let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
         let begins = self.word_ahead(at) == TYPE && matches!(self.word_ahead(at + 1), "(" | "{");

@@ -1,4 +1,4 @@
-//! Instructions of PTX, SASS and TLX, read by the row of their table.
+//! PTX, SASS and TLX instructions, parsed by the rows of their tables.
 
 use super::cursor::{Parsed, Parser};
 use super::expression::STRENGTH_OF_SUMS;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use tidegate_model::operation::Object;
 
 impl Parser<'_> {
-    /// The instruction of a head that was read already, if it is one of NVIDIA.
+    /// The NVIDIA instruction of an already parsed head, if it is one.
     pub(super) fn nvidia(
         &mut self,
         head: &Name,
@@ -36,7 +36,7 @@ impl Parser<'_> {
         if tlx::recognises(text) {
             return Some(self.call_of_tlx(head, start));
         }
-        // The register that it reads into is all in which one differs from the other.
+        // The two differ only in the kind of the destination register.
         let named = if text == "S2R" { "S2UR" } else { text };
         if let Some((instruction, flags)) = sass::find(named) {
             return Some(self.plain(instruction, flags, head.span, start));
@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A modifier that an instruction does not have, or not so; where one thing is likely meant, that.
+    /// A modifier that the instruction does not allow, with a suggestion if one is likely intended.
     fn no_modifier(
         &mut self,
         head: &Name,
@@ -183,7 +183,7 @@ impl Parser<'_> {
             first = false;
             self.part(part, &mut operands)?;
         }
-        // The scoreboards of SASS as the listing of its document prints them: `{!2,+1.W}`.
+        // The scoreboards of SASS as the document's listing prints them: `{!2,+1.W}`.
         if self.is("{") && self.word_ahead(1) == "!" {
             self.skip_operands();
         }
@@ -256,7 +256,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `THREADS, !p` or `p`: the predicate, then the thread count where one is written.
+    /// `THREADS, !p` or `p`: produces the predicate, then the thread count if given.
     fn reduced(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         let mut first = Some(self.maybe_not()?);
         let second = if self.eat(",") { Some(self.maybe_not()?) } else { None };
@@ -276,7 +276,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// The register that takes a result; none for `_` and registers that are always zero.
+    /// The result register; `None` for `_` and registers that are always zero.
     pub(super) fn result(&mut self) -> Parsed<Option<Name>> {
         self.eat("%");
         let name = self.name("a register or `_`")?;
@@ -303,7 +303,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `-RZ, RZ, 0, 5.9604644775390625e-08`: the word that the last two make as half floats.
+    /// `-RZ, RZ, 0, 5.9604644775390625e-08`: the word that the last two form as half floats.
     fn halves(&mut self) -> Parsed<Expression> {
         let start = self.here();
         while !self.at_end() && !self.is("{") {
@@ -321,7 +321,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value; a register that is always zero is 0, and one register says where the CTA stands.
+    /// A value; a register that is always zero is 0, and one register holds the position of the CTA.
     pub(super) fn register_or_value(&mut self) -> Parsed<Expression> {
         if (self.eat("%") || self.word().starts_with("SR_"))
             && let Some(special) = self.special()
@@ -361,7 +361,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// `R7+URZ+0x8`: registers and numbers, of which those that are always zero add nothing.
+    /// `R7+URZ+0x8`: a sum of registers and numbers; registers that are always zero are skipped.
     fn sum_of_registers(&mut self) -> Parsed<Expression> {
         let start = self.here();
         let mut code = alloc::vec![(Atom::Int(0), start)];
@@ -401,7 +401,7 @@ impl Parser<'_> {
         self.expect("]").map(drop)
     }
 
-    /// `{X, Y}`, or `[X, Y]` of TLX; what else names coordinates leaves one without a value.
+    /// `{X, Y}`, or `[X, Y]` in TLX; any other operand for coordinates gives one unknown coordinate.
     fn coordinates(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         if !self.is("{") && !self.is("[") {
             let span = self.here();
@@ -417,7 +417,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A list with commas between brackets or braces.
+    /// A comma-separated list in brackets or braces.
     pub(super) fn listed(
         &mut self,
         open: &str,
@@ -439,7 +439,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Up to the comma or parenthesis that ends an operand.
+    /// Skips to the comma or parenthesis that ends an operand.
     pub(super) fn skip_operand(&mut self) {
         let (mut open, start) = (0_u32, self.here());
         while let Some(word) = self.text_of(0).filter(|word| *word != "\n") {
@@ -454,8 +454,8 @@ impl Parser<'_> {
         self.left_open(open, start);
     }
 
-    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, `NAME[STAGE]`, or a value that may be an address or a
-    /// descriptor.
+    /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, `NAME[STAGE]`, or a value that may be an address or
+    /// a descriptor.
     fn tile(&mut self, operands: &mut Vec<Operand>) -> Parsed<()> {
         self.eat("%");
         let ahead = self.word_ahead(1);
@@ -467,7 +467,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `bra LABEL`, and as SASS prints it: ``BRA `(.L_x_0)``.
+    /// `bra LABEL`, and the SASS form ``BRA `(.L_x_0)``.
     fn branch(&mut self, head: Span, start: Span) -> Parsed<StatementKind> {
         let quoted = self.word().starts_with('`');
         if quoted {

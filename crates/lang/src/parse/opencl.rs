@@ -1,4 +1,4 @@
-//! OpenCL C++: calls of barriers, declarations of named barriers, and what their type does not allow.
+//! OpenCL C++: barrier calls, declarations of named barriers, and the restrictions on their type.
 
 use super::c::is_name;
 use super::cursor::{Parsed, Parser};
@@ -17,11 +17,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How far ahead the type of a declaration is looked for.
+/// Largest number of tokens to search for the type of a declaration.
 const LOOK_AHEAD: usize = 16;
 
 impl Parser<'_> {
-    /// An operation of OpenCL that begins with this head, if it is one.
+    /// The OpenCL operation that starts with this head, if it is one.
     pub(super) fn opencl(&mut self, head: &Name, start: Span) -> Option<Parsed<StatementKind>> {
         let name = head.text.strip_prefix("cl::").unwrap_or(&head.text);
         if self.is("(") {
@@ -31,7 +31,7 @@ impl Parser<'_> {
             let object = name.strip_suffix(".wait").filter(|object| is_name(object))?;
             return Some(self.wait(object, head.span, start));
         }
-        // An element of an array, which named barriers cannot be.
+        // An element of an array, which named barriers must not be.
         if self.is("[") && is_name(name) {
             let closing = (1..LOOK_AHEAD).find(|&ahead| self.word_ahead(ahead) == "]")?;
             let behind = [".", "wait", "("];
@@ -93,7 +93,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// Whether a declaration of named barriers, or of a type with members, begins here.
+    /// Whether a declaration of named barriers, or of a type with members, starts here.
     pub(super) fn begins_declaration(&self) -> bool {
         let mut at = (0..).find(|&at| !QUALIFIERS.contains(&self.word_ahead(at))).unwrap_or(0);
         at += if self.word_ahead(at) == "cl" && self.word_ahead(at + 1) == "::" { 2 } else { 0 };
@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
     }
 
-    /// How many tokens the type has before `NAME(…) {`, where that stands here.
+    /// Number of tokens of the type before `NAME(…) {`, if that is next.
     fn returns(&self) -> Option<usize> {
         let opening = (1..LOOK_AHEAD).find(|&ahead| self.word_ahead(ahead) == "(")?;
         let closing = (opening..64).find(|&ahead| self.word_ahead(ahead) == ")")?;
@@ -163,7 +163,7 @@ impl Parser<'_> {
         (behind && opening >= 2).then_some(opening - 1)
     }
 
-    /// `new TYPE(COUNT)`, as the value of a variable: a pointer.
+    /// `new TYPE(COUNT)` as the value of a variable: a pointer.
     pub(super) fn dynamic(&mut self, name: Name) -> Parsed<StatementKind> {
         let start = self.advance();
         let mut faults = Vec::new();
@@ -174,7 +174,7 @@ impl Parser<'_> {
         Ok(StatementKind::Construct(Construct { name, count, by_reference: false, faults, text }))
     }
 
-    /// `TYPE(COUNT)`, as the value of a variable: one of the work-item.
+    /// `TYPE(COUNT)` as the value of a variable: a private variable of the work-item.
     pub(super) fn plain_construction(&mut self, name: &Name) -> Option<Parsed<StatementKind>> {
         let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
         let known = |word: &str| word == TYPE || self.alias(word).is_some_and(Type::is_barrier);
@@ -190,7 +190,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `struct NAME { … }`, which is read for named barriers among its members alone.
+    /// `struct NAME { … }`, parsed only to find named barriers among its members.
     fn class(&mut self) -> Parsed<Vec<(Restriction, Span)>> {
         let start = self.advance();
         let name = self.name("the name of a type")?;
@@ -205,7 +205,7 @@ impl Parser<'_> {
                 "}" => open -= 1,
                 "(" => lists += 1,
                 ")" => lists = lists.saturating_sub(1),
-                // What a member function takes is no member.
+                // A parameter of a member function is not a member.
                 TYPE if lists > 0 => named = true,
                 TYPE => faults.push((Restriction::Member, self.here())),
                 word if lists == 0 && self.alias(word).is_some_and(Type::is_barrier) => {
@@ -225,7 +225,7 @@ impl Parser<'_> {
         Ok(faults)
     }
 
-    /// `[STORAGE<]work_group_named_barrier[>]`: whatever that does not allow, and whether it is in local memory.
+    /// `[STORAGE<]work_group_named_barrier[>]`: the violations of its restrictions, and whether it is in local memory.
     fn class_of_barrier(&mut self) -> Parsed<(Vec<(Restriction, Span)>, bool)> {
         let mut faults = Vec::new();
         while QUALIFIERS.contains(&self.word()) {
@@ -257,7 +257,7 @@ impl Parser<'_> {
         Ok((faults, in_local))
     }
 
-    /// `NAME(COUNT)` behind its class.
+    /// `NAME(COUNT)` after its class.
     fn construct(
         &mut self,
         (faults, in_local): &(Vec<(Restriction, Span)>, bool),
@@ -281,7 +281,7 @@ impl Parser<'_> {
             faults.push((Restriction::Array, self.since(at)));
         }
         if faults.iter().any(|(restriction, _)| *restriction == Restriction::Array) {
-            // Whatever its elements are made of.
+            // The initial values of its elements.
             self.skip_operands();
             return Ok(Construct { name, count: None, by_reference, faults, text: String::new() });
         }
@@ -304,7 +304,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type itself; one that is another's argument is an array's element.
+    /// The type itself; as a template argument, it is the element of an array.
     fn type_name(&mut self, faults: &mut Vec<(Restriction, Span)>) -> Parsed<()> {
         self.namespace();
         if !self.is(TYPE) {
@@ -324,7 +324,7 @@ impl Parser<'_> {
         self.expect(TYPE).map(drop)
     }
 
-    /// What stands between the type and the closing bracket of its storage class.
+    /// The tokens between the type and the closing bracket of its storage class.
     fn behind_type(&mut self, faults: &mut Vec<(Restriction, Span)>) {
         while !self.at_end() && !self.is(">") && !self.is(">>") {
             match self.word() {
@@ -344,7 +344,7 @@ impl Parser<'_> {
         }
         if self.eat("=") {
             self.namespace();
-            // The type again, of what the barrier is made from.
+            // The type repeated as the constructor.
             let again =
                 self.is(TYPE) || matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
             if again && matches!(self.word_ahead(1), "(" | "{") {
@@ -367,8 +367,8 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// The type of a parameter, where one is written: a named barrier, by reference or not, or a number. Yields whether it
-    /// is a named barrier.
+    /// The type of a parameter, if given: a named barrier, by reference or by value, or a number. Returns whether it is
+    /// a named barrier.
     pub(super) fn parameter_type(&mut self, tree: &mut Tree) -> bool {
         while self.is("const") && self.word_ahead(1) != "," && self.word_ahead(1) != ")" {
             self.advance();
@@ -437,7 +437,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `[N]` behind the name of a parameter: an array is a pointer there.
+    /// `[N]` after the name of a parameter: an array is a pointer there.
     pub(super) fn parameter_bounds(&mut self, tree: &mut Tree, array: bool) -> Parsed<()> {
         while self.is("[") {
             let at = self.advance();
@@ -452,7 +452,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `-> TYPE` behind the parameters of a function.
+    /// `-> TYPE` after the parameters of a function.
     pub(super) fn return_type(&mut self, tree: &mut Tree) {
         if self.is("-") && self.word_ahead(1) == ">" {
             self.advance_by(2);
@@ -465,5 +465,5 @@ impl Parser<'_> {
     }
 }
 
-/// Words that may stand before the declaration of a named barrier.
+/// Qualifiers before the declaration of a named barrier.
 const QUALIFIERS: [&str; 3] = ["const", "static", "constexpr"];

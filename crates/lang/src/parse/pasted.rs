@@ -1,4 +1,4 @@
-//! What stands around barriers in a pasted skeleton of PTX or SASS: registers, scopes, comparisons and sums.
+//! Statements around barriers in pasted PTX or SASS: registers, scopes, comparisons and arithmetic.
 
 use super::cursor::{Parsed, Parser};
 use super::forms::{CARRY, Form, NEXT_CARRY};
@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Parser<'_> {
-    /// `.reg .pred p;` and other lines that say nothing of barriers; a scope in braces.
+    /// `.reg .pred p;` and other lines without an effect on barriers; a scope in braces.
     pub(super) fn pasted(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is("{") {
             let here = self.here();
@@ -64,7 +64,7 @@ impl Parser<'_> {
         form.finish(&mut first, head.span);
         let mut made = alloc::vec![(result, first)];
         if let Some(second) = second {
-            // The first predicate may be what the comparison is joined with.
+            // The first predicate may be the one that the comparison is combined with.
             made.insert(usize::from(!reads_first), (Some(second), contrary));
         }
         if let Some(carry) = form.carry(&values, head.span) {
@@ -84,14 +84,14 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether code reads a register of that name.
+    /// Whether code reads a register with that name.
     fn reads(&self, code: &[(Atom, Span)], register: &str) -> bool {
         code.iter().any(|&(atom, span)| {
             atom == Atom::Name && lexer::slice(self.text, span).trim_start_matches('%') == register
         })
     }
 
-    /// The second of `p|q`, if two results stand here: it holds where the comparison does not.
+    /// The second register of `p|q`, if there are two results: it is the negated comparison.
     fn second_result(&self) -> Option<Name> {
         let at = (1..3).find(|&at| self.word_ahead(at) == "|")?;
         let at = at + if self.word_ahead(at + 1) == "%" { 2 } else { 1 };
@@ -100,7 +100,7 @@ impl Parser<'_> {
         (text != "_").then_some(Name { text, span })
     }
 
-    /// `mov.b64 %rd1, {%r1, %r2}` and `mov.b64 {%r1, %r2}, %rd1`: the lowest bits stand first.
+    /// `mov.b64 %rd1, {%r1, %r2}` and `mov.b64 {%r1, %r2}, %rd1`: the lowest bits are first.
     pub(super) fn packed(&mut self) -> Parsed<StatementKind> {
         let start = self.here();
         let head = self.run(|joiner| joiner == ".");
@@ -181,7 +181,8 @@ impl Parser<'_> {
         })
     }
 
-    /// A special register behind `%` that says where a thread stands or how large the launch is: `tid.x`, `laneid`, `ctaid.y`.
+    /// A special register after `%` that holds the position of a thread or the size of the launch: `tid.x`, `laneid`,
+    /// `ctaid.y`.
     pub(super) fn special(&mut self) -> Option<Expression> {
         use Builtin::{Clusters, LaneId, WaveId, Waves, WorkgroupId, Workgroups};
         const TIMES: Atom = Atom::Binary(Binary::Multiply);
@@ -245,7 +246,7 @@ impl Parser<'_> {
             "ntid" => count(sizes, &[of(Waves), Atom::Int(32), TIMES]),
             "cluster_ctarank" => [in_cluster(), alloc::vec![REST]].concat(),
             "cluster_nctarank" => PER_CLUSTER.to_vec(),
-            // Clusters lie along the first dimension.
+            // Clusters are along the first dimension.
             "cluster_ctaid" => along(None, &[in_cluster(), alloc::vec![REST]].concat()),
             "cluster_nctaid" => count(None, &PER_CLUSTER),
             "clusterid" => along(None, &[in_cluster(), alloc::vec![BY]].concat()),

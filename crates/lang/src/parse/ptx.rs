@@ -1,5 +1,4 @@
-//! The text of PTX around barriers, as compilers write it: directives, entries, variables, accesses to memory, and what
-//! only computes.
+//! PTX around barriers, as compilers write it: directives, entries, variables, memory accesses and computations.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -13,7 +12,7 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
 use tidegate_model::target::TargetId;
 
-/// Directives that say nothing of barriers.
+/// Directives without an effect on barriers.
 const SILENT: [&str; 9] = [
     "reg",
     "loc",
@@ -26,13 +25,13 @@ const SILENT: [&str; 9] = [
     "param",
 ];
 
-/// Words that may stand before `.entry` or a variable.
+/// Linkage words before `.entry` or a variable.
 const LINKAGE: [&str; 4] = ["visible", "weak", "extern", "common"];
 
-/// The most shared memory that a CTA can have, for arrays without a size: 227 KiB.
+/// Largest shared memory of a CTA, used for arrays without a size: 227 KiB.
 pub(super) const MOST_SHARED: i64 = 232_448;
 
-/// The bytes of a type of PTX.
+/// Bytes of a PTX type.
 pub(super) fn bytes_of(of: &str) -> Option<i64> {
     Some(match of {
         "b8" | "u8" | "s8" => 1,
@@ -44,14 +43,14 @@ pub(super) fn bytes_of(of: &str) -> Option<i64> {
     })
 }
 
-/// The most mbarrier objects that a variable is; a larger one holds other things, too.
+/// Largest number of mbarrier objects in a variable; larger variables also hold other data.
 const MOST_OBJECTS: i64 = 1024;
 
 pub(super) fn number(value: i64, span: Span) -> Expression {
     Expression { code: alloc::vec![(Atom::Int(value), span)], span }
 }
 
-/// Whether a name stands as a word of its own in a text.
+/// Whether a name occurs as a whole word in a text.
 pub(super) fn stands_in(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     text.match_indices(name).any(|(at, _)| {
@@ -59,8 +58,8 @@ pub(super) fn stands_in(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a variable of a pasted text is an mbarrier object: its name stands in an instruction on such objects; or it has
-/// their size, such instructions name registers, and no load or store names it.
+/// Whether a variable of a pasted text is an mbarrier object: an instruction on such objects names it; or it has their
+/// size, such instructions name registers, and no load or store names it.
 fn is_mbarrier(text: &str, name: &str, element: i64) -> bool {
     let statements = || text.split(['\n', ';']).filter(|one| stands_in(one, name));
     let operates =
@@ -88,7 +87,7 @@ impl<'a> Parser<'a> {
         if SILENT.contains(&self.word_ahead(1)) {
             let section = self.word_ahead(1) == "section";
             self.skip_line();
-            // What a debugger reads stands in braces.
+            // Debug information is in braces.
             let ahead = self.behind_newlines();
             if section && self.text_of(ahead) == Some("{") {
                 self.advance_by(ahead);
@@ -151,7 +150,7 @@ impl<'a> Parser<'a> {
         }
         let name = self.name("a name")?;
         let mut count = None;
-        // As far as they are written as a number; none where they are one element.
+        // The literal dimensions; `None` for a single element.
         let mut bytes = None;
         while self.eat("[") {
             let size = match self.is("]") {
@@ -191,7 +190,8 @@ impl<'a> Parser<'a> {
         Ok(Declaration { name, kind })
     }
 
-    /// What stands in a body and is no operation on a barrier: a directive, a variable, an access to memory, or what computes.
+    /// A statement of a body that is not a barrier operation: a directive, a variable, a memory access, or a
+    /// computation.
     pub(super) fn ptx_around(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is(".") {
             if self.word_ahead(1) == "local" {
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
                 nothing()
             }));
         }
-        // In C a member of a variable may stand here.
+        // In C this may be a member of a variable.
         if self.word_ahead(1) != "." || self.of_c {
             return None;
         }
@@ -250,14 +250,14 @@ impl<'a> Parser<'a> {
         Ok(StatementKind::Forget(names))
     }
 
-    /// The head of the instruction that stands here, without going past it.
+    /// The head of the next instruction, without consuming it.
     fn head_ahead(&self) -> String {
         let joined = |at: &usize| *at == 0 || matches!(self.word_ahead(2 * at - 1), ".");
         let words = (0..8).take_while(joined).map(|at| self.word_ahead(2 * at));
         words.collect::<Vec<_>>().join(".")
     }
 
-    /// Whether a list in braces stands on this line.
+    /// Whether a list in braces is on this line.
     fn has_braces(&self) -> bool {
         (0..12)
             .map(|at| self.word_ahead(at))
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
             .any(|word| word == "{")
     }
 
-    /// The words of the head that stands here behind its first.
+    /// The words of the next head after its first.
     pub(super) fn modifiers_ahead(&self) -> Vec<&'a str> {
         let ahead = (1..24).take_while(|&at| {
             let joins = matches!(self.word_ahead(at), "." | "::");
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
         ahead.map(|at| self.word_ahead(at)).collect()
     }
 
-    /// The registers that take what is not known: `a`, `p|q`, `{a, b}`.
+    /// The registers that become unknown: `a`, `p|q`, `{a, b}`.
     pub(super) fn unknown_results(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         let several = self.eat("{");
@@ -298,7 +298,7 @@ impl<'a> Parser<'a> {
         self.run(|joiner| matches!(joiner, "." | "::"))
     }
 
-    /// `selp.b32 r, a, b, p`: the first where the predicate holds, else the second.
+    /// `selp.b32 r, a, b, p`: the first operand if the predicate holds, otherwise the second.
     pub(super) fn selected(&mut self) -> Parsed<(Option<Name>, Expression)> {
         let result = self.result()?;
         let mut parts = Vec::new();
@@ -318,7 +318,7 @@ impl<'a> Parser<'a> {
         Ok((result, Expression { code, span }))
     }
 
-    /// `asm("…" : … : …)` of CUDA C++: what stands in it is PTX, with numbers in the place of its operands.
+    /// `asm("…" : … : …)` in CUDA C++: it contains PTX, with numbers for its operands.
     pub(super) fn inline_assembly(&mut self) -> Parsed<StatementKind> {
         let here = self.here();
         let text = (0..8).find_map(|ahead| {

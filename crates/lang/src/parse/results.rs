@@ -1,4 +1,4 @@
-//! Functions with a result: what a call of one is, where nothing but its value matters.
+//! Calls of functions of which only the result matters.
 
 use super::cursor::{Parsed, Parser};
 use super::data::bytes_of;
@@ -13,7 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// Most calls that are put in their places in a text.
+/// Largest number of expanded calls in a text.
 pub(super) const MOST_CALLS: u32 = 500;
 
 /// A function that only computes.
@@ -21,12 +21,12 @@ pub(super) const MOST_CALLS: u32 = 500;
 pub(crate) struct Computing {
     parameters: Vec<(String, Option<Type>)>,
     result: Option<Type>,
-    /// The token behind `return`, where that is all it does.
+    /// The token after `return`, if the body is a single return statement.
     value: Option<usize>,
 }
 
 impl Parser<'_> {
-    /// How many tokens the type of a function has that computes something, if one begins here: `static inline float`.
+    /// Number of tokens of the result type of a function here: `static inline float`.
     fn computing(&self) -> Option<usize> {
         let skipped = ["static", "inline", "const", "constexpr", "__inline", "unsigned"];
         let at = (0..6).find(|&at| !skipped.contains(&self.word_ahead(at)))?;
@@ -37,8 +37,8 @@ impl Parser<'_> {
         (length > 0 && named && typed && self.word_ahead(length + 1) == "(").then_some(length)
     }
 
-    /// Notes a function that only computes, if one begins here; yields whether it is to be passed over, because its
-    /// arguments are data.
+    /// Records a function that only computes, if one starts here; returns whether to skip it, because its arguments are
+    /// data.
     pub(super) fn note_computing(&mut self) -> bool {
         let Some(length) = self.computing() else { return false };
         let result = Type::of((0..length).map(|ahead| self.word_ahead(ahead)));
@@ -84,7 +84,7 @@ impl Parser<'_> {
         data
     }
 
-    /// Whether a body touches no memory and meets nobody.
+    /// Whether a body accesses no memory and uses no barrier.
     fn only_computes(&self, open: usize, close: usize) -> bool {
         (open..close).all(|at| {
             let word = self.text_of(at).unwrap_or_default();
@@ -98,7 +98,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The bracket that closes the one so far ahead.
+    /// The closing bracket of the one at an offset.
     fn closing(&self, from: usize) -> Option<usize> {
         let mut open = 0_u32;
         for at in from..from + 4000 {
@@ -114,7 +114,7 @@ impl Parser<'_> {
         None
     }
 
-    /// A call of a function that computes a number, from its parenthesis on; none where it is no such function.
+    /// A call of a function that computes a number, starting at its parenthesis; `None` for other functions.
     pub(super) fn result_of(
         &mut self,
         word: &str,

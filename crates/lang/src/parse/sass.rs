@@ -1,6 +1,6 @@
-//! Sums of machine code: instructions of SASS that compute whole numbers and predicates from registers.
+//! SASS arithmetic: instructions that compute integers and predicates from registers.
 //!
-//! A register has 32 bits without a sign. A form that is not known here leaves its results without a value.
+//! A register has 32 bits, unsigned. Unknown forms leave their results without a value.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
@@ -10,36 +10,36 @@ use crate::tree::{Name, Statement, StatementKind};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Instructions that only compute, and whose results are not known.
+/// Instructions that only compute, with unknown results.
 const UNKNOWN: [&str; 32] = [
     "BMSK", "BREV", "CS2R", "DADD", "DFMA", "DMUL", "DSETP", "F2F", "F2FP", "F2I", "FADD", "FFMA",
     "FLO", "FMNMX", "FMUL", "FSEL", "FSETP", "HADD2", "HMUL2", "HSETP2", "I2F", "I2FP", "IABS",
     "IDP", "IMNMX", "LDC", "MUFU", "POPC", "PRMT", "ULDC", "VABSDIFF", "VIMNMX",
 ];
 
-/// Instructions that are computed, without the `U` of those on uniform registers.
+/// Computed instructions, without the `U` of those on uniform registers.
 const KNOWN: [&str; 11] =
     ["IADD3", "IMAD", "ISETP", "LEA", "LOP3", "PLOP3", "R2UR", "SEL", "SGXT", "SHF", "VIADD"];
 
-/// How the result of a comparison is joined with a predicate.
+/// How the result of a comparison is combined with a predicate.
 const JOINS: [(&str, Binary); 3] = [("AND", Binary::And), ("OR", Binary::Or), ("XOR", Binary::Xor)];
 
 type Code = Vec<(Atom, Span)>;
 
-/// A result: its register, and what it is; nothing where that is not known.
+/// A result: its register and its value; `None` if unknown.
 type Made = (Option<Name>, Option<Code>);
 
 /// An operand.
 struct Operand {
-    /// The register or the predicate as a place for a result; none for what is no register, and for `RZ` and `PT`.
+    /// The register or predicate as a destination; `None` for other operands, and for `RZ` and `PT`.
     name: Option<Name>,
     /// Whether it is a predicate.
     predicate: bool,
-    /// Whether it is written with `-`.
+    /// Whether it has a `-`.
     negated: bool,
-    /// Its value, with the sign; none where it is not known.
+    /// Its value with the sign; `None` if unknown.
     code: Option<Code>,
-    /// Its value without a sign.
+    /// Its value without the sign.
     plain: Code,
 }
 
@@ -49,7 +49,7 @@ fn known(first: &str) -> Option<&'static str> {
     same(first).or_else(|| same(first.strip_prefix('U')?))
 }
 
-/// Whether a head is one of an instruction of machine code that computes.
+/// Whether a head is a machine instruction that computes.
 fn computes(head: &str) -> bool {
     let first = head.split('.').next().unwrap_or("");
     known(first).is_some() || UNKNOWN.contains(&first)
@@ -60,7 +60,7 @@ fn is_predicate(word: &str) -> bool {
     rest.is_some_and(|rest| rest == "T" || rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit())
 }
 
-/// The number that a code is, where it is written as one.
+/// The number of a code that is a literal.
 fn literal(code: &Code) -> Option<i64> {
     match code[..] {
         [(Atom::Int(number), _)] => Some(number),
@@ -68,7 +68,7 @@ fn literal(code: &Code) -> Option<i64> {
     }
 }
 
-/// Makes code at a place; numbers have so many bits.
+/// Builds code at a position, for numbers of a given width.
 #[derive(Clone, Copy)]
 struct Maker {
     span: Span,
@@ -84,7 +84,7 @@ impl Maker {
         let mut code = left.clone();
         code.extend(right);
         code.push((Atom::Machine(Typed { does, bits: self.bits, signed }), self.span));
-        // A register has no sign.
+        // Registers are unsigned.
         match does {
             Does::High | Does::Plain(Binary::ShiftRight) if signed => {
                 self.does(Binary::Add, &code, &self.int(0))
@@ -97,7 +97,7 @@ impl Maker {
         self.of(Does::Plain(operator), false, left, right)
     }
 
-    /// A sum; what is written as zero adds nothing.
+    /// A sum; literal zeros are omitted.
     fn sum(self, parts: &[&Code]) -> Code {
         let mut parts = parts.iter().filter(|part| literal(part) != Some(0));
         let first = parts.next().map_or_else(|| self.int(0), |first| (*first).clone());
@@ -108,8 +108,8 @@ impl Maker {
         self.does(Binary::Xor, of, &self.int(-1))
     }
 
-    /// The lower half (`high`: the upper) of `above` and `below` shifted to the left by an amount up to the width; beyond
-    /// it too where both are one number.
+    /// The lower half (`high`: the upper half) of `above` and `below` shifted left by an amount up to the width; larger
+    /// amounts only if both halves are one number.
     fn left(self, high: bool, below: &Code, above: &Code, by: &Code, wide: bool) -> Code {
         if !high {
             return self.does(Binary::ShiftLeft, below, by);
@@ -131,7 +131,7 @@ impl Maker {
         self.any(if wide { &parts } else { &parts[..2] })
     }
 
-    /// What an amount leaves of the width: beyond it more than any width.
+    /// The width minus an amount; larger amounts become larger than any width.
     fn rest(self, by: &Code) -> Code {
         self.does(Binary::Subtract, &self.int(32), by)
     }
@@ -145,7 +145,7 @@ impl Maker {
         sum.fold(parts[0].clone(), |sum, part| self.does(Binary::Or, &sum, part))
     }
 
-    /// What a table of eight bits makes of three operands: the shortest form that has it.
+    /// The bitwise function of three operands with an eight-bit truth table, in its shortest form.
     fn table(self, table: u8, operands: [&Code; 3]) -> Code {
         const COLUMNS: [u8; 3] = [0xf0, 0xcc, 0xaa];
         const OPERATORS: [Binary; 3] = [Binary::And, Binary::Or, Binary::Xor];
@@ -196,7 +196,7 @@ impl Maker {
 }
 
 impl Parser<'_> {
-    /// An instruction of machine code that computes, if the head that was read is one of those.
+    /// A machine instruction that computes, if the parsed head is one.
     pub(super) fn sum_of_sass(
         &mut self,
         head: &Name,
@@ -219,7 +219,7 @@ impl Parser<'_> {
         let maker = Maker { span: head.span, bits: 32 };
         let made = results(maker, &head.text, &operands);
         let mut made = made.unwrap_or_else(|| forgotten(&head.text, &operands));
-        // Every result is computed from what the registers held before.
+        // All results are computed from the old contents of the registers.
         let text = self.text;
         let reads = |(_, code): &Made, (name, _): &Made| {
             let name = name.as_ref().map(|name| name.text.as_str());
@@ -302,13 +302,13 @@ pub(crate) fn next_register(name: &str) -> Option<alloc::string::String> {
     Some(format!("{}{}", name.strip_suffix(digits)?, number.checked_add(1)?))
 }
 
-/// The same register, or the one after it.
+/// The same register, or the next one.
 fn following(name: &Option<Name>) -> Option<Name> {
     let name = name.as_ref()?;
     Some(Name { text: next_register(&name.text)?, span: name.span })
 }
 
-/// The results of a form that is not known: the predicates and the register in front, and all that it fills.
+/// The results of an unknown form: the leading predicates and register, and the registers that it fills.
 fn forgotten(head: &str, operands: &[Operand]) -> Vec<Made> {
     let register = operands.iter().position(|operand| !operand.predicate).unwrap_or(0);
     let results = operands
@@ -331,7 +331,7 @@ fn forgotten(head: &str, operands: &[Operand]) -> Vec<Made> {
     made
 }
 
-/// The results of an instruction; none where the form is not known.
+/// The results of an instruction; `None` if its form is unknown.
 fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> {
     let mut parts = head.split('.');
     let what = known(parts.next()?)?;
@@ -344,7 +344,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
     let code = |list: &[Operand], at: usize| list.get(at)?.code.clone();
     let name = |list: &[Operand], at: usize| list.get(at).and_then(|one| one.name.clone());
     if matches!(what, "ISETP" | "PLOP3") {
-        // The second predicate takes the opposite, joined alike.
+        // The second predicate is the negated comparison, combined in the same way.
         let [first, second, sources @ ..] = operands else { return None };
         let source = |at| code(sources, at);
         let both = |of: [Code; 2]| {
@@ -370,7 +370,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
         let (a, b, joined) = (source(0)?, source(1)?, source(2)?);
         let plain = |operator| maker.of(Does::Plain(operator), !has("U32"), &a, &b);
         let value = if has("EX") {
-            // Above: decided here, or equal here and decided by the lower halves.
+            // The upper halves decide, or they are equal and the lower halves decide.
             let strict = match compare {
                 Binary::Equal => bit.int(0),
                 Binary::LessOrEqual => plain(Binary::Less),
@@ -388,7 +388,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
         };
         return Some(both([joined(&value), joined(&bit.not(&value))]));
     }
-    // What else computes has one register, after a predicate of LOP3 and before those of carries.
+    // Other computations have one register, after a predicate of LOP3 and before carry predicates.
     let (target, sources) = rest.split_first()?;
     let carries = sources.iter().take_while(|one| one.predicate).count();
     let (outs, sources) = sources.split_at(carries);
@@ -422,7 +422,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
             let inputs = [source(0)?, source(1)?, source(2)?];
             let [a, b, c] = &inputs;
             let value = maker.table(u8::try_from(literal(&source(3)?)?).ok()?, [a, b, c]);
-            // The predicate says whether the result is not zero, or the last operand.
+            // The predicate is whether the result is nonzero, combined with the last operand.
             let never = sources.get(4).is_none_or(|one| {
                 matches!(one.code.as_deref(), Some([(Atom::Int(1), _), (Atom::Unary(_), _)]))
             });
@@ -436,7 +436,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
                 true => [source(3)?, source(4).unwrap_or_else(|| maker.int(0))],
                 false => [maker.int(0), maker.int(0)],
             };
-            // `!PT` is never.
+            // `!PT` is always false.
             let [first, second] = carried.map(|code| match code[..] {
                 [(Atom::Int(1), _), (Atom::Unary(_), _)] => maker.int(0),
                 _ => code,
@@ -516,7 +516,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
                     return None;
                 }
                 let moved = match literal(&third) {
-                    // The rank of a CTA stands above the address of its shared memory.
+                    // The rank of a CTA is in the bits above the address of its shared memory.
                     Some(0x18) if !out => {
                         let mut code = b;
                         code.extend(a);
@@ -554,7 +554,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
             single(match (left, high) {
                 (true, _) => maker.left(high, &below, &above, &by, wide),
                 (false, true) => maker.of(Does::Plain(Binary::ShiftRight), signed, &above, &by),
-                // The sign comes in from above only beyond the width.
+                // The sign bit of the upper half is shifted in only for amounts beyond the width.
                 (false, false) if wide && signed && literal(&by).is_none_or(|by| by > 32) => {
                     return None;
                 }

@@ -1,8 +1,8 @@
-//! Variables of a thread of PTX: `.local` memory behind a register that nothing changes, as compilers print it without
+//! Private variables of a PTX thread: `.local` memory addressed by a constant register, as compilers print it without
 //! optimisation.
 //!
-//! PTX ISA 9.1, "Local State Space". A thread alone sees them. A word that is always accessed as a whole is followed like a
-//! register; all else on the stack is data.
+//! PTX ISA 9.1, "Local State Space". Only the thread itself accesses them. A word that is always accessed as a whole is
+//! tracked like a register; everything else on the stack is data.
 
 use super::cursor::{Parsed, Parser};
 use super::ptx::bytes_of;
@@ -19,22 +19,22 @@ use alloc::vec::Vec;
 pub(super) struct Stack {
     /// Names in the local state space.
     names: Vec<String>,
-    /// Registers that hold the address of the stack.
+    /// Registers that hold the stack address.
     registers: Vec<String>,
-    /// The words that are followed, as the text names them.
+    /// The tracked words, as the text names them.
     words: Vec<String>,
     /// Whether the words were declared.
     declared: bool,
 }
 
-/// Most variables and registers of a stack, and most words; beyond them nothing is followed.
+/// Largest number of variables and registers of a stack, and of words; beyond it nothing is tracked.
 const MOST_NAMES: usize = 16;
 const MOST_WORDS: usize = 512;
 
-/// An access: the first byte, how many there are, and how the text names them.
+/// An access: its first byte, its size, and its text.
 type Access<'a> = (i64, i64, &'a str);
 
-/// The bytes of a load or store by the words of its head.
+/// The size of a load or store from the words of its head.
 pub(super) fn bytes_of_access<'a>(head: impl Iterator<Item = &'a str> + Clone) -> i64 {
     let element = head.clone().filter_map(bytes_of).last().unwrap_or(1);
     let count = head.filter_map(|word| match word {
@@ -46,7 +46,7 @@ pub(super) fn bytes_of_access<'a>(head: impl Iterator<Item = &'a str> + Clone) -
     element * count.last().unwrap_or(1)
 }
 
-/// Words that are accessed in one way only.
+/// Words that are always accessed in the same way.
 fn words(accesses: &[Access]) -> Vec<String> {
     let alone = |&&one: &&Access| {
         let (first, bytes, _) = one;
@@ -63,7 +63,7 @@ fn words(accesses: &[Access]) -> Vec<String> {
 }
 
 impl<'a> Parser<'a> {
-    /// The variables of the body in braces that begins here.
+    /// The variables of the body in braces that starts here.
     pub(super) fn stack_ahead(&self) -> Stack {
         let mut stack = Stack::default();
         let mut accesses: Vec<Access<'a>> = Vec::new();
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         if only {
             stack.words = words(&accesses);
         } else {
-            // A register may hold another address, too.
+            // A register may also hold another address.
             stack.registers.clear();
         }
         stack
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         self.text_of(at) == Some(word)
     }
 
-    /// Where a statement ends that begins so far ahead.
+    /// The end of the statement at an offset.
     fn statement_end(&self, at: usize) -> usize {
         let ends = |at: &usize| {
             self.peek(*at).is_none_or(|token| token.kind == Kind::Newline)
@@ -115,7 +115,8 @@ impl<'a> Parser<'a> {
         if self.text_is(end, ":") { end + 1 } else { end }
     }
 
-    /// Notes what a statement does with the stack; yields whether it only moves its address or accesses it at a fixed place.
+    /// Records the uses of the stack in a statement; returns whether it only moves the address or accesses a fixed
+    /// position.
     fn uses_of_stack(
         &self,
         at: usize,
@@ -132,7 +133,7 @@ impl<'a> Parser<'a> {
         if uses.next().is_some() {
             return false;
         }
-        // `@%p` stands before the head.
+        // `@%p` precedes the head.
         let head = if word(at) == "@" { (at..end).find(|&at| word(at) == "%") } else { None };
         let head = head.map_or(at, |at| at + 2);
         if matches!(word(head), "mov" | "cvta") && first + 1 == end && head == at {
@@ -143,7 +144,7 @@ impl<'a> Parser<'a> {
         let Some((offset, text)) = self.place_on_stack(first) else { return false };
         let open = (head..end).find(|&at| word(at) == "[").unwrap_or(head);
         let bytes = bytes_of_access((head..open).map(word));
-        // One register is the base of all.
+        // All accesses use one base register.
         let one = accesses.first().is_none_or(|(_, _, known)| {
             let base = |text: &'a str| text.split_once('+').map_or(text, |(base, _)| base);
             base(known) == base(text)
@@ -155,7 +156,7 @@ impl<'a> Parser<'a> {
         one && matches!(word(head), "ld" | "st") && open + 2 == first
     }
 
-    /// The offset and the text of `%SP+8` where the register stands so far ahead, if brackets are around it.
+    /// The offset and the text of `%SP+8` at an offset, if it is in brackets.
     fn place_on_stack(&self, at: usize) -> Option<(i64, &'a str)> {
         let (first, register) = (self.peek(at.checked_sub(1)?)?.span, self.peek(at)?.span);
         let (offset, last) = match self.text_of(at + 1)? {
@@ -172,7 +173,7 @@ impl<'a> Parser<'a> {
         (whole && self.text_is(at.checked_sub(2)?, "[")).then_some((offset, text))
     }
 
-    /// The declaration of a variable: the words of the stack hold nothing that is known.
+    /// The declaration of a variable: the words of the stack become unknown.
     pub(super) fn local_variable(&mut self) -> StatementKind {
         let span = self.here();
         self.skip_operands();
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
         Some(&self.entry.as_ref()?.stack)
     }
 
-    /// Whether the instruction that stands here puts the address of a variable into a register.
+    /// Whether the next instruction moves the address of a variable to a register.
     pub(super) fn moves_stack(&self) -> bool {
         let Some(stack) = self.stack().filter(|stack| !stack.names.is_empty()) else {
             return false;
@@ -199,7 +200,7 @@ impl<'a> Parser<'a> {
         moves && stack.names.iter().chain(&stack.registers).any(|known| known == last)
     }
 
-    /// A load or a store of a word on the stack, if that stands here.
+    /// A load or a store of a word on the stack, if that is next.
     pub(super) fn word_of_stack(&mut self) -> Option<Parsed<StatementKind>> {
         let stack = self.stack().filter(|stack| !stack.registers.is_empty())?;
         let end = self.statement_end(0);

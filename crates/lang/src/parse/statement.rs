@@ -53,7 +53,7 @@ impl Parser<'_> {
         Block { statements, close: self.here() }
     }
 
-    /// Whether something begins here that stands at the top level alone: an agent, a function, an expectation, a text.
+    /// Whether a top-level item starts here: an agent, a function, an expectation, a string.
     fn begins_top_level(&self) -> bool {
         let next = self.peek(1).map(|token| token.kind);
         match self.word() {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to behind the closing brace of a block whose opening brace is already read.
+    /// Skips to the position after the closing brace of a block whose opening brace is already consumed.
     fn skip_open_block(&mut self) {
         let mut open = 1_u32;
         while open > 0 && self.peek(0).is_some() {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One statement; `None` for a label, behind which another may follow on its line.
+    /// One statement; `None` for a label, which another statement can follow on its line.
     pub(super) fn statement(
         &mut self,
         before: &mut Vec<Statement>,
@@ -212,7 +212,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `range(0, 8):`, as in Python, behind `for NAME in`.
+    /// `range(0, 8):`, as in Python, after `for NAME in`.
     fn range_of_python(&mut self, name: &Name, start: Span) -> Option<Parsed<StatementKind>> {
         let ranges = |ahead| matches!(self.word_ahead(ahead), "range" | "static_range");
         let ahead = if self.word_ahead(1) == "." { 2 } else { 0 };
@@ -225,7 +225,7 @@ impl Parser<'_> {
         Some(self.error("expected-expression", span, message))
     }
 
-    /// `with tlx.async_task(…):`, wherever it stands.
+    /// `with tlx.async_task(…):`.
     pub(super) fn with_of_python<T>(&mut self) -> Parsed<T> {
         let start = self.here();
         self.skip_indented(start);
@@ -233,7 +233,7 @@ impl Parser<'_> {
         self.error("unknown-statement", start, message)
     }
 
-    /// Skips a statement of Python that begins here, with the lines indented deeper than it.
+    /// Skips a Python statement that starts here, and the more indented lines after it.
     pub(super) fn skip_indented(&mut self, start: Span) {
         loop {
             self.skip_statement();
@@ -290,7 +290,7 @@ impl Parser<'_> {
         Ok(StatementKind::Choose(blocks))
     }
 
-    /// Takes a word that goes on with the statement, be it on a later line.
+    /// Consumes a word that continues the statement, also on a later line.
     pub(super) fn continues_with(&mut self, word: &str) -> bool {
         let ahead = self.behind_newlines();
         self.advance_by(ahead);
@@ -327,7 +327,7 @@ impl Parser<'_> {
         Ok(StatementKind::Assign(name, value))
     }
 
-    /// `NAME += EXPR` and its like: the name, and what becomes its value.
+    /// `NAME += EXPR` and similar: the name and its new value.
     pub(super) fn combined(&mut self, operator: &str) -> Parsed<(Name, Expression)> {
         let name = self.name("a name")?;
         let span = self.advance();

@@ -1,4 +1,4 @@
-//! Calls of TLX, and its allocations.
+//! TLX calls and allocations.
 
 use super::cursor::{Failed, Parsed, Parser};
 use super::ptx::product;
@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Parser<'_> {
-    /// `tlx.NAME(ARGUMENTS)`, the arguments by place or by name.
+    /// `tlx.NAME(ARGUMENTS)`, with positional or named arguments.
     pub(super) fn call_of_tlx(&mut self, head: &Name, start: Span) -> Parsed<StatementKind> {
         let Some(row) = tlx::find(&head.text) else {
             if tlx::ALLOCATIONS.contains(&head.text.as_str()) {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         Ok(StatementKind::Several(core::iter::once(first).chain(arrives).map(statement).collect()))
     }
 
-    /// The place of a parameter that is named here, as `phase=`.
+    /// The index of the parameter named here, such as `phase=`.
     pub(super) fn parameter(&mut self, names: &[&'static str]) -> Parsed<Option<usize>> {
         if !self.is_word() || self.word_ahead(1) != "=" {
             return Ok(None);
@@ -114,7 +114,7 @@ impl Parser<'_> {
         self.suggest("unknown-argument", name.span, message, suggestion)
     }
 
-    /// Whether the arguments that stand here are those of upstream's copy: one of its names, or a list in third place.
+    /// Whether the arguments are those of upstream's copy: one of its names, or a list as the third argument.
     fn is_upstream(&self) -> bool {
         let (mut open, mut commas) = (0_i32, 0);
         for ahead in 0..200 {
@@ -138,7 +138,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The arguments of `tlx.local_alloc`: the bytes of all stages, and those of one.
+    /// The arguments of `tlx.local_alloc`: the bytes of all stages, and of one.
     pub(super) fn allocated_memory(&mut self) -> Parsed<(Expression, Expression)> {
         const NAMES: [&str; 4] = ["shape", "dtype", "num", "storage"];
         let head = self.run(|joiner| joiner == ".");
@@ -198,7 +198,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments of `tlx.alloc_barriers`: how many barriers, and their count of arrivals.
+    /// The arguments of `tlx.alloc_barriers`: the number of barriers, and their arrival count.
     pub(super) fn allocated(&mut self) -> Parsed<[Option<Expression>; 2]> {
         let head = self.run(|joiner| joiner == ".");
         if !tlx::ALLOCATIONS.contains(&head.text.as_str()) {

@@ -1,6 +1,7 @@
-//! Expressions of C, with everything that they may do: one tree by C's precedence.
+//! C expressions with effects, as one tree by C's precedence.
 //!
-//! What only computes from numbers and variables is flat code; all else is a node, which lowering evaluates in the order of C.
+//! Parts that only compute from numbers and variables are flat code; other parts are nodes, which lowering evaluates in
+//! C's order.
 
 use super::cursor::{Failed, Parsed, Parser};
 use super::data::bytes_of;
@@ -15,10 +16,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The type of a cast, and of a pointer the bytes of what it points to.
+/// The type of a cast and, for a pointer, the size of its target.
 type Cast = (Option<Type>, Option<(u32, u32)>);
 
-/// Binary operators of C that evaluate both operands, by how tight they bind.
+/// Binary operators of C that evaluate both operands, with their precedence.
 const OPERATORS: [(&str, u8, Binary); 16] = [
     ("|", 3, Binary::Or),
     ("^", 4, Binary::Xor),
@@ -38,10 +39,10 @@ const OPERATORS: [(&str, u8, Binary); 16] = [
     ("%", 10, Binary::Remainder),
 ];
 
-/// Most operators in one expression: trees are walked by recursion.
+/// Largest number of operators in one expression, because trees are traversed by recursion.
 const MOST_OPERATORS: u32 = 400;
 
-/// The operator of an assignment, if a word is one; none within where it only assigns.
+/// The operator of a compound assignment, if a word is an assignment; the inner `None` for `=`.
 pub(super) fn assigns(word: &str) -> Option<Option<Binary>> {
     let before = word.strip_suffix('=')?;
     match OPERATORS.iter().find(|(name, ..)| *name == before) {
@@ -58,7 +59,7 @@ pub(super) fn joins(word: &str) -> bool {
 }
 
 impl Value {
-    /// Its code, where it does nothing but compute.
+    /// Its code, if it only computes.
     pub(crate) fn plain(&self) -> Option<Expression> {
         match &self.kind {
             ValueKind::Plain(code) => Some(Expression { code: code.clone(), span: self.span }),
@@ -71,7 +72,7 @@ impl Value {
         Self { kind: ValueKind::Plain(expression.code), span: expression.span }
     }
 
-    /// The values that it is made of.
+    /// Its operands.
     pub(crate) fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ValueKind::Plain(_) => Vec::new(),
@@ -92,7 +93,7 @@ impl Value {
         }
     }
 
-    /// Whether it or a part of it, at any depth, is such.
+    /// Whether a predicate holds for it or for a part of it, at any depth.
     pub(crate) fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
         is(self) || self.parts().into_iter().any(|part| part.any(is))
     }
@@ -127,12 +128,12 @@ impl Parser<'_> {
         Value { kind, span: self.since(start) }
     }
 
-    /// Whether an operator stands here; it continues an expression of an earlier line.
+    /// Whether an operator is next; it continues an expression of an earlier line.
     fn joined(&mut self, word: &str) -> bool {
         self.operator() == word
     }
 
-    /// The word here, or on a later line where it continues the expression; line ends before it are taken.
+    /// The next word, also on a later line if it continues the expression; consumes line ends before it.
     fn operator(&mut self) -> &str {
         let ahead = self.behind_newlines();
         if ahead > 0 {
@@ -185,7 +186,7 @@ impl Parser<'_> {
         Ok(self.read_value(start, ValueKind::Choice(Box::new([condition, yes, no]))))
     }
 
-    /// Operators that bind at least as tight as `level`.
+    /// Operators with at least the precedence `level`.
     fn operators_from(&mut self, level: u8) -> Parsed<Value> {
         self.skip_newlines();
         let start = self.here();
@@ -242,7 +243,7 @@ impl Parser<'_> {
             }
             (None, "+", kind) => kind,
             (None, "&", ValueKind::Plain(mut code)) => {
-                // Named barriers have no address, which lowering says.
+                // Named barriers have no address; lowering reports it.
                 code.push((Atom::Address, self.since(span)));
                 ValueKind::Plain(code)
             }
@@ -313,7 +314,7 @@ impl Parser<'_> {
         Ok(self.read_value(start, kind))
     }
 
-    /// Values with commas between them, up to what closes the list.
+    /// Comma-separated values up to the end of the list.
     pub(super) fn values_until(&mut self, end: &str, values: &mut Vec<Value>) -> Parsed<()> {
         self.inside += 1;
         let read = self.deeper(|parser| {
@@ -426,7 +427,7 @@ impl Parser<'_> {
         Ok(self.read_value(start, ValueKind::Plain(code)))
     }
 
-    /// Takes a number that is not whole.
+    /// Consumes a number that is not an integer.
     fn number_of_data(&mut self) -> bool {
         let next = |parser: &Self| matches!(parser.kind(), Some(Kind::Number | Kind::Word));
         let point = self.is(".") && self.peek(1).is_some_and(|token| token.kind == Kind::Number);
@@ -477,7 +478,7 @@ impl Parser<'_> {
                 parser.primary(&mut code)?;
                 Ok(parser.read_value(start, ValueKind::Plain(code)))
             };
-            // Data may decide an operand: then it is more than one value.
+            // Data may decide an operand: it is then more than one value.
             let decides = |(atom, _): &(Atom, Span)| {
                 matches!(atom, Atom::And(_) | Atom::Or(_) | Atom::Unless(_))
             };
@@ -515,14 +516,14 @@ impl Parser<'_> {
         Ok(self.read_value(start, ValueKind::Call(name, arguments)))
     }
 
-    /// Says that something is left out, so that what is not found is not known.
+    /// Reports that something is not followed, so that the result is incomplete.
     pub(super) fn not_followed(&mut self, span: Span, why: &str) {
         self.push(not_followed(span, why));
         self.more_dimensions = true;
     }
 }
 
-/// What an operator makes of two values.
+/// The result of an operator for two values.
 fn joined(operator: Binary, left: Value, right: Value, span: Span) -> ValueKind {
     match (left.kind, right.kind) {
         (ValueKind::Plain(mut code), ValueKind::Plain(right)) => {
@@ -538,7 +539,7 @@ fn joined(operator: Binary, left: Value, right: Value, span: Span) -> ValueKind 
     }
 }
 
-/// That something is left out.
+/// A warning that something is not followed.
 pub(crate) fn not_followed(span: Span, why: &str) -> Diagnostic {
     let message = format!("{why} is not modelled; problems that involve it may be missed");
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error("not-followed", span, message) }
