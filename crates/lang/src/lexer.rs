@@ -101,7 +101,7 @@ impl Line {
 }
 
 /// Whether the rest of a line is an expression: operands separated by operators.
-fn goes_on_as_expression(text: &str) -> bool {
+fn continues_as_expression(text: &str) -> bool {
     let end = text.find(['\n', ';', '{', '#']).unwrap_or(text.len());
     let mut operand = false;
     let mut word = false;
@@ -165,7 +165,7 @@ impl Lexer<'_> {
     /// value is an expression.
     fn divides(&self) -> bool {
         let Line { open, value, operand } = self.line;
-        self.python && operand && (open > 0 || value && goes_on_as_expression(&self.rest[2..]))
+        self.python && operand && (open > 0 || value && continues_as_expression(&self.rest[2..]))
     }
 
     fn skip(&mut self, length: usize) {

@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
                 item.blocks.extend(self.block(head, depth));
                 head = self.range(self.at.saturating_sub(1)).end;
                 item.range.end = head;
-                if !self.goes_on() {
+                if !self.continues() {
                     break;
                 }
             } else {
@@ -118,12 +118,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the statement continues after a block; line ends before the continuing word belong to it.
-    fn goes_on(&mut self) -> bool {
+    fn continues(&mut self) -> bool {
         let next = (self.at..).find(|&at| self.word(at) != "\n").unwrap_or(self.at);
-        let goes_on = CONTINUES.contains(&self.word(next));
-        if goes_on {
+        let continues = CONTINUES.contains(&self.word(next));
+        if continues {
             self.at = next;
         }
-        goes_on
+        continues
     }
 }

@@ -16,7 +16,7 @@ pub struct Context {
     pub program: Rc<Program>,
     /// The barrier objects that it uses.
     pub instances: Instances,
-    /// What each agent can still do from each node.
+    /// The operations that each agent can still perform from each node.
     pub reaches: Reaches,
     /// For each agent the number of its class: agents of one class can be exchanged.
     pub classes: Rc<[u32]>,

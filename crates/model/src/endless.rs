@@ -4,7 +4,7 @@
 use crate::frozen::AgentState;
 use crate::ordered::{OrderedMap, OrderedSet};
 
-/// What agents do in the states of the set. Agents of one class are interchangeable.
+/// The behaviour of agents in the states of the set. Agents of one class are interchangeable.
 #[derive(Debug, Default)]
 pub(crate) struct Endless {
     /// Classes of agents, and nodes at which one of them continues.

@@ -27,7 +27,7 @@ pub const OVERFLOWS: u128 = 0b111 << OVERFLOW;
 pub trait Machine: Clone + Debug {
     /// A state of an execution.
     type State: Clone + Debug;
-    /// What a search records about the steps that it takes.
+    /// The data that a search records about the steps that it takes.
     type Record: Clone + Debug + Default;
     /// Whether states can have actors beside the agents.
     const HAS_COPIES: bool = false;

@@ -108,7 +108,7 @@ const OTHERS: &[Observation] = &[
     Observation {
         id: "amd.O6",
         title: "A wait need not depend on anything",
-        statement: "The conditions on the set of operations that a wait depends on hold for the empty set. By the relations alone, a wait could return at once although no agent arrives. Only an informational note forbids this.",
+        statement: "The conditions on the set of operations that a wait depends on hold for the empty set. By the relations, a wait could return at once although no agent arrives. Only an informational note forbids this.",
         document: EXECUTION,
         section: "Barrier-participates-in; Informational Notes",
         concerns: &["amd.wait.never-completes"],

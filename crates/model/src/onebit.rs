@@ -327,7 +327,7 @@ impl Machine {
         false
     }
 
-    /// Remembers SCC where a later `isfirst` may be ignored.
+    /// Records SCC if a later `isfirst` may be ignored.
     fn set_scc(&self, state: &mut State, agent: usize, value: bool) {
         if self.ignores(Class::Workgroup) {
             let kept = state.bits[agent] & !SCC;
@@ -390,7 +390,7 @@ impl Machine {
         }
     }
 
-    /// Puts a state into canonical form; yields the order that was used.
+    /// Puts a state into canonical form; returns the order of agents.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
         let keys: Vec<(AgentState, u8)> =
             state.agents.iter().copied().zip(state.bits.iter().copied()).collect();

@@ -326,7 +326,7 @@ pub struct Operation {
     pub possible: bool,
     /// Whether control flow of its agent depended on data in memory before this operation.
     pub decided: bool,
-    /// Of what data decide: which of [`crate::program::Program::whens`] must be so, counted from 1; 0 is none.
+    /// The condition on data under which it happens, as an index of [`crate::program::Program::whens`] from 1; 0 is none.
     pub when: u16,
     /// Whether its accesses are atomic: two such accesses never race.
     pub atomic: bool,

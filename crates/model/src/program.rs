@@ -93,7 +93,7 @@ pub struct Agent {
     pub workgroup: u32,
     /// Index of the wave within the workgroup.
     pub wave: u32,
-    /// What it does.
+    /// Its body.
     pub body: BodyId,
 }
 
@@ -109,21 +109,21 @@ pub struct Part {
     pub across: Option<Vec<(usize, Access)>>,
 }
 
-/// What a datum in memory must be for an access to happen. No agent writes it, and it is one for all agents.
+/// A condition on a datum in memory under which an access happens. No agent writes the datum, and all agents read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct When {
-    /// Which datum.
+    /// The number of the datum.
     pub datum: u32,
-    /// Twice the least and the most that it may be: odd numbers are fractions.
+    /// Twice the smallest and the largest value that it may have: odd numbers are fractions.
     pub least: i64,
     /// See `least`.
     pub most: i64,
-    /// Whether it may be no number (NaN).
+    /// Whether it may be NaN.
     pub no_number: bool,
 }
 
 impl When {
-    /// Whether no datum is both.
+    /// Whether no datum satisfies both conditions.
     #[must_use]
     pub const fn excludes(self, other: Self) -> bool {
         self.datum == other.datum
@@ -157,10 +157,10 @@ pub struct Program {
     pub host_passes_more: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
-    /// What data must be for accesses to happen: see [`crate::operation::Operation::when`].
+    /// The conditions on data under which accesses happen: see [`crate::operation::Operation::when`].
     pub whens: Vec<When>,
     /// For each value of the arguments for which data decide, the outcomes of the first choice among which only data choose;
-    /// [`NO_CASE`] stands for data that the bodies do not cover.
+    /// [`NO_CASE`] represents data that the bodies do not cover.
     pub by_data: Vec<Vec<u32>>,
     /// The bodies. Two bodies of one program are never equal, so agents with equal body ids behave identically.
     pub bodies: Vec<Body>,

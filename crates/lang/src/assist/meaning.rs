@@ -364,7 +364,7 @@ mod tests {
         let reference = include_str!("../../../../docs/language.md");
         for (tlx, mlir, ptx) in tlx::TWINS {
             let line = format!("| `{tlx}` | `{mlir}` | `{ptx}` |");
-            assert!(reference.contains(&line), "docs/language.md lacks {line}");
+            assert!(reference.contains(&line), "docs/language.md has no {line}");
             if !tlx::ALLOCATIONS.contains(&tlx) {
                 let meaning = instruction(tlx).unwrap();
                 assert!(meaning.sentence.contains(mlir) && meaning.sentence.contains(ptx), "{tlx}");

@@ -19,7 +19,7 @@ pub(super) struct Answers<'a> {
 
 impl Answers<'_> {
     /// Describes the outcomes, as text after the condition: ``is true for `a[0]`, false for `a[1]` to `a[15]` ``.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let [no, yes] = &self.places;
         match self.times {
             [_, 0] => String::from("is false"),
@@ -54,12 +54,12 @@ fn elements(places: &[Place<'_>]) -> String {
             _ => runs.push((name, index, index)),
         }
     }
-    let told = |&(name, first, last): &(&str, i64, i64)| match last - first {
+    let description = |&(name, first, last): &(&str, i64, i64)| match last - first {
         0 => format!("`{name}[{first}]`"),
         1 => format!("`{name}[{first}]`, `{name}[{last}]`"),
         _ => format!("`{name}[{first}]` to `{name}[{last}]`"),
     };
-    let mut said: Vec<String> = runs.iter().take(MOST_RUNS).map(told).collect();
+    let mut said: Vec<String> = runs.iter().take(MOST_RUNS).map(description).collect();
     let more: i64 = runs.iter().skip(MOST_RUNS).map(|(_, first, last)| last - first + 1).sum();
     if more > 0 {
         said.push(format!("{more} more"));
@@ -73,14 +73,14 @@ mod tests {
 
     #[test]
     fn consecutive_elements_are_listed_as_a_range() {
-        let told = |indices: &[i64]| {
+        let description = |indices: &[i64]| {
             let places: Vec<Place<'_>> = indices.iter().map(|&index| ("a", index)).collect();
             elements(&places)
         };
-        assert_eq!(told(&[0]), "`a[0]`");
-        assert_eq!(told(&[1, 0]), "`a[0]`, `a[1]`");
-        assert_eq!(told(&[0, 1, 2, 5]), "`a[0]` to `a[2]`, `a[5]`");
-        assert_eq!(told(&[0, 2, 4, 6, 8]), "`a[0]`, `a[2]`, `a[4]`, 2 more");
+        assert_eq!(description(&[0]), "`a[0]`");
+        assert_eq!(description(&[1, 0]), "`a[0]`, `a[1]`");
+        assert_eq!(description(&[0, 1, 2, 5]), "`a[0]` to `a[2]`, `a[5]`");
+        assert_eq!(description(&[0, 2, 4, 6, 8]), "`a[0]`, `a[2]`, `a[4]`, 2 more");
         assert_eq!(elements(&[("a", 0), ("b", 1)]), "`a[0]`, `b[1]`");
     }
 
@@ -91,7 +91,7 @@ mod tests {
                 indices.iter().filter(|_| placed).map(|&index| ("a", index)).collect()
             };
             let times = [no.len() as u32, yes.len() as u32];
-            Answers { times, places: [places(no), places(yes)] }.told()
+            Answers { times, places: [places(no), places(yes)] }.description()
         };
         assert_eq!(answers(&[], &[1], true), "is false");
         assert_eq!(answers(&[0], &[], false), "is true");

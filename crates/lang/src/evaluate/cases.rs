@@ -112,7 +112,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                 let bound = compilation.instances.terms.bound(&asked, yes);
                 let mut doubt = compilation.arguments.doubt.borrow().clone();
                 if let Bound::Doubtful(question, why) = &bound {
-                    doubt.get_or_insert_with(|| question.told(*why));
+                    doubt.get_or_insert_with(|| question.warning(*why));
                 }
                 if !matches!(bound, Bound::Impossible) {
                     cases.push(Case { values: values.clone(), groups, asked, doubt });
@@ -126,9 +126,9 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
                     && problems
                         .iter()
                         .all(|found| !matches!(found.code, "overflow" | "shift-range"));
-                let told = problems.into_iter().filter(|found| found.code != "signed-overflow");
+                let found = problems.into_iter().filter(|found| found.code != "signed-overflow");
                 let deciding = deciding(known, &region, &values, &compilation.arguments);
-                for found in told.map(|found| left_out(found, deciding.as_deref())) {
+                for found in found.map(|found| left_out(found, deciding.as_deref())) {
                     if warnings.iter().all(|old: &Diagnostic| old.code != found.code) {
                         warnings.push(found);
                     }
@@ -180,7 +180,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
     let by_data = by_data.drain(..).map(|keys| keys.iter().map(way).collect()).collect();
     let passed = match &cases[..] {
         [_] => Vec::new(),
-        _ => cases.iter().map(|case| case.told(compilation)).collect(),
+        _ => cases.iter().map(|case| case.description(compilation)).collect(),
     };
     let groups: Vec<&[Group]> = cases.iter().map(|case| &case.groups[..]).collect();
     let part = part(&groups, compilation)?;
@@ -234,9 +234,9 @@ fn too_many(question: &Question) -> Diagnostic {
 
 impl Case {
     /// Describes what the host passes: `n = 3, and data for which …`.
-    fn told(&self, compilation: &Compilation) -> String {
+    fn description(&self, compilation: &Compilation) -> String {
         let code = compilation.code;
-        let mut told = passed(&code.arguments, &self.values);
+        let mut values_passed = passed(&code.arguments, &self.values);
         let mut conditions: Vec<(String, Answers<'_>)> = Vec::new();
         for &at in &self.asked {
             let Some(question) = compilation.instances.terms.question(at) else { continue };
@@ -251,10 +251,11 @@ impl Case {
             answers.places[usize::from(holds)].extend(question.place(&code.buffer_names));
         }
         for (text, answers) in conditions {
-            let before = if told.is_empty() { "data" } else { ", and data" };
-            told.push_str(&format!("{before} for which `{text}` {}", answers.told()));
+            let before = if values_passed.is_empty() { "data" } else { ", and data" };
+            values_passed
+                .push_str(&format!("{before} for which `{text}` {}", answers.description()));
         }
-        told
+        values_passed
     }
 }
 
@@ -300,7 +301,7 @@ fn near((least, most): (i64, i64)) -> i64 {
 /// The region with the values nearest to zero.
 fn nearest(open: &[Region]) -> Option<usize> {
     let far = |region: &Region| -> u64 {
-        // Of two values at equal distance, the positive one.
+        // At equal distance, prefer the positive value.
         let away = |&range| 2 * near(range).unsigned_abs() + u64::from(near(range) < 0);
         region.iter().map(away).sum()
     };
@@ -474,14 +475,17 @@ fn deciding(
             || value + up < i128::from(most)
     };
     let each = (0..known.len()).filter(|&at| decides(at));
-    let told: Vec<_> = each.map(|at| format!("{} = {}", known[at].name, values[at])).collect();
-    let by_data = told.is_empty() && !asked.questions.borrow().is_empty();
-    (!by_data).then(|| told.join(", "))
+    let values_passed: Vec<_> =
+        each.map(|at| format!("{} = {}", known[at].name, values[at])).collect();
+    let by_data = values_passed.is_empty() && !asked.questions.borrow().is_empty();
+    (!by_data).then(|| values_passed.join(", "))
 }
 
 fn named(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
-    match deciding.filter(|told| !told.is_empty()) {
-        Some(told) => Diagnostic { message: format!("{} (with {told})", found.message), ..found },
+    match deciding.filter(|values_passed| !values_passed.is_empty()) {
+        Some(values_passed) => {
+            Diagnostic { message: format!("{} (with {values_passed})", found.message), ..found }
+        }
         None => found,
     }
 }
@@ -490,12 +494,12 @@ fn named(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
 const LEFT_OUT: &str = "; this case is skipped";
 
 fn left_out(found: Diagnostic, deciding: Option<&str>) -> Diagnostic {
-    let told = match deciding {
+    let values_passed = match deciding {
         Some("") => String::from(" for every argument value"),
-        Some(told) => format!(" where {told}"),
+        Some(values_passed) => format!(" where {values_passed}"),
         None => String::new(),
     };
-    let message = format!("{}{told}{LEFT_OUT}", found.message);
+    let message = format!("{}{values_passed}{LEFT_OUT}", found.message);
     Diagnostic { message, severity: Severity::Warning, ..found }
 }
 

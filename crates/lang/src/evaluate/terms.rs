@@ -298,7 +298,7 @@ impl Terms {
         // A term with a single value has no free answer, even if the value is unknown.
         let doubt = known.and_then(|known| known.doubt.or(known.fixed.then_some(Doubt::Computed)));
         if let Some(doubt) = doubt {
-            arguments.doubt.borrow_mut().get_or_insert_with(|| told(doubt, span, &text()));
+            arguments.doubt.borrow_mut().get_or_insert_with(|| unknown(doubt, span, &text()));
             return false;
         }
         let next = inner.questions.len();
@@ -452,7 +452,7 @@ impl Question {
     }
 
     /// A warning that it is not known whether data give the answers of a case.
-    pub(super) fn told(&self, why: Why) -> Diagnostic {
+    pub(super) fn warning(&self, why: Why) -> Diagnostic {
         let why = match why {
             Why::Shared => {
                 "depends on the same elements as another condition, here or in another work-item; findings may need impossible combinations of values"
@@ -503,7 +503,7 @@ fn zero(of: u32, order: Order, number: i64) -> Option<(u32, bool)> {
 }
 
 /// A warning that two work-items may read different data.
-fn told(doubt: Doubt, span: Span, text: &str) -> Diagnostic {
+fn unknown(doubt: Doubt, span: Span, text: &str) -> Diagnostic {
     let why = match doubt {
         Doubt::Written => "reads what the kernel writes",
         Doubt::Computed => "uses a computation that is not modelled",

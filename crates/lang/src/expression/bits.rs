@@ -155,8 +155,8 @@ impl Bits {
             What::Highest(from_top) => {
                 let value = if wide(0) < 0 { !wide(0) as u64 & ones(width) } else { word(0) };
                 let at = value.checked_ilog2();
-                let told = at.map(|at| if from_top { width - 1 - at } else { at });
-                return Some(told.unwrap_or(u32::MAX).into());
+                let position = at.map(|at| if from_top { width - 1 - at } else { at });
+                return Some(position.unwrap_or(u32::MAX).into());
             }
             What::Saturated => {
                 let (least, most) = match signed {

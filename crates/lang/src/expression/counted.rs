@@ -23,7 +23,7 @@ pub(crate) struct Counted {
 const MOST_APART: u32 = 4096;
 
 impl Counted {
-    /// Whether the value of the register is at least a bound.
+    /// Whether the value of the register is at least a limit.
     fn at_least(self, bound: i64) -> Result<bool, Fault> {
         if bound <= i64::from(self.low) {
             return Ok(true);

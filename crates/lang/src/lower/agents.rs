@@ -91,7 +91,9 @@ fn size_of_group(
     let given = i64::from(launch.waves * launch.lanes);
     let alone = tree.launch_span.line == 0 && given == 1;
     let (span, replacement, message) = match tree.required {
-        _ if alone => (kernel.span, launched(kernel, &line, text), nobody_else("work-items")),
+        _ if alone => {
+            (kernel.span, launched(kernel, &line, text), cannot_synchronise("work-items"))
+        }
         Some((_, span)) if tree.launch_span.line == 0 && given == wanted => {
             let message = format!(
                 "missing `launch`; assuming one work-group of the required {wanted} work-items, in sub-groups of {}",
@@ -129,12 +131,12 @@ fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut
     let replacement = launched(block, &line, text);
     let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
     let severity = Severity::Warning;
-    let told = Diagnostic::error("launch-missing", block.span, nobody_else(who));
-    reports.push(Diagnostic { severity, suggestion, ..told });
+    let missing = Diagnostic::error("launch-missing", block.span, cannot_synchronise(who));
+    reports.push(Diagnostic { severity, suggestion, ..missing });
 }
 
 /// The warning for an agent that cannot synchronise; `who` is plural.
-fn nobody_else(who: &str) -> String {
+fn cannot_synchronise(who: &str) -> String {
     format!("missing `launch`; assuming only one of {who}, which cannot synchronise with anything")
 }
 

@@ -130,7 +130,7 @@ impl Lowering<'_, '_, '_> {
             }
             let slot = self.declare(&name.text, name.span);
             if *barrier {
-                self.barrier_of_nobody(slot, name);
+                self.unconstructed_barrier(slot, name);
             }
             if let Some(value) = *value {
                 self.push(Step::Set(slot, number(value, name.span)));
@@ -146,7 +146,7 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// A named barrier without a constructor: reports it and executes nothing.
-    fn barrier_of_nobody(&mut self, slot: u16, name: &Name) {
+    fn unconstructed_barrier(&mut self, slot: u16, name: &Name) {
         let object = self.code.barrier_names.len().min(MOST_OBJECTS) as u16;
         self.code.barrier_names.push(name.text.clone());
         self.mark_barrier(slot);

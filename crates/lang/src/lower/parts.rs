@@ -375,11 +375,11 @@ impl Lowering<'_, '_, '_> {
     /// The components of `(TYPE)(A, B, …)`, if all operands are numbers or tracked vectors.
     fn flattened(&mut self, values: &[Value], count: usize) -> Option<Vec<Code>> {
         let single = values.len() == count;
-        let told = |value: &Value| {
+        let tracked = |value: &Value| {
             let parts = self.variable_of(value).and_then(|slot| self.parts.get(&slot));
             parts.is_some() || single || self.is_scalar(value)
         };
-        if !values.iter().all(told) {
+        if !values.iter().all(tracked) {
             return None;
         }
         let mut all: Vec<Code> = Vec::with_capacity(count);
@@ -465,7 +465,7 @@ impl Lowering<'_, '_, '_> {
                 self.by_number(code, count, of)
             });
         }
-        if !self.is_told(value) {
+        if !self.is_tracked(value) {
             return None;
         }
         match &value.kind {
@@ -500,15 +500,15 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// Whether the components of a vector are tracked.
-    fn is_told(&self, value: &Value) -> bool {
+    fn is_tracked(&self, value: &Value) -> bool {
         let of_parts = self.variable_of(value).is_some_and(|slot| self.parts.contains_key(&slot));
         of_parts
             || self.is_scalar(value)
             || match &value.kind {
                 ValueKind::Data(shape, values) => {
-                    shape == "()" && values.iter().all(|value| self.is_told(value))
+                    shape == "()" && values.iter().all(|value| self.is_tracked(value))
                 }
-                ValueKind::Binary(_, two) => two.iter().all(|one| self.is_told(one)),
+                ValueKind::Binary(_, two) => two.iter().all(|one| self.is_tracked(one)),
                 _ => false,
             }
     }

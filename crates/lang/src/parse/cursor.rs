@@ -61,7 +61,7 @@ pub(crate) struct Parser<'a> {
     /// How many dimensions the launch has.
     pub(crate) dimensions: i64,
     /// Whether the warning about a single dimension was reported.
-    pub(crate) told_dimensions: bool,
+    pub(crate) reported_dimensions: bool,
     /// For each declared name, by its position, its C type.
     pub(crate) types: OrderedMap<u32, Type>,
     /// For each declared integer vector or private array, by the position of its name, its shape.
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
             parameters: Vec::new(),
             launch_written: false,
             dimensions: 1,
-            told_dimensions: false,
+            reported_dimensions: false,
             types: OrderedMap::new(),
             shapes: OrderedMap::new(),
             more_dimensions: false,

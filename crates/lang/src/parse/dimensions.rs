@@ -81,15 +81,15 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Warns once that the launch has no size in a dimension after the first.
     pub(super) fn one_group(&mut self, span: Span) {
-        if core::mem::replace(&mut self.told_dimensions, true) {
+        if core::mem::replace(&mut self.reported_dimensions, true) {
             return;
         }
         let message = "the launch has no size for this dimension; assuming 1, so larger launches are not checked";
         let suggestion =
             Suggestion { message: "write `launch groups=2x2`".into(), replacement: None };
         let (severity, suggestion) = (Severity::Warning, Some(suggestion));
-        let told = Diagnostic::error("one-dimension", span, message);
-        self.push(Diagnostic { severity, suggestion, ..told });
+        let missing = Diagnostic::error("one-dimension", span, message);
+        self.push(Diagnostic { severity, suggestion, ..missing });
     }
 }
 

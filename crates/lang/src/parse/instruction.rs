@@ -118,7 +118,7 @@ impl Parser<'_> {
             return self.of_cuda(head, name, [nvidia, amdgpu]);
         }
         let name: String = head.text.chars().take(60).collect();
-        let told = match vocabulary::foreign::outside(&head.text) {
+        let message = match vocabulary::foreign::outside(&head.text) {
             Some(true) => Some(format!(
                 "write `{name}` as the bytes that it accesses, `load NAME[a..b]` or `store NAME[a..b]`, or remove the line"
             )),
@@ -126,8 +126,8 @@ impl Parser<'_> {
             None if self.is("(") => self.of_library(&name),
             None => None,
         };
-        if let Some(told) = told {
-            return self.error("unknown-operation", head.span, told);
+        if let Some(message) = message {
+            return self.error("unknown-operation", head.span, message);
         }
         let names = vocabulary::names().chain(KEYWORDS);
         let suggestion = suggest::instead(&head.text, names);
@@ -164,7 +164,7 @@ impl Parser<'_> {
         if self.is("(") && self.word_ahead(1) == ")" {
             self.advance_by(2);
         }
-        let told = match meant {
+        let barriers = match meant {
             [nvidia, ""] => format!("`{nvidia}` on NVIDIA"),
             ["", amdgpu] => format!("`{amdgpu}` on AMDGPU"),
             [nvidia, amdgpu] => format!("`{nvidia}` on NVIDIA, `{amdgpu}` on AMDGPU"),
@@ -173,7 +173,7 @@ impl Parser<'_> {
         self.suggest(
             "unknown-operation",
             self.since(head.span),
-            format!("`{name}` is a function call, not an instruction: write {told}"),
+            format!("`{name}` is a function call, not an instruction: write {barriers}"),
             replacement.map(suggest::replace),
         )
     }

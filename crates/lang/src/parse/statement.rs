@@ -263,8 +263,8 @@ impl Parser<'_> {
         let closed = self.is("(");
         let condition = self.expression()?;
         let then = self.body(closed)?;
-        let goes_on = self.continues_with("else") || closed && self.else_behind_semicolon();
-        if !goes_on {
+        let has_else = self.continues_with("else") || closed && self.else_behind_semicolon();
+        if !has_else {
             return Ok(StatementKind::If(condition, then, None));
         }
         if !self.is("if") {

@@ -441,9 +441,9 @@ impl Parser<'_> {
         loop {
             let power = self.word().ends_with(['e', 'E']);
             self.advance();
-            let goes_on = self.is_adjacent()
+            let continues = self.is_adjacent()
                 && (next(self) || self.is(".") || power && (self.is("-") || self.is("+")));
-            if !goes_on {
+            if !continues {
                 return true;
             }
         }

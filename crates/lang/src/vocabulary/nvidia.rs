@@ -111,7 +111,7 @@ pub(crate) struct Flags {
     pub(crate) wide: bool,
     /// An operation of two CTAs: `.cta_group::2`.
     pub(crate) pair: bool,
-    /// Of tensor cores, and a group by itself.
+    /// A tensor core operation that forms a group by itself.
     pub(crate) alone: bool,
     /// The reduction of predicates at a barrier.
     pub(crate) reduce: Option<Reduce>,

@@ -45,7 +45,7 @@ impl InDocument {
         match self {
             Self::Prints => "prints it",
             Self::Lists => "lists it",
-            Self::Lacks => "lacks it",
+            Self::Lacks => "not included",
         }
     }
 }

@@ -304,8 +304,8 @@ impl Engine<'_, '_> {
         Ok(any)
     }
 
-    /// The identical agent before this one. Of combinations that differ by exchanging the two, only the one is
-    /// enumerated in which the stop of this agent does not precede the stop of the other.
+    /// The identical agent before this one. If combinations differ only by exchanging the two, one is enumerated: that in
+    /// which the stop of this agent does not precede the stop of the other.
     fn alike_before(&self, agent: usize, error: Option<usize>) -> Option<usize> {
         let classes = &self.text.context.classes;
         let alike = |&other: &usize| classes[other] == classes[agent] && error != Some(other);
@@ -469,7 +469,7 @@ impl Engine<'_, '_> {
             if known.is_none_or(|known| steps <= known.steps()) {
                 let line = group::linear(&seen.ordered.execution, &group.order);
                 let sample = seen.sample(&group.of, &group.settled, line, rule);
-                // Of equally short ones, prefer the one in which the first agents move first.
+                // Among equally short ones, prefer the one in which the first agents move first.
                 if known.is_none_or(|known| sample.order() < known.order()) {
                     let _ = self.found.broken.insert(rule, sample);
                 }

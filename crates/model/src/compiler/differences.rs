@@ -8,9 +8,9 @@
 pub struct Difference {
     /// The instruction as written.
     pub probe: &'static str,
-    /// Sets of targets, between blanks.
+    /// Sets of targets, separated by spaces.
     pub targets: &'static str,
-    /// What the document says.
+    /// The statement of the document.
     pub reason: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! What LLVM takes, measured: one probe for each instruction and intrinsic that the scenario language reads.
+//! The instructions and intrinsics that LLVM accepts, measured: one probe for each that the scenario language supports.
 //!
-//! The assembler test gives every probe to the tools for every processor and fails where a row is not what it finds.
+//! The assembler test gives every probe to the tools for every processor and fails if a row differs from the result.
 
 use super::{Fact, Outcome, What};
 use crate::operation::{Intrinsic, Mnemonic};
@@ -126,7 +126,7 @@ pub static INTRINSICS: [Fact; 13] = [
         Outcome::Taken,
     ),
     compiled(Intrinsic::Async, "call void @llvm.amdgcn.asyncmark()", "", Outcome::ExternalCall),
-    // Taken for a `raw.buffer.load` with a wrong suffix.
+    // LLVM parses it as a `raw.buffer.load` with a wrong suffix.
     compiled(
         Intrinsic::AsyncBuffer,
         "call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) @from, ptr addrspace(3) @tile, i32 4)",
@@ -135,7 +135,7 @@ pub static INTRINSICS: [Fact; 13] = [
     ),
 ];
 
-/// The rest of the asynchronous family: like the row of its kind.
+/// Other intrinsics of the asynchronous family, which behave like the row of their kind.
 pub const ASYNCHRONOUS: [(Intrinsic, &str); 6] = [
     (Intrinsic::Async, "call void @llvm.amdgcn.wait.asyncmark(i16 0)"),
     (

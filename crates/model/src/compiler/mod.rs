@@ -1,5 +1,5 @@
-//! The third oracle: what LLVM does with the operations of a scenario. A table of measured facts, not a judgement of what
-//! they mean; the assembler test measures them again.
+//! The third oracle: the behaviour of LLVM on the operations of a scenario. A table of measured facts, without their
+//! meaning; the assembler test measures them again.
 
 pub mod differences;
 pub mod facts;
@@ -14,10 +14,10 @@ use crate::target::{Target, TargetId};
 use crate::target_set::expand;
 use alloc::vec::Vec;
 
-/// The version that the facts were measured with: of `llvm-mc` and `llc` as Debian packages them.
+/// The version of `llvm-mc` and `llc` with which the facts were measured, as packaged by Debian.
 pub const VERSION: &str = "22.1.8";
 
-/// What was given to LLVM.
+/// The input of LLVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum What {
     /// An instruction, to the assembler.
@@ -28,47 +28,47 @@ pub enum What {
     NoCode,
 }
 
-/// What LLVM does with it.
+/// The behaviour of LLVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// It takes it.
+    /// It accepts the input.
     Taken,
-    /// It says that the target has no such instruction.
+    /// It reports that the target has no such instruction.
     Rejected,
     /// The compiler crashes.
     Crashes,
-    /// The compiler knows no such intrinsic and calls an external function of that name, without a word.
+    /// The compiler does not know the intrinsic and calls an external function of that name without a diagnostic.
     ExternalCall,
 }
 
 /// One measured fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What was given.
+    /// The input.
     pub what: What,
-    /// As it was written.
+    /// The probe as written.
     pub probe: &'static str,
-    /// Sets of targets on which it is taken, between blanks.
+    /// Sets of targets that accept it, separated by spaces.
     pub takes: &'static str,
-    /// What happens on every other processor.
+    /// The outcome on every other processor.
     pub otherwise: Outcome,
 }
 
 impl Fact {
-    /// What LLVM does with it on a target.
+    /// The outcome on a target.
     #[must_use]
     pub fn on(&self, target: TargetId) -> Outcome {
         if has(self.takes, target) { Outcome::Taken } else { self.otherwise }
     }
 }
 
-/// Whether one of the sets has the target.
+/// Whether one of the sets contains the target.
 #[must_use]
 pub fn has(sets: &str, target: TargetId) -> bool {
     sets.split_ascii_whitespace().any(|set| expand(set).is_some_and(|ids| ids.contains(&target)))
 }
 
-/// What LLVM does with a mnemonic or an intrinsic on a target.
+/// The outcome of a mnemonic or an intrinsic on a target.
 #[must_use]
 pub fn outcome(what: What, target: TargetId) -> Outcome {
     match what {
@@ -78,14 +78,14 @@ pub fn outcome(what: What, target: TargetId) -> Outcome {
     }
 }
 
-/// An operation of a program, and what LLVM does with it.
+/// An operation of a program, and the behaviour of LLVM on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// What was given.
+    /// The input.
     pub what: What,
-    /// What happens.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Whether the text has the operation on the target.
+    /// Whether the specification has the operation on the target.
     pub text_has_it: bool,
     /// The agent.
     pub agent: usize,
@@ -93,8 +93,8 @@ pub struct Told {
     pub node: NodeId,
 }
 
-/// What LLVM does with the operations of a program on an AMDGPU processor: each kind once, at its first place. `lacking` is
-/// what [`support::lacking`] says of the same program, in the same order.
+/// Returns the behaviour of LLVM on the operations of a program on an AMDGPU processor: each kind once, at its first
+/// node. `lacking` is the result of [`support::lacking`] for the same program, in the same order.
 #[must_use]
 pub fn ask(context: &Context, target: TargetId, lacking: &[support::Lacking]) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
@@ -111,16 +111,17 @@ pub fn ask(context: &Context, target: TargetId, lacking: &[support::Lacking]) ->
     told
 }
 
-/// What an operation is to LLVM: itself where it is code or an intrinsic, else the code that the tables give for it.
+/// The input for an operation: the operation itself if it is code or an intrinsic, otherwise the code that the tables
+/// give for it.
 fn given(target: &Target, operation: Operation, text_has_it: bool) -> Option<What> {
     match (operation.form, operation.action) {
         (Form::Machine(mnemonic), _) => Some(What::Machine(mnemonic)),
-        // Calls of functions with marks of their own are no operation to a compiler.
+        // A call of a function with its own marks is not an operation to a compiler.
         (_, Action::Memory(Memory::Enter | Memory::Leave)) => None,
         (Form::Intrinsic(intrinsic), _) => Some(What::Intrinsic(intrinsic)),
         (Form::Word, Action::Memory(_)) => None,
         (Form::Word, action) => Some(match mnemonic_of(action, target) {
-            // Half an `s_barrier` is none.
+            // Half an `s_barrier` has no code.
             Some(Mnemonic::SBarrier) if !text_has_it => What::NoCode,
             mnemonic => mnemonic.map_or(What::NoCode, What::Machine),
         }),
@@ -133,7 +134,7 @@ mod tests {
     use crate::target::{Family, TARGETS};
 
     #[test]
-    fn facts_are_in_the_order_of_what_they_are_about() {
+    fn facts_are_in_the_order_of_their_inputs() {
         for (fact, (mnemonic, name)) in facts::MACHINE.iter().zip(Mnemonic::NAMED) {
             assert_eq!(fact.what, What::Machine(mnemonic));
             assert_eq!(fact.probe.split(' ').next(), Some(name));
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_is_one() {
+    fn every_set_is_a_set_of_targets() {
         let facts = facts::MACHINE.iter().chain(&facts::INTRINSICS).map(|fact| fact.takes);
         let differences = differences::DIFFERENCES.iter().map(|difference| difference.targets);
         for set in facts.chain(differences).flat_map(str::split_ascii_whitespace) {
@@ -154,9 +155,9 @@ mod tests {
         }
     }
 
-    /// The table of targets says of instructions what LLVM does, but for named barriers on GFX12.0.
+    /// The table of targets agrees with LLVM on instructions, except for named barriers on GFX12.0.
     #[test]
-    fn the_table_of_targets_agrees_but_for_named_barriers() {
+    fn the_table_of_targets_agrees_except_for_named_barriers() {
         let mut differing = Vec::new();
         for id in TargetId::all().filter(|id| matches!(id.get().family, Family::Amdgpu { .. })) {
             for (mnemonic, name) in Mnemonic::NAMED {

@@ -1,16 +1,18 @@
-//! The wait counters of a target: what each access counts in, and what a wave has outstanding in each.
+//! The wait counters of a target: the counters that each access increments, and the outstanding accesses of a wave in
+//! each.
 //!
-//! The document names the counters that must be at zero before `s_barrier` (table "s_barrier GFX6-11"). Which accesses each
-//! of them counts is in no document at hand; here it is what LLVM 22 waits for before it uses the result of such an access.
+//! The document names the counters that must be zero before `s_barrier` (table "s_barrier GFX6-11"). No available
+//! document says which accesses each counter counts; this follows the waits that LLVM 22 inserts before it uses the
+//! result of an access.
 
 use super::operation::{Counter, Memory, Space, Waits};
 use crate::ordered::OrderedMap;
 use crate::target::{Counters, Target};
 use alloc::vec::Vec;
 
-/// The counters that show an access until it is finished; none where the target has no counters that a program can name.
+/// The counters that count an access until it completes; none if the target has no counters that a program can name.
 ///
-/// `space` is where it goes; of a copy from global memory to LDS it does not matter.
+/// `space` is the address space of the access; it is irrelevant for a copy from global memory to LDS.
 #[must_use]
 pub fn counted(target: &Target, operation: Memory, space: Space) -> Vec<Counter> {
     let split = target.counters.are_split();
@@ -37,14 +39,14 @@ pub fn counted(target: &Target, operation: Memory, space: Space) -> Vec<Counter>
     }
 }
 
-/// What one wave may have outstanding in each counter that it has used, the oldest first.
+/// The outstanding items of one wave in each counter that it has used, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Queues<T> {
     queues: OrderedMap<Counter, Vec<T>>,
 }
 
 impl<T: Copy + PartialEq> Queues<T> {
-    /// An access begins. A counter shows no more than `most` of the target: the access waits until there is room.
+    /// Starts an access. A counter holds at most `most` of the target: the access waits until there is room.
     pub fn issue(&mut self, target: &Target, counters: &[Counter], item: T) {
         for &counter in counters {
             let queue = self.queues.entry(counter).or_default();
@@ -55,7 +57,7 @@ impl<T: Copy + PartialEq> Queues<T> {
         }
     }
 
-    /// A wait for counters returns: of each only so many are left. What is finished has been read.
+    /// Performs a wait for counters: each keeps at most the given number of items. Completed stores have been read.
     pub fn wait(&mut self, waits: Waits) {
         for (&counter, queue) in &mut self.queues {
             if let Some(most) = waits.most(counter) {
@@ -70,12 +72,12 @@ impl<T: Copy + PartialEq> Queues<T> {
         }
     }
 
-    /// An access is finished, by whatever was waited for.
+    /// Completes an access, independent of the wait.
     pub fn finish(&mut self, item: T) {
         self.queues.values_mut().for_each(|queue| queue.retain(|other| *other != item));
     }
 
-    /// The counters that were used, with what they may still show, the oldest first.
+    /// The used counters with their outstanding items, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = (Counter, &[T])> {
         self.queues.iter().map(|(&counter, queue)| (counter, &queue[..]))
     }
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_each_wait_waits_for() {
+    fn accesses_that_each_wait_completes() {
         let mut all = Queues::default();
         let gfx600 = target("gfx600");
         for (item, operation) in [LOAD, STORE, STORE].into_iter().enumerate() {

@@ -1,7 +1,8 @@
-//! What a program accesses, computed once: which accesses can conflict, and which are still ahead of a node.
+//! The accesses of a program, analysed once: which accesses can conflict, and which are still ahead of a node.
 //!
-//! Accesses are sorted into *classes*: one for each range that is read and each that is written. Where that would take too
-//! much memory, a class is all reads or all writes of one buffer, or everything; classes only say what may conflict.
+//! Accesses are grouped into *classes*: one for each range that is read and each that is written. If that would take
+//! too much memory, a class is all reads or all writes of one buffer, or everything; classes determine only which
+//! accesses may conflict.
 
 use super::operation::{Memory, Range, Space};
 use crate::operation::Action;
@@ -11,10 +12,10 @@ use crate::reach::successors;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Most bits of the table of what is ahead.
+/// Largest number of bits of the table of accesses ahead.
 const MOST_BITS: usize = 1 << 26;
 
-/// Agents of a program from which on it is large.
+/// Number of agents from which a program is large.
 pub const LARGE: usize = 256;
 
 /// One access of an operation.
@@ -27,7 +28,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Whether both touch a byte and one of them writes. Says nothing about instances of LDS.
+    /// Whether both touch a common byte and one of them writes. Does not compare instances of LDS.
     #[must_use]
     pub const fn conflicts(self, other: Self) -> bool {
         (self.write || other.write) && self.range.overlaps(other.range)
@@ -47,19 +48,19 @@ pub fn accesses(action: Action) -> impl Iterator<Item = Access> {
 /// A set of classes.
 type Set = Vec<u64>;
 
-/// What a program accesses.
+/// The accesses of a program.
 #[derive(Debug)]
 pub struct Map {
     program: Rc<Program>,
-    /// By class, the classes that it can conflict with.
+    /// For each class, the classes that it can conflict with.
     conflicts: Vec<Set>,
-    /// By body and node, the classes that can conflict with an access ahead, the node's own included.
+    /// For each body and node, the classes that can conflict with an access ahead, including that of the node.
     threatened: Vec<Vec<Set>>,
     classes: OrderedMap<Access, usize>,
     grain: Grain,
 }
 
-/// How much a class takes together.
+/// The granularity of classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
     Ranges,
@@ -79,7 +80,7 @@ impl Grain {
 }
 
 impl Map {
-    /// Analyses a program; `None` where no two accesses of it can conflict.
+    /// Analyses a program; `None` if no two of its accesses can conflict.
     #[must_use]
     pub fn of(program: &Rc<Program>) -> Option<Self> {
         let all: OrderedSet<Access> = match is_large(program) {
@@ -159,7 +160,7 @@ impl Map {
         self.classes.get(&self.grain.class(access)).copied()
     }
 
-    /// The accesses of a node of an agent that lie in an address space.
+    /// The accesses of a node of an agent in an address space.
     pub fn at(
         &self,
         agent: usize,
@@ -170,7 +171,7 @@ impl Map {
             .filter(move |access| self.space(*access) == space)
     }
 
-    /// Where an access goes.
+    /// The address space of an access.
     #[must_use]
     pub fn space(&self, access: Access) -> Space {
         self.program
@@ -179,7 +180,7 @@ impl Map {
             .map_or(Space::Global, |buffer| buffer.space)
     }
 
-    /// Whether two agents mean the same memory by a name in an address space.
+    /// Whether two agents access the same memory by a name in an address space.
     #[must_use]
     pub fn shares(&self, agent: usize, other: usize, space: Space) -> bool {
         space == Space::Global
@@ -199,7 +200,7 @@ impl Map {
     }
 }
 
-/// Adds to a set; whether it grew.
+/// Adds to a set; returns whether it grew.
 fn add(set: &mut Set, more: &[u64]) -> bool {
     set.iter_mut().zip(more).fold(false, |grown, (word, more)| {
         let new = more & !*word;
@@ -208,7 +209,7 @@ fn add(set: &mut Set, more: &[u64]) -> bool {
     })
 }
 
-/// Whether a program is one of OpenCL so large that what only one agent touches is looked for first.
+/// Whether a program is OpenCL and so large that accesses of a single agent are removed first.
 fn is_large(program: &Program) -> bool {
     let of_opencl = |node: &Node| match node {
         Node::Operation { operation, .. } => match operation.action {
@@ -230,7 +231,7 @@ fn shared(program: &Program) -> OrderedSet<Access> {
         let (count, last) = &mut users[of.body as usize];
         (*count, *last) = (*count + 1, agent);
     }
-    // By access the only agent that makes it, where there is one.
+    // For each access, the agent that makes it, if there is only one.
     let mut known: Vec<(Access, Option<u32>)> = Vec::new();
     for (body, &(count, agent)) in program.bodies.iter().zip(&users) {
         let owner = (count == 1).then_some(agent);

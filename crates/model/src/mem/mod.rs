@@ -1,6 +1,6 @@
-//! Memory: what is accessed, and what orders two accesses.
+//! Memory: accesses, and the order between two accesses.
 //!
-//! Barriers order execution only. Nothing in here changes a barrier object, and no barrier looks at memory.
+//! Barriers order execution only. Nothing here changes a barrier object, and no barrier depends on memory.
 
 pub mod counters;
 pub mod map;

@@ -6,7 +6,7 @@ pub type BufferId = u16;
 /// An address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
-    /// LDS: each workgroup has its own instance of what is declared.
+    /// LDS: each workgroup has its own instance of a declared memory.
     Local,
     /// Global memory: one instance for all agents.
     Global,
@@ -26,7 +26,7 @@ impl Spaces {
         Self(self.0 | 1 << space as u8)
     }
 
-    /// Whether the set has the address space.
+    /// Whether the set contains the address space.
     #[must_use]
     pub const fn contains(self, space: Space) -> bool {
         self.0 >> space as u8 & 1 == 1
@@ -42,11 +42,11 @@ impl Spaces {
 /// A declared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Buffer {
-    /// Where it lies.
+    /// Its address space.
     pub space: Space,
     /// Its size in bytes, at least 1.
     pub size: u32,
-    /// Whether it is an image, which OpenCL orders apart; elsewhere it is like any other memory.
+    /// Whether it is an image, which OpenCL orders separately; elsewhere it is like any other memory.
     pub image: bool,
 }
 
@@ -57,25 +57,25 @@ pub struct Range {
     pub buffer: BufferId,
     /// The first byte.
     pub start: u32,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Range {
-    /// No bytes, where these begin: they overlap with none.
+    /// An empty range at the start of this one; it overlaps no range.
     #[must_use]
     pub const fn emptied(self) -> Self {
         Self { start: 0, end: 0, ..self }
     }
 
-    /// Whether both ranges have a byte of one memory in common.
+    /// Whether both ranges contain a common byte of one memory.
     #[must_use]
     pub const fn overlaps(self, other: Self) -> bool {
         self.buffer == other.buffer && self.start < other.end && other.start < self.end
     }
 }
 
-/// Which agents a fence reaches: those in the same instance of the scope. The order is from narrow to wide.
+/// The scope of a fence: the agents in the same instance of the scope. Ordered from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // each is the scope of that name
 pub enum Scope {
@@ -89,13 +89,13 @@ pub enum Scope {
 /// A memory fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fence {
-    /// Whether it releases what is before it.
+    /// Whether it releases earlier operations.
     pub release: bool,
-    /// Whether it acquires for what is after it.
+    /// Whether it acquires for later operations.
     pub acquire: bool,
-    /// Which agents it reaches.
+    /// Its scope.
     pub scope: Scope,
-    /// Whether it orders each address space by itself only (`one-as`).
+    /// Whether it orders each address space only separately (`one-as`).
     pub one_as: bool,
     /// The address spaces that it names.
     pub spaces: Spaces,
@@ -159,26 +159,26 @@ impl Counter {
     }
 }
 
-/// For each counter how much it may still show when a wait returns; `None` where the wait does not look at it.
+/// For each counter, the largest value at which a wait returns; `None` if the wait ignores the counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Waits([Option<u16>; Counter::ALL.len()]);
 
 impl Waits {
-    /// The same wait, which also waits for a counter to show no more than `most`.
+    /// The same wait, which also waits until a counter is at most `most`.
     #[must_use]
     pub const fn with(mut self, counter: Counter, most: u16) -> Self {
         self.0[counter as usize] = Some(most);
         self
     }
 
-    /// How much the counter may still show, if the wait looks at it.
+    /// The largest value of the counter at which the wait returns, if it waits for it.
     #[must_use]
     pub const fn most(self, counter: Counter) -> Option<u16> {
         self.0[counter as usize]
     }
 
-    /// What the immediate of `s_waitcnt` says on GFX6 to GFX10: vmcnt in bits 3:0 and 15:14, expcnt in bits 6:4, lgkmcnt in
-    /// bits 13:8.
+    /// Decodes the immediate of `s_waitcnt` on GFX6 to GFX10: vmcnt in bits 3:0 and 15:14, expcnt in bits 6:4, lgkmcnt
+    /// in bits 13:8.
     #[must_use]
     pub const fn of_immediate(bits: u16) -> Self {
         Self([None; Counter::ALL.len()])
@@ -188,7 +188,7 @@ impl Waits {
     }
 }
 
-/// What a memory operation does.
+/// A memory operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Memory {
     /// A non-atomic read.
@@ -199,25 +199,25 @@ pub enum Memory {
     Fence(Fence),
     /// A wait for counters.
     Wait(Waits),
-    /// Starts an asynchronous copy: an agent of its own that reads one range and writes the other.
+    /// Starts an asynchronous copy: a separate actor that reads one range and writes the other.
     Copy {
-        /// What is written.
+        /// The written range.
         to: Range,
-        /// What is read.
+        /// The read range.
         from: Range,
     },
     /// Appends an async mark to the sequence of the function body.
     Mark,
     /// Waits until at most this many marks of the sequence of the function body are outstanding.
     WaitMarks(u16),
-    /// A function body with marks or waits of its own begins.
+    /// Enters a function body with its own marks or waits.
     Enter,
-    /// That function body ends.
+    /// Leaves that function body.
     Leave,
 }
 
 impl Memory {
-    /// Whether it is of the asynchronous kind, calls included.
+    /// Whether it is asynchronous, including calls.
     #[must_use]
     pub const fn is_asynchronous(self) -> bool {
         matches!(
@@ -226,7 +226,7 @@ impl Memory {
         )
     }
 
-    /// What it reads and what it writes.
+    /// The ranges that it reads and writes.
     #[must_use]
     pub const fn accesses(self) -> (Option<Range>, Option<Range>) {
         match self {

@@ -1,9 +1,10 @@
-//! What *happens-before* a point of an execution, as sets of outstanding accesses.
+//! The accesses that *happen-before* a point of an execution, as sets of outstanding accesses.
 //!
-//! A release fence before an *arrive* and an acquire fence after a *wait* synchronize in an address space when the arrive
-//! *barrier-executes-before* the wait, both scopes include both agents, neither fence is `one-as`, and both name the address
-//! space. So what happens-before a release fence goes with the next arrive of its agent (a *drop* takes nothing along),
-//! travels with *barrier-executes-before*, and an acquire fence takes in what has come so far.
+//! A release fence before an *arrive* and an acquire fence after a *wait* synchronize in an address space when the
+//! arrive *barrier-executes-before* the wait, both scopes include both agents, neither fence is `one-as`, and both name
+//! the address space. The next arrive of the agent (not a *drop*) therefore publishes the accesses that happen-before a
+//! release fence. They propagate along *barrier-executes-before*, and an acquire fence adds the published ones to its
+//! agent.
 
 use super::operation::{Scope, Spaces};
 use alloc::vec::Vec;
@@ -11,7 +12,7 @@ use alloc::vec::Vec;
 /// A set of tokens, by index.
 pub type Tokens = u128;
 
-/// How far apart two agents are, which is also how far a fence must reach to order them.
+/// The distance of two agents, which is also the scope that a fence needs to order them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reach {
     /// In one workgroup.
@@ -26,7 +27,7 @@ impl Reach {
     /// Every distance, the nearest first.
     pub const ALL: [Self; 3] = [Self::Workgroup, Self::Cluster, Self::Agent];
 
-    /// How far a fence of that scope reaches beyond its own wave.
+    /// The reach of a fence with that scope beyond its own wave.
     #[must_use]
     pub const fn of(scope: Scope) -> Option<Self> {
         match scope {
@@ -38,7 +39,7 @@ impl Reach {
     }
 }
 
-/// Where an agent stands among the instances of the scopes.
+/// The position of an agent in the instances of the scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat {
     /// Its workgroup.
@@ -48,7 +49,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// How far apart two agents are that stand there.
+    /// The distance of two agents at these positions.
     #[must_use]
     pub const fn apart(self, other: Self) -> Reach {
         if self.workgroup == other.workgroup {
@@ -61,25 +62,27 @@ impl Seat {
     }
 }
 
-/// What agents at one seat have released for agents so far away.
+/// Accesses that agents at one position have released for agents up to a distance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Channel {
-    /// Where it comes from.
+    /// The position of the releasing agents.
     pub from: Seat,
-    /// Whom it reaches.
+    /// The distance that it reaches.
     pub reach: Reach,
-    /// What is released.
+    /// The released accesses.
     pub tokens: Tokens,
 }
 
-/// What is ordered before a point: where an agent stands, or the completion of a phase, which only has `published`.
+/// The accesses ordered before a point: the next operation of an agent, or the completion of a phase, which only has
+/// `published`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ordered {
-    /// What happens-before the point.
+    /// The accesses that happen-before the point.
     pub known: Tokens,
-    /// What happens-before the agent's release fences, by how far they reach at least.
+    /// The accesses that happen-before the agent's release fences, by minimum reach.
     pub released: [Tokens; 3],
-    /// What has been released and then arrived with, barrier-executes-before the point. Sorted; none is empty.
+    /// The accesses that were released and then published by an arrive that barrier-executes-before the point. Sorted;
+    /// no channel is empty.
     pub published: Vec<Channel>,
 }
 
@@ -91,14 +94,14 @@ impl Ordered {
         }
     }
 
-    /// An *arrive* of an agent at this seat; no two agents are further apart than `furthest`.
+    /// An *arrive* of an agent at this position; `furthest` is the largest distance of two agents.
     pub fn arrive(&mut self, from: Seat, furthest: Reach) {
         for reach in Reach::ALL.into_iter().filter(|reach| *reach <= furthest) {
             self.add(from, reach, self.released[reach as usize]);
         }
     }
 
-    /// An acquire fence of an agent at this seat. `named` are the tokens in the address spaces that it names.
+    /// An acquire fence of an agent at this position. `named` are the tokens in the address spaces that it names.
     pub fn acquire(&mut self, at: Seat, reach: Reach, named: Tokens) {
         let reaches =
             |channel: &&Channel| channel.reach <= reach && channel.from.apart(at) == channel.reach;
@@ -107,7 +110,7 @@ impl Ordered {
         self.known |= taken & named;
     }
 
-    /// Adds what has come along *barrier-executes-before* from another point.
+    /// Adds the accesses published at another point that is before this one in *barrier-executes-before*.
     pub fn merge(&mut self, other: &Self) {
         other
             .published
@@ -128,7 +131,7 @@ impl Ordered {
         }
     }
 
-    /// Applies a change to every set and drops channels that it empties.
+    /// Applies a change to every set and drops channels that become empty.
     pub fn each(&mut self, change: impl Fn(Tokens) -> Tokens) {
         let Self { known, released, published } = self;
         for set in [known]
@@ -141,7 +144,7 @@ impl Ordered {
         published.retain(|channel| channel.tokens != 0);
     }
 
-    /// Whether nothing is ordered before the point.
+    /// Whether no access is ordered before the point.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -162,7 +165,7 @@ mod tests {
     const NEXT: Seat = Seat { workgroup: 1, cluster: 0 };
     const FAR: Seat = Seat { workgroup: 2, cluster: 1 };
 
-    /// What an agent at `to` knows of token 0 after the whole hand-over.
+    /// Whether an agent at `to` knows of token 0 after a release, an arrive and an acquire.
     fn handed(release: Reach, acquire: Reach, to: Seat) -> bool {
         let mut giver = Ordered { known: 1, ..Ordered::default() };
         giver.release(release, 1);
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_arrive_nothing_leaves() {
+    fn without_an_arrive_nothing_is_published() {
         let mut giver = Ordered { known: 1, ..Ordered::default() };
         giver.release(Reach::Agent, 1);
         assert_eq!(giver.published, []);
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_that_names_one_address_space_by_itself_reaches_nobody() {
+    fn a_one_as_fence_orders_no_other_agent() {
         assert_eq!(reach(Scope::System, true, Spaces::ALL), None);
         assert_eq!(reach(Scope::Wavefront, false, Spaces::ALL), None);
         assert_eq!(reach(Scope::System, false, Spaces::ALL), Some(Reach::Agent));

@@ -1,4 +1,4 @@
-//! Accesses that a later one can still race with, as tokens, and what each wave has in flight.
+//! Accesses that a later one can still race with, as tokens, and the operations in flight of each wave.
 
 use super::operation::{Counter, Space, Waits};
 use super::order::Tokens;
@@ -6,27 +6,27 @@ use crate::r#async::sequence::Sequence;
 use crate::program::NodeId;
 use alloc::vec::Vec;
 
-/// Most tokens of a state.
+/// Largest number of tokens of a state.
 pub const MAX_TOKENS: usize = 128;
 
-/// Accesses of one agent to one address space that nothing tells apart: between two release fences, or one copy.
+/// Indistinguishable accesses of one agent to one address space: those between two release fences, or one copy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
     /// The agent.
     pub agent: usize,
-    /// Whether the accesses are those of asynchronous copies.
+    /// Whether these are accesses of asynchronous copies.
     pub copy: bool,
-    /// Where the accesses go.
+    /// The address space of the accesses.
     pub space: Space,
-    /// The nodes that made them, ascending; of each node the latest time.
+    /// The nodes that made them, ascending; for each node the latest access.
     pub nodes: Vec<NodeId>,
-    /// Whether the agent's next access may join.
+    /// Whether the agent's next access is added to it.
     pub open: bool,
-    /// Other tokens that happen-before this one and not before what its agent does next (revision v1).
+    /// Other tokens that happen-before this one but not before the agent's next operation (revision v1).
     pub under: Tokens,
 }
 
-/// Counters of a wave, each an upper bound of what the hardware's may show.
+/// Counters of a wave, each an upper bound of the hardware's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counts {
     /// Loads and stores of global memory.
@@ -35,17 +35,17 @@ pub struct Counts {
     pub copies: u8,
     /// Accesses to LDS.
     pub local: u8,
-    /// Stores whose data is not read yet (GFX6).
+    /// Stores whose data has not been read yet (GFX6).
     pub export: u8,
 }
 
 impl Counts {
-    /// One more, up to what six bits hold.
+    /// Increments a counter, up to the largest value of six bits.
     pub const fn more(count: &mut u8) {
         *count = if *count < 63 { *count + 1 } else { 63 };
     }
 
-    /// Waits for counters. A store whose completion was waited for has been read.
+    /// Waits for counters. The data of a completed store has been read.
     pub fn wait(&mut self, waits: Waits) {
         let lower = |count: &mut u8, counter: Counter| {
             if let Some(most) = waits.most(counter) {
@@ -59,41 +59,41 @@ impl Counts {
         lower(&mut self.export, Counter::Vm);
     }
 
-    /// Whether every counter is surely at zero.
+    /// Whether every counter is certainly zero.
     #[must_use]
     pub fn are_zero(self) -> bool {
         self == Self::default()
     }
 }
 
-/// What one wave has in flight.
+/// The operations in flight of one wave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flight {
     /// Copies and marks.
     pub sequence: Sequence,
-    /// Copies that are completed and that only an overlapping access of the wave will order (revision v1).
+    /// Completed copies that only an overlapping access of the wave orders (revision v1).
     pub done: Tokens,
-    /// Counters, where somebody looks at them.
+    /// Counters, if they are tracked.
     pub counts: Counts,
 }
 
-/// What all agents have outstanding.
+/// The outstanding operations of all agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outstanding {
-    /// The tokens; their index is the bit in sets.
+    /// The tokens; their index is their bit in sets.
     pub tokens: Vec<Token>,
     /// By agent.
     pub flights: Vec<Flight>,
 }
 
 impl Outstanding {
-    /// Nothing, for so many agents.
+    /// An empty state for this many agents.
     #[must_use]
     pub fn nothing(agents: usize) -> Self {
         Self { tokens: Vec::new(), flights: alloc::vec![Flight::default(); agents] }
     }
 
-    /// The tokens that a test holds for.
+    /// The tokens that satisfy a test.
     pub fn select(&self, test: impl Fn(&Token) -> bool) -> Tokens {
         let holds = |(_, token): &(usize, &Token)| test(token);
         self.tokens.iter().enumerate().filter(holds).fold(0, |set, (index, _)| set | 1 << index)
@@ -105,7 +105,7 @@ impl Outstanding {
         self.select(|token| token.agent == agent && token.nodes.binary_search(&node).is_ok())
     }
 
-    /// A node is performed once more: only its latest time counts. Tokens can be left without nodes.
+    /// Repeats a node: only its latest access is kept. Tokens can remain without nodes.
     pub fn repeat(&mut self, agent: usize, node: NodeId) {
         for token in self.tokens.iter_mut().filter(|token| token.agent == agent) {
             if let Ok(at) = token.nodes.binary_search(&node) {
@@ -114,7 +114,8 @@ impl Outstanding {
         }
     }
 
-    /// Adds an access to the open token of its kind, or as a new one; yields its index, or `None` where no token is left.
+    /// Adds an access to the open token of its kind, or as a new one; returns its index, or `None` if there are too
+    /// many tokens.
     pub fn add(
         &mut self,
         agent: usize,
@@ -147,7 +148,7 @@ impl Outstanding {
         Some(index)
     }
 
-    /// Later accesses of an agent are told from those so far.
+    /// Closes tokens of an agent: its later accesses are distinguished from those so far.
     pub fn close(&mut self, agent: usize, which: impl Fn(&Token) -> bool) {
         self.tokens
             .iter_mut()
@@ -155,7 +156,7 @@ impl Outstanding {
             .for_each(|token| token.open = false);
     }
 
-    /// A token and all that happens-before it by itself.
+    /// A token, and all tokens that happen-before it independent of the agent.
     #[must_use]
     pub fn with_under(&self, mut tokens: Tokens) -> Tokens {
         loop {
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_latest_time_counts() {
+    fn only_the_latest_access_of_a_node_is_kept() {
         let mut all = Outstanding::nothing(1);
         all.add(0, false, Space::Local, 3, false);
         all.close(0, |_| true);
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_fall_only_by_waits() {
+    fn only_waits_decrement_counters() {
         let mut counts = Counts { vector: 3, copies: 2, local: 1, export: 1 };
         counts.wait(Waits::default().with(Counter::Lgkm, 0));
         assert_eq!((counts.local, counts.vector), (0, 3));

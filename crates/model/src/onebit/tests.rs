@@ -15,7 +15,7 @@ fn is_first(object: Object) -> Action {
     Action::Arrive { object, expected: None, is_first: true }
 }
 
-/// One operation after the other; both outcomes go on.
+/// Performs the operations in sequence; both outcomes continue.
 fn body(actions: &[Action]) -> Body {
     let node = |(index, action): (u32, &Action)| Node::Operation {
         operation: Operation::new(*action, Form::Word),
@@ -25,7 +25,7 @@ fn body(actions: &[Action]) -> Body {
     Body { nodes }
 }
 
-/// `workgroups` workgroups, one wave for each body.
+/// A machine with `workgroups` workgroups, with one wave for each body.
 fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
     let waves = bodies.len() as u32;
     let agents = (0..workgroups)
@@ -51,7 +51,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()
 }
 
-/// Lets agents step in that order; each must be able to.
+/// Performs steps of agents in that order; each must be possible.
 fn run(machine: &Machine, agents: &[usize]) -> State {
     agents.iter().fold(machine.initial(), |state, &agent| {
         assert!(machine.ways(&state, agent) > 0, "agent {agent} is blocked in {agents:?}");
@@ -65,7 +65,7 @@ fn word(machine: &Machine, state: &State, object: Object) -> u32 {
     machine.word(state, instance as InstanceId)
 }
 
-/// Which of the two outcomes the last step of the program's first agent had.
+/// Counts the outcomes of the last step of the program's first agent.
 fn first_of(actions: &[Action], others: &[Action], agents: &[usize]) -> (u32, u32) {
     let mut first = body(actions);
     let last = actions.len() - 1;

@@ -75,7 +75,7 @@ pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
     (Body { nodes }, origins)
 }
 
-/// A fence with wave scope, which stands for an operation without code.
+/// A fence with wave scope, used for an operation without code.
 const NOTHING: Any = Any::Memory(Memory::Fence(Fence {
     release: true,
     acquire: true,

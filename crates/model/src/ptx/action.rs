@@ -204,7 +204,7 @@ pub enum Action {
         /// The destination register of the count.
         register: Option<u16>,
     },
-    /// Compares the number in a register with a bound. Outcome 1: it is at least the bound.
+    /// Compares the number in a register with a limit. Outcome 1: it is at least the limit.
     Compare {
         /// The register.
         register: u16,

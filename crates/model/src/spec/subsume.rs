@@ -4,7 +4,7 @@
 //! same phases and the same broken rules. Removing the second then changes neither the waits that can pass nor the rules
 //! that are broken under every choice or under some choice.
 //!
-//! That holds if both agree on the sets that decide broken rules (`broken`, `has_wait`, `racy`, `waited`, `joins`,
+//! This holds if both agree on the sets that decide broken rules (`broken`, `has_wait`, `racy`, `waited`, `joins`,
 //! `arrived`), and the first has no additional constraints (`used`, `dead`, `pairs`, `forbidden`, and `took_part`, from
 //! which constraints derive). The comparison covers only phases that a wait can still depend on under the second choice, or
 //! for which a later drop still owes a wait: the second choice takes no further step on others.

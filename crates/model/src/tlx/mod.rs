@@ -1,4 +1,4 @@
-//! Limits and lints of TLX itself; what its operations do is told by the rules of `ptx`.
+//! Limits and lints of TLX itself; the rules of `ptx` cover its operations.
 
 pub mod arrive_count;
 pub mod single_arrive;

@@ -85,8 +85,8 @@ impl Objects {
         }
         let message = "this access overlaps the memory of an mbarrier object, and whether the object is valid then is not followed";
         let severity = Severity::Warning;
-        let told =
+        let warning =
             |span| Diagnostic { severity, ..Diagnostic::error("not-modelled", span, message) };
-        found.into_iter().map(told).collect()
+        found.into_iter().map(warning).collect()
     }
 }

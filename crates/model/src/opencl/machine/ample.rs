@@ -56,7 +56,7 @@ impl Machine {
         self.first(state).map(|(agent, _)| agent)
     }
 
-    /// That agent, and its successor state if its step has one outcome.
+    /// An agent, and its successor state if its step has one outcome.
     fn first(&self, state: &State) -> Option<(usize, Option<State>)> {
         let able = || (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         let late = |agent: &usize| {

@@ -55,13 +55,13 @@ pub(super) fn makes(nodes: &[Node]) -> Vec<u128> {
 }
 
 impl Machine {
-    /// Whether a work-item has not ended and cannot go on.
+    /// Whether a work-item has not ended and cannot continue.
     #[must_use]
     pub fn is_blocked(&self, state: &State, agent: usize) -> bool {
         state.agents[agent].standing != Standing::Ended && self.ways(state, agent) == 0
     }
 
-    /// The rule that work-items break together which never go on.
+    /// The rule that blocked work-items break together.
     pub(super) fn starved(&self, state: &State, agents: &[usize]) -> u64 {
         let named = |&agent: &usize| matches!(self.action(state, agent), Some(Action::Wait { .. }));
         if agents.is_empty() {

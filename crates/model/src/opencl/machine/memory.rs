@@ -71,7 +71,7 @@ pub struct Token {
     pub agent: usize,
     /// The access.
     pub access: Access,
-    /// What data must be for that: see [`crate::operation::Operation::when`].
+    /// The condition on data under which it happens: see [`crate::operation::Operation::when`].
     pub when: u16,
     /// The other work-items for which it happens before.
     pub known: Agents,
@@ -187,7 +187,7 @@ impl Machine {
         found.map(|token| (token.agent, token.access)).collect()
     }
 
-    /// What data must be for the next access of an agent.
+    /// The condition on data under which the next access of an agent happens.
     fn when(&self, state: &State, agent: usize) -> u16 {
         match self.node(state, agent) {
             Some(Node::Operation { operation, .. }) => operation.when,
