@@ -133,7 +133,7 @@ fn judge(source: &Read, work: &Work, base: &Options, progress: &Progress) -> Rep
     report
 }
 
-/// The report on a file that could not be read or judged.
+/// The report on a file that could not be read or checked.
 fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
     let diagnostic = ReportDiagnostic {
         code: code.into(),
@@ -179,7 +179,7 @@ fn exit_of(report: &Report, oracle: Oracle) -> Exit {
     }
 }
 
-/// Reports on standard output; for people, files that cannot be read are named on standard error.
+/// Prints reports to standard output; in human format, unreadable files are reported on standard error.
 fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Result<(), Failure> {
     if arguments.format != Format::Human {
         let reports: Vec<Report> = reports.iter().map(|(_, report)| report.clone()).collect();

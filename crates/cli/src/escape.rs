@@ -1,9 +1,8 @@
-//! Text that a stranger wrote, made safe for a terminal.
+//! Makes untrusted text safe for a terminal.
 
 use std::borrow::Cow;
 
-/// The text with every control character but line feed and tab replaced, and likewise the characters that turn the
-/// direction of what follows.
+/// Replaces every control character except line feed and tab, and the characters that change the text direction.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     if text.contains(unsafe_character) {
         Cow::Owned(text.replace(unsafe_character, "\u{fffd}"))

@@ -1,16 +1,16 @@
-//! Exit codes, and what ends a command early.
+//! Exit codes and failures.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// How a command ended. Several files end with the worst.
+/// How a command ended. With several files, the worst result counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every verdict is ok, or the command is done: 0.
     Ok,
     /// A search reached its limit: 3.
     Unknown,
-    /// Another verdict than ok, or a failed expectation: 1.
+    /// A verdict other than ok, or a failed expectation: 1.
     Found,
     /// Usage error, or invalid or unreadable input: 2.
     Usage,
@@ -39,7 +39,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command failed, and what helps.
+/// Why a command failed, with a suggestion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) message: String,
@@ -52,7 +52,7 @@ impl Failure {
         Self { message: message.into(), help: None, exit: Exit::Usage }
     }
 
-    /// A failure at a limit.
+    /// A failure because of a limit.
     pub(crate) fn bound(message: impl Into<String>) -> Self {
         Self { exit: Exit::Unknown, ..Self::new(message) }
     }

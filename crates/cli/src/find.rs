@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Find) -> Result<Exit, Failure> {
         Plain::Json => print_raw(&json::pretty(&found)?)?,
         Plain::Human => {
             let text = found.text.as_ref().map(|text| format!("{text}\n"));
-            print_raw(&(text.unwrap_or_default() + &told(&found, sides)))?;
+            print_raw(&(text.unwrap_or_default() + &described(&found, sides)))?;
         }
     }
     Ok(match (&found.text, found.complete) {
@@ -90,7 +90,7 @@ fn alphabet(name: &str) -> Result<&'static Alphabet, Failure> {
 }
 
 /// Formats the result as a comment, so that the output is a scenario.
-fn told(found: &Found, sides: [Side; 2]) -> String {
+fn described(found: &Found, sides: [Side; 2]) -> String {
     let judged = count(found.judged, "scenario");
     let all = match found.statements {
         0 => String::new(),

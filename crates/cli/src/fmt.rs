@@ -10,7 +10,7 @@ use std::path::Path;
 use tidegate_check::Scene;
 use tidegate_check::lang::format as lay_out;
 
-/// Runs the command. What cannot be laid out is left as it is, and the other files are still looked at.
+/// Runs the command. Files that cannot be formatted are unchanged, and the remaining files are processed.
 pub(crate) fn run(arguments: &Fmt) -> Result<Exit, Failure> {
     let mut worst = Exit::Ok;
     for path in &arguments.files {
@@ -40,7 +40,7 @@ fn one(path: &Path, only_check: bool) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The text in canonical layout; `None`, with the reasons on standard error, for a text that cannot be read.
+/// Formats a text; if it cannot be parsed, returns `None` and prints the errors to standard error.
 fn laid_out(source: &Source) -> Option<String> {
     lay_out(&source.text).map_or_else(
         |_| {

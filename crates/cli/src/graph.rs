@@ -12,7 +12,7 @@ use tidegate_check::graph::report::report;
 use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
 use tidegate_check::{Options, Scene};
 
-/// What is shown unless relations are named: from these the others follow.
+/// The relations shown by default; they imply the others.
 const USUAL: [RelationId; 3] =
     [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
 
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
     };
     let memory = memory(&scene, arguments.relation.as_deref(), &relations);
     let finding = arguments.finding.map(|number| number as usize - 1);
-    // Where no relation is named those on memory are asked, too, unless they make it too large.
+    // By default, relations on memory are included unless the execution is then too large.
     let asks = !arguments.why.is_empty() && arguments.relation.is_none();
     let with = |memory| graph(&scene, &options, Pick { finding, memory }, &mut |_| true);
     let found = match with(memory || asks && scene.accesses_memory()) {
@@ -88,7 +88,7 @@ fn memory(scene: &Scene, words: Option<&str>, relations: &[RelationId]) -> bool 
     if every && words.is_some() { scene.accesses_memory() } else { named }
 }
 
-/// The relations that are shown; those on memory only where its operations are.
+/// The shown relations; relations on memory only if its operations are shown.
 fn shown(relations: Vec<RelationId>, memory: bool) -> Vec<RelationId> {
     relations.into_iter().filter(|id| memory || !id.is_of_memory()).collect()
 }
@@ -225,7 +225,7 @@ fn rest(more: usize) -> String {
     if more == 0 { String::new() } else { format!("\nand {more} more\n") }
 }
 
-/// The operation that a key (`0.1:2`) or a line (`7`, or `7@1` for agent 1 where several perform it) names.
+/// The operation that a key (`0.1:2`) or a line names (`7`, or `7@1` for agent 1 if several agents perform it).
 fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     let operations = || graph.graph.raw_nodes().iter().map(|node| &node.weight).enumerate();
     if let Some((index, _)) = operations().find(|(_, operation)| operation.key == word) {
@@ -258,7 +258,7 @@ fn operation(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     }
 }
 
-/// The agent of a number or a name.
+/// The agent with a number or a name.
 fn numbered(graph: &ExecutionGraph, word: &str) -> Result<usize, Failure> {
     let number = word.parse().ok().filter(|&number: &usize| number < graph.agents.len());
     let named = || graph.agents.iter().position(|name| name == word);

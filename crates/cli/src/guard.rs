@@ -1,14 +1,15 @@
-//! A panic in one scenario costs that scenario, not the run.
+//! Limits a panic in one scenario to that scenario.
 
 use crate::exit::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does the work for one file.
+/// Runs the work for one file.
 ///
 /// # Errors
-/// What to report where the work panics. The panic itself goes to standard error with its place.
+///
+/// The failure to report if the work panics. The panic message goes to standard error.
 pub(crate) fn guarded<T>(file: &str, work: impl FnOnce() -> T) -> Result<T, Failure> {
-    // What the work had in hand is dropped with it; only counters of progress are shared.
+    // Data of the work is dropped with it; only progress counters are shared.
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let said = payload.downcast_ref::<&str>().copied();
         let said = said.or(payload.downcast_ref::<String>().map(String::as_str));

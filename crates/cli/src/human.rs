@@ -1,4 +1,4 @@
-//! Reports for people: the verdict, each finding with its place and notes, and the extent of the search.
+//! Reports in human format: the verdict, each finding with its position and notes, and the extent of the search.
 
 use crate::escape;
 use crate::output::{BOLD, DIM, style_of, styled, verdict};

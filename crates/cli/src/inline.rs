@@ -1,4 +1,4 @@
-//! `tidegate inline`: a call inlined, and what that changes at each wait for async marks.
+//! `tidegate inline`: inlines a call and prints the changes at each wait for async marks.
 
 use crate::args::{Inline, Plain};
 use crate::exit::{Exit, Failure};
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Inline) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Most lines that are tried for a call.
+/// Largest number of lines that are tried for a call.
 const MOST_LINES: usize = 200;
 
 /// Lists the calls that can be inlined.

@@ -1,11 +1,11 @@
-//! Reading scenarios from files and standard input.
+//! Reads scenarios from files and standard input.
 
 use crate::exit::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The longest text that is read, in bytes.
+/// Longest text, in bytes.
 const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
 
 /// The text of a scenario and the name of its source.
@@ -37,7 +37,7 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
-/// Everything up to one byte past the bound.
+/// Reads up to one byte more than the limit.
 fn capped(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
@@ -55,7 +55,7 @@ fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// Line and column, from 1, of what follows `text`.
+/// Line and column, from 1, of the position after `text`.
 fn end_of(text: &[u8]) -> (usize, usize) {
     let line = text.iter().filter(|byte| **byte == b'\n').count() + 1;
     let start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);

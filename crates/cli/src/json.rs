@@ -11,12 +11,12 @@ pub(crate) fn reports(reports: &[Report]) -> Result<String, Failure> {
     }
 }
 
-/// A value as indented JSON with a line feed at its end.
+/// A value as indented JSON with a final line feed.
 pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(unwritable)
 }
 
-/// A value as JSON on one line, with a line feed at its end.
+/// A value as JSON on one line, with a final line feed.
 pub(crate) fn line(value: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(unwritable)
 }

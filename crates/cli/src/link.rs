@@ -7,10 +7,10 @@ use crate::{human, input, options, trace};
 use std::time::{Duration, Instant};
 use tidegate_check::link::{Shared, encode};
 
-/// The longest time spent on the verdict that the link records; `unknown` when it does not suffice.
+/// Longest time to compute the verdict for the link; after it, the link records `unknown`.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
-/// Runs the command. A text with errors is shared too, as it is, without a verdict.
+/// Runs the command. A text with errors is shared without a verdict.
 pub(crate) fn run(arguments: &Link) -> Result<Exit, Failure> {
     let source = input::read(&arguments.file)?;
     let scene = options::self_contained(&source, &arguments.launched)?;

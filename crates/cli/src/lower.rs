@@ -1,4 +1,4 @@
-//! `tidegate lower`: a scenario as machine code.
+//! `tidegate lower`: prints a scenario as machine code.
 
 use crate::args::{Lower, Plain};
 use crate::exit::{Exit, Failure};
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
             }
             for (index, problem) in lowered.problems.iter().enumerate() {
                 let gap = if index == 0 { "" } else { "\n" };
-                print_error(&format!("{gap}{}", told(problem, &lowered, &source.text)));
+                print_error(&format!("{gap}{}", described(problem, &lowered, &source.text)));
             }
             if let Some(warning) = of_no_use(&scene, &lowered) {
                 print_error(&warning);
@@ -39,10 +39,10 @@ pub(crate) fn run(arguments: &Lower) -> Result<Exit, Failure> {
     })
 }
 
-/// Most states of the check of what is lowered.
+/// Largest number of states of the check of the scenario.
 const MOST_STATES: u64 = 100_000;
 
-/// What to say of code whose scenario is wrong by its own text: what is wrong stays wrong.
+/// A warning if the scenario itself is incorrect: lowering preserves the error.
 fn of_no_use(scene: &Scene, lowered: &Lowered) -> Option<String> {
     let options = Options {
         max_states: Some(MOST_STATES),
@@ -62,8 +62,8 @@ fn of_no_use(scene: &Scene, lowered: &Lowered) -> Option<String> {
     })
 }
 
-/// A problem at its place.
-fn told(problem: &LoweringProblem, lowered: &Lowered, text: &str) -> String {
+/// Formats a problem with its position.
+fn described(problem: &LoweringProblem, lowered: &Lowered, text: &str) -> String {
     let range = statement(text, problem.line, problem.column);
     let message = Message {
         word: "unsupported",

@@ -1,6 +1,6 @@
-//! `tidegate`: verdicts on GPU barrier scenarios, on the command line.
+//! `tidegate`: verdicts on GPU synchronisation scenarios, on the command line.
 //!
-//! The one crate that prints, reads files and knows about terminals. It asks `tidegate-check` for everything else.
+//! This is the only crate that prints, reads files and handles terminals. `tidegate-check` does everything else.
 
 mod args;
 mod catalogue;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are answers; anything else is a usage error.
+            // Help and version are results; anything else is a usage error.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Ok };
             let _ = error.print();
             return exit.into();

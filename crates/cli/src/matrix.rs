@@ -126,7 +126,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn fields_are_quoted_where_they_must_be() {
+    fn fields_are_quoted_if_necessary() {
         assert_eq!(quoted("ok"), "ok");
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
     }

@@ -1,4 +1,4 @@
-//! `tidegate mbarrier`: the 64-bit word of an mbarrier object, both ways.
+//! `tidegate mbarrier`: decodes and encodes the 64-bit word of an mbarrier object.
 
 use crate::args::{Mbarrier, Plain, WordLayout};
 use crate::exit::{Exit, Failure};
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Mbarrier) -> Result<Exit, Failure> {
     }
 }
 
-/// A word, what made it, and what is to be said about that.
+/// A word, the operation that produced it, and a remark.
 struct Stage {
     did: Option<String>,
     word: u64,
@@ -34,7 +34,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// A word as it is given.
+    /// The initial word.
     fn first(layout: Layout, word: u64) -> Self {
         let notes = remark(decode(layout, word)).unwrap_or_default().to_owned();
         Self { did: None, word, notes }
@@ -46,14 +46,14 @@ fn fields(count: u32, pending: Option<u32>, tx: i32, parity: bool, bit_0: bool) 
     Fields { parity, pending, expected: count, tx_bits: 0, bit_0 }.with_tx(tx)
 }
 
-/// What is done to a word.
+/// The change of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Then {
     /// These operations, with one check at the end.
     Steps(Vec<Operation>),
     /// An operation that must not complete the phase.
     NoComplete(Operation),
-    /// No change of the word, and why.
+    /// No change, with the reason.
     Nothing(&'static str),
 }
 
@@ -174,12 +174,12 @@ fn layout_json(layout: Layout, stages: &[Stage]) -> Value {
     json!({ "layout": layout.name(), "words": stages.iter().map(stage).collect::<Vec<_>>() })
 }
 
-/// A word in hexadecimal, its halves apart.
+/// A word in hexadecimal, with its halves separated.
 fn spelled(word: u64) -> String {
     format!("0x{:08x}_{:08x}", word >> 32, word & 0xffff_ffff)
 }
 
-/// A word as people write it: `0x7fff0000001fffc0`, `7fff0000_001fffc0`, or decimal.
+/// Parses a word: `0x7fff0000001fffc0`, `7fff0000_001fffc0`, or decimal.
 fn number(words: &str) -> Result<u64, Failure> {
     let plain: String = words.chars().filter(|&c| c != '_').collect();
     let hexadecimal = plain.strip_prefix("0x").or_else(|| plain.strip_prefix("0X"));
@@ -196,7 +196,7 @@ fn number(words: &str) -> Result<u64, Failure> {
     })
 }
 
-/// An operation such as `arrive=1`; the default of the number is 1.
+/// Parses an operation such as `arrive=1`; the number defaults to 1.
 fn operation(words: &str) -> Result<(String, Then), Failure> {
     let (name, count) = words.split_once('=').unwrap_or((words, "1"));
     let wrong = || {
@@ -233,7 +233,7 @@ mod tests {
     use tidegate_check::model::ptx::word::decode;
 
     #[test]
-    fn words_are_read_as_people_write_them() {
+    fn words_are_parsed_in_every_notation() {
         let word = Ok(0x7fff_0000_001f_ffc0);
         assert_eq!(number("0x7fff0000001fffc0"), word);
         assert_eq!(number("7fff0000_001fffc0"), word);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_count_themselves_in_and_parts_must_not_complete() {
+    fn copies_raise_the_pending_count_and_no_complete_must_not_complete() {
         for layout in Layout::ALL {
             let word = initial(1).expect("a count");
             let read = |words: &str| operation(words).expect("an operation").1;

@@ -30,8 +30,8 @@ pub(crate) fn unknown<'a>(
     }
 }
 
-/// How many characters must be put in, taken out, changed or swapped with their neighbour; texts beyond any name's length
-/// are as far as can be.
+/// Number of characters to insert, delete, change or swap with a neighbour; the largest number for texts longer than
+/// any name.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().max(b.len()) > 64 {

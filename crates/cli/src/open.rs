@@ -1,4 +1,4 @@
-//! `tidegate open`: what a share link holds.
+//! `tidegate open`: prints the contents of a share link.
 
 use crate::args::Open;
 use crate::exit::{Exit, Failure};
@@ -10,17 +10,17 @@ use tidegate_check::Scene;
 use tidegate_check::link::{Shared, decode, recorded};
 use tidegate_check::model::target::TargetId;
 
-/// The longest link that is read from standard input, in bytes.
+/// Longest link read from standard input, in bytes.
 const MAX_LINK: u64 = 4 << 20;
 
-/// The longest time spent to compare the verdict with the one recorded: a stranger chose the scenario.
+/// Longest time to compare the recorded verdict with the current one, because the scenario is untrusted.
 const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// Runs the command: prints the text, then comments on the other contents of the link.
 pub(crate) fn run(arguments: &Open) -> Result<Exit, Failure> {
     let link = if arguments.link == "-" { from_stdin()? } else { arguments.link.clone() };
     let shared = decode(&link).map_err(|error| Failure::new(error.to_string()))?;
-    // The text is untrusted: a terminal gets it without control characters, a file or program as it is.
+    // The text is untrusted: control characters are removed for a terminal, but not for a file or program.
     if io::stdout().is_terminal() {
         print(&escape::text(&shared.text))?
     } else {

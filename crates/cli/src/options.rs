@@ -1,4 +1,4 @@
-//! From the words of the command line to the options of a check.
+//! Converts command line arguments to the options of a check.
 
 use crate::args::{self, Judging, Launched};
 use crate::exit::Failure;
@@ -13,7 +13,7 @@ use tidegate_check::model::target_set::expand;
 use tidegate_check::side::Side;
 use tidegate_check::{Engine, Launching, Options, Scene};
 
-/// Every target named in a list of targets, sets and ranges, or `all`; in the order named, each once.
+/// The targets in a list of targets, sets and ranges, or `all`; in the given order, each once.
 pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
     let mut found = Vec::new();
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -35,14 +35,14 @@ pub(crate) fn targets(words: &str) -> Result<Vec<TargetId>, Failure> {
     }
 }
 
-/// The one target named.
+/// The target with a name.
 pub(crate) fn target(word: &str) -> Result<TargetId, Failure> {
     TargetId::from_name(word).ok_or_else(|| no_target(word))
 }
 
 const LIST_TARGETS: &str = "`tidegate targets` lists all targets";
 
-/// The failure for a name that is no target.
+/// The failure for an unknown target.
 pub(crate) fn no_target(word: &str) -> Failure {
     unknown("target", word, TARGETS.iter().map(|target| target.name), LIST_TARGETS)
 }
@@ -133,7 +133,7 @@ fn reading(words: &str) -> Result<(ReadingId, u8), Failure> {
     Ok((id, choice))
 }
 
-/// The side that a word names.
+/// Parses a side.
 pub(crate) fn side(word: &str) -> Result<Side, Failure> {
     if let Some(side) = Side::from_name(word) {
         return Ok(side);
@@ -151,7 +151,7 @@ pub(crate) fn side(word: &str) -> Result<Side, Failure> {
     ))
 }
 
-/// Two sides, which are not the same.
+/// Parses two different sides.
 pub(crate) fn sides(words: &[String]) -> Result<[Side; 2], Failure> {
     let [left, right] = words else { return Err(Failure::new("expected two sides")) };
     let sides = [side(left)?, side(right)?];

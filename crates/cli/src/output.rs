@@ -24,7 +24,7 @@ pub(crate) fn style_of(word: &str) -> Style {
     }
 }
 
-/// The text in a style, ready to be printed.
+/// A text with style codes.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -34,12 +34,12 @@ pub(crate) fn verdict(word: &str) -> String {
     styled(style_of(word), word)
 }
 
-/// Prints to standard output. A reader that went away is no error.
+/// Prints to standard output. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     finish(anstream::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// Prints to standard output as it is: text for a program or a file.
+/// Prints unchanged to standard output: text for a program or a file.
 pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     finish(io::stdout().lock().write_all(text.as_bytes()))
 }
@@ -53,12 +53,12 @@ fn finish(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Prints to standard error; a failure to print cannot be reported.
+/// Prints to standard error; a failure to print is ignored.
 pub(crate) fn print_error(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Says on standard error why a command did not do its work.
+/// Reports a failure on standard error.
 pub(crate) fn error(failure: &Failure) {
     let mut text = format!("{}: {}\n", styled(RED, "error"), crate::escape::line(&failure.message));
     if let Some(help) = &failure.help {

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Work shorter than this shows nothing.
+/// Time before progress is shown.
 const QUIET: Duration = Duration::from_millis(500);
-/// The least time between two changes of the line.
+/// Shortest time between two updates of the line.
 const PACE: Duration = Duration::from_millis(100);
 
-/// The progress of all scenarios of one command together.
+/// The combined progress of all scenarios of one command.
 pub(crate) struct Progress {
     started: Instant,
     watched: bool,
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// One check is done.
+    /// Records that one check is done.
     pub(crate) fn finish_one(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -71,7 +71,7 @@ impl Progress {
         bar.tick();
     }
 
-    /// Whether the line was last changed long enough ago.
+    /// Whether the line may be updated again.
     fn is_due(&self) -> bool {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let due = shown.is_none_or(|at| at.elapsed() >= PACE);

@@ -1,4 +1,5 @@
-//! `tidegate readings`: the questions that the documents leave open, and the observations on them.
+//! `tidegate readings`: the ambiguous rules of the documents with their readings, and the observations on the
+//! documents.
 
 use crate::args::{Prose, Readings};
 use crate::catalogue::choose;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use tidegate_check::model::observation::{OBSERVATIONS, Observation};
 use tidegate_check::model::reading::{READINGS, Reading};
 
-/// What the command knows of.
+/// An entry of the command.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
     Reading(&'static Reading),
@@ -153,7 +154,7 @@ silent, contradicts itself, or differs from implementations. Each observation ha
 and a test checks that scenario. The command `tidegate readings` prints the same entries. This page is the output of \
 `tidegate readings --format markdown`.\n";
 
-/// The entries as a page.
+/// Formats the entries as a page.
 fn page(entries: &[&Entry]) -> String {
     let mut out = HEAD.to_owned();
     let (readings, observations) = (readings_of(entries), observations_of(entries));
@@ -183,7 +184,7 @@ fn reading_part(reading: &Reading) -> String {
     out
 }
 
-/// A title inside a sentence.
+/// Formats a title for use within a sentence.
 fn lower(title: &str) -> String {
     let mut characters = title.chars();
     let first: String = characters.next().into_iter().flat_map(char::to_lowercase).collect();

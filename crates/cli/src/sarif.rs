@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tidegate_check::model::rule::RULES;
 use tidegate_check::report::{Finding, Report, ReportDiagnostic};
 
-/// One log with one run that holds every finding and diagnostic.
+/// A log with one run that contains every finding and diagnostic.
 pub(crate) fn log(reports: &[Report]) -> Result<String, Failure> {
     let results: Vec<Value> = reports.iter().flat_map(results).collect();
     let rules: Vec<Value> = RULES

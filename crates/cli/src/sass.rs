@@ -1,4 +1,4 @@
-//! `tidegate sass`: the instructions of SASS on barriers and their twins in PTX, found by either name.
+//! `tidegate sass`: the SASS instructions on barriers and their PTX equivalents, found by either name.
 
 use crate::args::{Catalogue, Plain};
 use crate::exit::{Exit, Failure};
@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &Catalogue) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Whether a word is the beginning of an instruction or of its twin, in capitals or not, with operands or without, with
-/// the qualifiers of PTX that say nothing of the operation (state space, type, semantics, scope).
+/// Whether a word is a prefix of an instruction or of its equivalent, ignoring case, operands, and the PTX qualifiers
+/// that do not determine the operation (state space, type, semantics, scope).
 fn is_meant(twin: &Twin, word: &str) -> bool {
     let (plain, full) = (plain(word), bare(word));
     let begins = |name: &str| {
@@ -68,7 +68,7 @@ fn bare(text: &str) -> String {
     words.next().unwrap_or_default().trim_end_matches(';').to_lowercase()
 }
 
-/// Qualifiers of PTX that twins leave out or spell in one way.
+/// PTX qualifiers that are omitted or spelled in one way in the table.
 const QUALIFIERS: [&str; 13] = [
     "shared",
     "shared::cta",
@@ -85,7 +85,7 @@ const QUALIFIERS: [&str; 13] = [
     "parity",
 ];
 
-/// The same without such qualifiers.
+/// The name without such qualifiers.
 fn plain(text: &str) -> String {
     let parts = bare(text);
     let parts: Vec<&str> = parts.split('.').filter(|part| !QUALIFIERS.contains(part)).collect();
@@ -100,7 +100,7 @@ fn nearest(word: &str) -> Option<&'static str> {
     near.min().filter(|(distance, _)| *distance <= word.len() / 3).map(|(_, name)| name)
 }
 
-/// How many letters differ (Levenshtein).
+/// Levenshtein distance.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -120,7 +120,7 @@ mod tests {
     use super::{distance, nearest, plain};
 
     #[test]
-    fn instructions_are_known_however_they_are_spelled() {
+    fn instructions_are_found_in_every_spelling() {
         assert_eq!(
             plain("@P0 syncs.arrive.trans64.a1t0  RZ, [UR4], RZ"),
             "syncs.arrive.trans64.a1t0"

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Shrink) -> Result<Exit, Failure> {
     match arguments.format {
         Plain::Json => print_raw(&json::pretty(&shrunk)?)?,
         Plain::Human => {
-            print_raw(&format!("{}\n{}", shrunk.text, told(&shrunk)))?;
+            print_raw(&format!("{}\n{}", shrunk.text, described(&shrunk)))?;
         }
     }
     Ok(if shrunk.minimal { Exit::Ok } else { Exit::Unknown })
@@ -57,7 +57,7 @@ fn failure(error: &ShrinkError) -> Failure {
 }
 
 /// Formats what was kept and the extent of the search as comments, so that the output is a scenario.
-fn told(shrunk: &Shrunk) -> String {
+fn described(shrunk: &Shrunk) -> String {
     let end = match shrunk.minimal {
         true => "no smaller step keeps it",
         false => "search limit reached, a smaller scenario may exist",

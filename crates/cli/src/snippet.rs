@@ -1,17 +1,17 @@
-//! Messages that quote a line of the scenario and underline the place.
+//! Messages that quote a line of the scenario and underline a range.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use std::ops::Range;
 
-/// A message about a place in a text.
+/// A message about a range of a text.
 pub(crate) struct Message<'a> {
     /// The word before the identifier: a class, `error`, `warning`.
     pub(crate) word: &'a str,
     /// Rule or code.
     pub(crate) id: &'a str,
-    /// What is wrong.
+    /// The title.
     pub(crate) title: &'a str,
-    /// File, text and place, if there is one.
+    /// File, text and range, if there is one.
     pub(crate) place: Option<Place<'a>>,
     /// The label of the underlined text.
     pub(crate) label: Option<&'a str>,
@@ -19,7 +19,7 @@ pub(crate) struct Message<'a> {
     pub(crate) footer: Vec<(&'a str, String)>,
 }
 
-/// A place in a text.
+/// A range of a text.
 pub(crate) struct Place<'a> {
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
@@ -27,7 +27,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Message<'_> {
-    /// The message as lines, styled, with a line feed at its end.
+    /// The styled message, with a final line feed.
     pub(crate) fn render(&self) -> String {
         let level = level_of(self.word).with_name(self.word);
         let mut elements: Vec<Element<'_>> = Vec::new();
@@ -54,7 +54,7 @@ fn level_of(word: &str) -> Level<'static> {
     }
 }
 
-/// The range within the text and between characters.
+/// Limits a range to the text and to character boundaries.
 fn clamp(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(range.start);
     let end = text.ceil_char_boundary(range.end.max(start));
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_ends_where_it_ends() {
+    fn a_statement_ends_at_its_separator() {
         let text = "wave 0 {\n  arrive wg; wait wg  # é\n  join n }\nlast";
         let at = |line, column| statement(text, line, column).map(|range| &text[range]);
         assert_eq!(at(2, 3), Some("arrive wg"));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_place_makes_it_panic() {
+    fn no_position_makes_it_panic() {
         for text in ["", "é", "a\nb", "\u{1b}[31m\n", "\t\r\n"] {
             for (start, end) in [(0, 0), (0, 99), (1, 1), (99, 5), (5, 1)] {
                 #[allow(clippy::reversed_empty_ranges)]

@@ -15,7 +15,7 @@ impl Cell {
     }
 }
 
-/// Rows below a head, each column as wide as its widest cell, two spaces apart; the last column is not filled up.
+/// Rows below a head. Each column is as wide as its widest cell, two spaces apart; the last column is not padded.
 pub(crate) fn render(head: &[&str], rows: &[Vec<Cell>]) -> String {
     let widths: Vec<usize> = (0..head.len())
         .map(|column| {

@@ -13,7 +13,7 @@ use tidegate_check::model::verdict::Class;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::{CounterView, FlightView, ObjectView, Performed, Stepper, View};
 
-/// With more objects than this, only those that a step changes are shown.
+/// Largest number of objects for which every object is shown; otherwise only those that a step changes.
 const MAX_COLUMNS: usize = 6;
 
 /// Runs the command.
@@ -49,14 +49,14 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// A finding to be traced.
+/// A finding to trace.
 struct Pick<'a> {
     finding: &'a Finding,
     /// Whether it is a finding of the hardware model.
     of_machine: bool,
 }
 
-/// Picks the finding of that number (those of the hardware model come last), or the first one with a witness.
+/// Picks the finding with a number (findings of the hardware model are last), or the first one with a witness.
 fn pick(report: &Report, number: Option<u32>) -> Result<Option<Pick<'_>>, Failure> {
     let of_machine = report.machine.iter().flat_map(|machine| &machine.findings);
     let (of_text, mut of_machine) = (report.findings.len(), of_machine);
@@ -74,7 +74,7 @@ fn pick(report: &Report, number: Option<u32>) -> Result<Option<Pick<'_>>, Failur
     }
 }
 
-/// The finding of that number, or the first that has a witness.
+/// The finding with a number, or the first one with a witness.
 pub(crate) fn choose(report: &Report, number: Option<u32>) -> Result<Option<&Finding>, Failure> {
     let Some(number) = number else {
         return Ok(report.findings.iter().find(|finding| !finding.witness.is_empty()));
@@ -101,7 +101,7 @@ fn witnessed(finding: &Finding, number: Option<u32>) -> Result<&Finding, Failure
     Ok(finding)
 }
 
-/// The whole output for one finding.
+/// The output for one finding.
 fn table_of(
     stepper: Stepper,
     report: &Report,
@@ -130,10 +130,10 @@ fn table_of(
 /// The counters of memory operations of every agent.
 type Counters = Vec<CounterView>;
 
-/// Longest witness at each of whose steps copies and marks are looked at.
+/// Longest witness for which copies and marks are shown after each step.
 const MOST_STEPS: usize = 400;
 
-/// What each agent has in flight: copies, and the lines of marks that are outstanding.
+/// The operations in flight of each agent: the number of copies, and the lines of outstanding marks.
 type Flights = BTreeMap<usize, (usize, Vec<u32>)>;
 
 fn flights(stepper: &Stepper, wanted: bool) -> Flights {
@@ -163,7 +163,7 @@ fn in_flight(number: usize, agent: usize, flights: &[Flights]) -> Option<String>
     Some(format!("{copied} in flight, {marked}"))
 }
 
-/// The view, the counters, and what is in flight, at launch and after each step.
+/// The view, the counters and the operations in flight, at launch and after each step.
 #[derive(Default)]
 struct Replay {
     views: Vec<View>,
@@ -219,7 +219,7 @@ fn steps(views: &[View], counters: &[Counters], flights: &[Flights], rule: &str)
     render(&head, &rows)
 }
 
-/// What a step left in the counters that it changed: `vmcnt 2`.
+/// The counters that a step changed: `vmcnt 2`.
 fn counted(number: usize, counters: &[Counters]) -> Option<String> {
     let (before, after) = (counters.get(number.checked_sub(1)?)?, counters.get(number)?);
     let changed = after.iter().filter(|counter| !before.contains(counter));
@@ -278,7 +278,7 @@ fn row(
     cells
 }
 
-/// An object as `arrived/expected`, and the phase that is running, counted from 1.
+/// An object as `arrived/expected`, and the current phase, counted from 1.
 fn state(object: &ObjectView) -> String {
     if object.kind == "named" && object.name == "null" {
         return "-".into();
@@ -287,13 +287,13 @@ fn state(object: &ObjectView) -> String {
         return "not initialised".into();
     }
     if !object.detail.is_empty() {
-        // The word is for the page.
+        // The word is shown only on the page.
         return object.detail.split("; word").next().unwrap_or_default().into();
     }
     format!("{}/{} phase {}", object.arrived, object.expected, object.completed.saturating_add(1))
 }
 
-/// What a step did that its counts do not show.
+/// The effects of a step that the counts do not show.
 fn notes(step: &Performed, mut notes: Vec<String>) -> String {
     if step.kind == "wait" && !step.phases.is_empty() {
         let phases: Vec<String> = step.phases.iter().map(u32::to_string).collect();
@@ -376,7 +376,8 @@ fn legend(view: &View) -> String {
     format!("\n{}\n", styled(DIM, says))
 }
 
-/// What `s_get_barrier_state` would read of each object of the one-bit machine, as bits, and what their columns show.
+/// The word that `s_get_barrier_state` would read for each object of the one-bit machine, as bits, and the meaning of
+/// the columns.
 fn words(view: &View) -> Option<String> {
     let bits = |object: &ObjectView| {
         let (_, bits) = object.detail.split_once("; word bits ")?;

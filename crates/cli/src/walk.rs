@@ -1,15 +1,15 @@
-//! Finding the scenarios below a path.
+//! Finds the scenarios below a path.
 
 use crate::exit::Failure;
 use crate::input::name_of;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders deeper than this are not searched.
+/// Largest depth of folders that are searched.
 const MAX_DEPTH: usize = 64;
 
-/// The files named and the `.tide` files in the folders named, each folder in the order of names. Links to folders and
-/// names that begin with a dot are left aside.
+/// The named files, and the `.tide` files in the named folders, ordered by name. Links to folders and names that start
+/// with a dot are skipped.
 pub(crate) fn scenarios(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
@@ -43,7 +43,7 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Fai
     Ok(())
 }
 
-/// Which part of the whole is meant: the first number counts from 1.
+/// A shard; the first number counts from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shard {
     index: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Reads `I/N`.
+    /// Parses `I/N`.
     pub(crate) fn parse(words: &str) -> Result<Self, Failure> {
         words
             .split_once('/')
@@ -63,9 +63,9 @@ impl Shard {
             })
     }
 
-    /// The part that a scheduler gave this process: `SLURM_ARRAY_TASK_ID` among `SLURM_ARRAY_TASK_COUNT` from
-    /// `SLURM_ARRAY_TASK_MIN` on, in steps of `SLURM_ARRAY_TASK_STEP`; or `JOB_COMPLETION_INDEX` of an indexed Kubernetes
-    /// job, from 0, among `JOB_COMPLETIONS`, which the job has to pass on. `None` where no scheduler speaks.
+    /// The shard that a scheduler assigned to this process: `SLURM_ARRAY_TASK_ID` of `SLURM_ARRAY_TASK_COUNT`, starting
+    /// at `SLURM_ARRAY_TASK_MIN` in steps of `SLURM_ARRAY_TASK_STEP`; or `JOB_COMPLETION_INDEX` of an indexed
+    /// Kubernetes job, from 0, of `JOB_COMPLETIONS`, which the job must pass on. `None` without a scheduler.
     pub(crate) fn from_environment(
         value: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, Failure> {
@@ -95,7 +95,7 @@ impl Shard {
         Self::at(task.wrapping_sub(first) / step, of).map(Some)
     }
 
-    /// The part of an index from 0.
+    /// The shard of an index from 0.
     fn at(index: usize, of: usize) -> Result<Self, Failure> {
         if index < of {
             Ok(Self { index: index + 1, of })
@@ -107,7 +107,7 @@ impl Shard {
         }
     }
 
-    /// The items of this part: every N-th.
+    /// The items of this shard: every N-th.
     pub(crate) fn of<T>(self, items: Vec<T>) -> Vec<T> {
         items.into_iter().skip(self.index - 1).step_by(self.of).collect()
     }
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_disjoint_and_whole() {
+    fn shards_are_disjoint_and_complete() {
         let items: Vec<u32> = (0..10).collect();
         let mut parts: Vec<u32> =
             (1..=3).flat_map(|index| Shard { index, of: 3 }.of(items.clone())).collect();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn only_parts_that_exist_are_read() {
+    fn only_valid_shards_are_parsed() {
         assert_eq!(Shard::parse("2/3"), Ok(Shard { index: 2, of: 3 }));
         for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
             assert!(Shard::parse(wrong).is_err(), "{wrong}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn schedulers_say_which_part() {
+    fn schedulers_select_the_shard() {
         let part = |set: &[(&str, &str)]| {
             let set: std::collections::BTreeMap<&str, &str> = set.iter().copied().collect();
             Shard::from_environment(|name| set.get(name).map(|value| (*value).to_owned()))

@@ -62,7 +62,7 @@ fn taken(target: TargetId) -> BTreeSet<&'static str> {
 
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn every_instruction_is_assembled_where_the_facts_say_so() {
+fn instructions_are_assembled_exactly_on_the_recorded_targets() {
     let wrong: Vec<String> = processors()
         .into_par_iter()
         .flat_map_iter(|target| {
@@ -92,7 +92,7 @@ fn text_has(probe: &str, target: TargetId) -> bool {
 /// The documents and the assembler differ exactly where the list of differences says so, by name.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn differences_between_text_and_assembler_are_known_by_name() {
+fn differences_between_documents_and_assembler_are_listed() {
     let found: BTreeSet<(&str, &str)> = processors()
         .into_par_iter()
         .flat_map_iter(|target| {
@@ -167,7 +167,7 @@ fn outcome(target: TargetId, probe: &str) -> Outcome {
 /// rejected probe needs a separate run.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn every_intrinsic_is_compiled_where_the_facts_say_so() {
+fn intrinsics_are_compiled_exactly_on_the_recorded_targets() {
     let family = facts::ASYNCHRONOUS
         .map(|(intrinsic, probe)| Fact { probe, ..facts::INTRINSICS[intrinsic as usize] });
     let rows: Vec<Fact> = facts::INTRINSICS.into_iter().chain(family).collect();
@@ -200,7 +200,7 @@ fn every_intrinsic_is_compiled_where_the_facts_say_so() {
 /// The text given to the compiler parses here as the intrinsic that the facts describe.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn probes_are_read_as_what_they_are() {
+fn probes_are_parsed_as_the_intrinsics_that_they_test() {
     let rows = facts::INTRINSICS.iter().map(|fact| (fact.what, fact.probe));
     let family =
         facts::ASYNCHRONOUS.iter().map(|(intrinsic, probe)| (What::Intrinsic(*intrinsic), *probe));
@@ -273,7 +273,7 @@ const CLASSES: [&str; 12] = [
 
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn every_way_of_handling_caches_is_measured() {
+fn every_kind_of_cache_handling_is_measured() {
     let kinds = |names: &[TargetId]| -> BTreeSet<Caches> {
         names.iter().map(|target| target.get().caches).collect()
     };
@@ -367,7 +367,7 @@ fn fences() -> Vec<Fence> {
 /// Fences of every order, scope and address space are lowered to the code that the compiler emits.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn fences_become_what_the_compiler_makes_of_them() {
+fn fences_are_lowered_like_the_compiler() {
     let wrong: Vec<String> = CLASSES
         .par_iter()
         .flat_map_iter(|name| {
@@ -396,7 +396,7 @@ fn fences_become_what_the_compiler_makes_of_them() {
 /// The reference idiom, a release, a barrier and an acquire at workgroup scope, with everything outstanding.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn the_reference_idiom_becomes_what_the_compiler_makes_of_it() {
+fn the_reference_idiom_is_lowered_like_the_compiler() {
     for (name, one_as) in CLASSES.into_iter().flat_map(|name| [(name, ""), (name, "-one-as")]) {
         let target = TargetId::from_name(name).expect("a target");
         let middle = format!(
@@ -421,7 +421,7 @@ fn the_reference_idiom_becomes_what_the_compiler_makes_of_it() {
 /// Every difference has a reason, and no instruction is listed twice.
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
-fn differences_are_told() {
+fn differences_have_reasons() {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for difference in DIFFERENCES {
         assert!(difference.reason.starts_with("the document "), "{difference:?}");

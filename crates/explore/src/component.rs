@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_that_leads_to_itself_is_a_set() {
+    fn a_state_with_an_edge_to_itself_is_a_set() {
         assert_eq!(without_exit(2, &[(0, 1), (1, 1)]), [alloc::vec![1]]);
         assert!(without_exit(3, &[(0, 1), (0, 2), (2, 1)]).is_empty());
     }

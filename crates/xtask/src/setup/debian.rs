@@ -29,7 +29,7 @@ pub(super) fn install(context: &Context, packages: &[&str], note: &str) -> Resul
         );
     };
     say(&format!("{names} from Debian"), note);
-    // The package lists may be outdated or absent. A failed update alone is no reason to stop.
+    // The package lists may be outdated or absent. A failed update is not a reason to stop.
     let renewed = process::quietly(&mut apt(prefix, &["update"]));
     process::quietly(apt(prefix, &["install", "--yes", "--no-install-recommends"]).args(packages))
         .or_else(|error| renewed.and(Err(error)))

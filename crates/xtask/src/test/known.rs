@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_page_that_passed_is_known() {
+    fn only_a_page_that_passed_is_skipped() {
         let root = std::env::temp_dir().join(format!("tidegate-known-{}", std::process::id()));
         let write = |path: &str, text: &str| {
             let path = root.join(path);

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_is_kept_and_broken_passes() {
+    fn a_rule_with_both_scenarios_passes() {
         assert!(problems(RULE, &[(HOLDS, KEPT), (BREAKS, BROKEN)]).is_empty());
         let elsewhere = ("examples/other.tide", BROKEN);
         assert!(problems(RULE, &[(HOLDS, KEPT), elsewhere]).is_empty());

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_read_as_people_write_them() {
+    fn words_are_parsed_in_every_notation() {
         let word = Some(0x7fff_0000_001f_ffc0);
         assert_eq!(number("0x7fff0000001fffc0"), word);
         assert_eq!(number("7FFF0000_001fffc0"), word);
