@@ -1,7 +1,8 @@
 //! Measures the checker on families of scenarios: `cargo xtask bench [FAMILY…] [--quick]`.
 //!
-//! Each row is a scenario written as text and judged as a user's would be. `states` and `executions` are those of the
-//! report; `millis` is the median of the runs, from text to report, of the text's oracle alone under its own readings; `states/s` follows.
+//! Each row is a scenario in text form, checked as a user would check it. `states` and `executions` are those of the
+//! report. `millis` is the median of the runs from text to report, of the specification only, under the scenario's own
+//! readings. `states/s` follows.
 
 use std::env;
 use std::hint::black_box;
@@ -20,7 +21,7 @@ struct Case {
     long: bool,
 }
 
-/// No measurement goes on for longer, unless a single run does.
+/// Longest time of a measurement, unless a single run takes longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 const MOST_RUNS: usize = 101;
 /// A case that is not judged within this time is reported as not finished.
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
     if held { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints a row; false where the verdict is not the one that it must be.
+/// Measures a case and prints its row; false if the verdict is wrong.
 fn measure(case: &Case) -> bool {
     let begin = Instant::now();
     let mut times = Vec::new();
@@ -100,7 +101,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// A: every wave meets every other at the workgroup barrier, round after round.
+/// A: all waves synchronise at the workgroup barrier, repeatedly.
 fn one_barrier(waves: u32, rounds: u32) -> Case {
     let text = format!(
         "target gfx1250\nlaunch waves={waves}\nwave * {{\n  repeat {rounds} {{\n    arrive wg\n    wait wg\n  }}\n}}\n"
@@ -114,11 +115,11 @@ fn one_barrier(waves: u32, rounds: u32) -> Case {
     }
 }
 
-/// What is wrong with a ring.
+/// The error of a ring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mutant {
     None,
-    /// Producers begin with phase 0: they wait for a slot that nobody has filled.
+    /// Producers start with phase 0: they wait for a slot that no consumer has filled.
     FirstPhase,
     /// A full barrier expects one arrival more than there are producers.
     Count,
@@ -189,7 +190,7 @@ fn forgotten_arrive(waves: u32) -> Case {
     }
 }
 
-/// E: pairs of waves that have nothing to do with each other, each with a barrier of its own.
+/// E: independent pairs of waves, each with its own barrier.
 fn pairs(pairs: u32) -> Case {
     let mut text = format!("target model\nlaunch waves={}\n", 2 * pairs);
     for pair in 0..pairs {
@@ -205,7 +206,7 @@ fn pairs(pairs: u32) -> Case {
     Case { family: "E", size: format!("{pairs} pairs x 3"), text, verdict: "ok", long: pairs > 8 }
 }
 
-/// Q: one barrier of count 2 that every wave uses, so that nobody knows with whom a wave will meet.
+/// Q: one barrier of count 2 that every wave uses, so that the pairs of synchronising waves are open.
 fn shared(waves: u32) -> Case {
     let text = format!(
         "target model\nlaunch waves={waves}\nbarrier b\nwave * {{\n  if wave_id == 0 {{\n    init b, 2\n  }}\n  arrive wg; wait wg\n\

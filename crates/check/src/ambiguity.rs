@@ -17,12 +17,12 @@ use tidegate_model::reading::{READINGS, ReadingId, Readings};
 use tidegate_model::support;
 use tidegate_model::verdict::Verdict;
 
-/// What was found of other readings.
+/// The results under other readings.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Those under which the verdict is another.
+    /// Readings that change the verdict.
     pub ambiguities: Vec<Ambiguity>,
-    /// What is not known of the others.
+    /// Why the results of other readings are incomplete.
     pub limits: Vec<String>,
     /// States that it took to find out.
     pub states: u64,
@@ -75,7 +75,7 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
     };
     let uses = |test: &dyn Fn(Object) -> bool| any(&|action| action.object().is_some_and(test));
     let drops = || any(&|action| matches!(action, Action::Drop { .. } | Action::Leave));
-    // Only with a count of its own does a launched barrier run out of members while a wave can still wait on it.
+    // Only with a new expected count can a launched barrier run out of members while a wave can still wait on it.
     let sets_launched = || {
         any(&|action| {
             let launched = matches!(action.object(), Some(Object::Workgroup | Object::Cluster));
@@ -129,7 +129,7 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
     }
 }
 
-/// How many named barriers the program names, the NULL barrier included.
+/// Number of named barriers in the program, including the NULL barrier.
 fn named(context: &Context) -> usize {
     let objects = context.operations().filter_map(|(_, _, operation)| operation.action.object());
     objects.filter(|object| object.is_named()).collect::<OrderedSet<_>>().len()

@@ -1,4 +1,4 @@
-//! Scenarios of AMDGPU: by the barrier execution model, and by the one-bit machine.
+//! AMDGPU scenarios: the barrier execution model and the one-bit machine.
 
 use crate::axioms;
 use crate::explain;
@@ -57,7 +57,7 @@ impl Specification for Amdgpu {
             .then(|| participates::enumerate(&spec, asked, options.left_out(), keep_going));
         match enumerated.flatten() {
             Some(found) => participates::report(report, judgement.verdict, &found),
-            // Asked for the axioms, one asks for what only they have.
+            // Counts of relations are available only from the axioms.
             None if whole && (counted || report.engine == "axioms") => {
                 report.limits.push(participates::NOT_ENUMERATED.to_owned());
             }
@@ -108,7 +108,7 @@ impl Specification for Amdgpu {
     }
 }
 
-/// Asks the one-bit machine.
+/// Runs the one-bit machine.
 fn ask_hardware(subject: Subject<'_>, report: &mut Report, keep_going: KeepGoing<'_>) {
     let Subject { scene, context, options, target, .. } = subject;
     if options.machine

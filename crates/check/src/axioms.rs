@@ -34,7 +34,7 @@ pub(crate) fn enumerate_without(
     })
 }
 
-/// What the axioms say, as any oracle says it.
+/// The verdict of the axioms as an oracle.
 #[must_use]
 pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let broken = |(&rule, sample): (&RuleId, &Sample)| Broken {
@@ -89,9 +89,9 @@ pub(crate) fn path(sample: &Sample) -> Vec<Step> {
     path
 }
 
-/// Most steps of the enumeration that tells every order apart, before the other is tried.
+/// Largest number of steps of the enumeration that distinguishes every order, before the other one is tried.
 const EVERY_ORDER: u64 = 300_000;
-/// Most steps of an enumeration unless the caller says otherwise.
+/// Default largest number of steps of an enumeration.
 const STEPS: u64 = 20_000_000;
 
 /// The part of the work that the enumeration of every order may take, and each other answer to an open question.
@@ -116,7 +116,7 @@ pub(crate) fn by_axioms(
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
     let left_out = options.left_out();
-    // That orders which no count tells apart are alike is argued with every rule in force.
+    // Merging orders with equal counts is justified only if every rule is in force.
     let first = Plan {
         steps: if left_out == 0 { plan(options, true).steps } else { plan(options, false).steps },
         ..plan(options, true)

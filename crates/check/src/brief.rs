@@ -23,7 +23,7 @@ pub fn qualifiers(name: &str) -> usize {
     name.len()
 }
 
-/// What the name of an operation may lose at its beginning: whose word it is.
+/// Vocabulary prefixes that can be removed from the name of an operation.
 const VOCABULARIES: [&str; 3] = ["tlx.", "mbarrier.", "barrier."];
 
 /// An operation in a number of characters. A long one loses first the qualifiers of its name, then its prefix, then its
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn how_and_where_go_before_what() {
+    fn qualifiers_are_removed_before_the_operation() {
         let label = "mbarrier.init.shared::cta.b64 [full], 1";
         assert_eq!(brief(label, 40), label);
         assert_eq!(brief(label, 24), "mbarrier.init [full], 1");

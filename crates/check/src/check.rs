@@ -1,4 +1,4 @@
-//! From a scenario to its report.
+//! Checks a scenario and builds its report.
 
 use crate::ambiguity;
 use crate::choice::specification_of;
@@ -26,8 +26,8 @@ use tidegate_model::support::{self, Lacking};
 use tidegate_model::target::{Family, Target};
 use tidegate_model::verdict::{Schedules, Verdict};
 
-/// Judges a scenario on one target. `keep_going` is asked now and then with the progress so far; `false` cancels, and the
-/// report then says that it is not exhaustive.
+/// Checks a scenario on one target. `keep_going` is called periodically with the progress so far; `false` cancels, and
+/// the report is then not exhaustive.
 pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let mut report = judged(scene, options, keep_going);
     if options.ambiguities && scene.restricted().is_empty() {
@@ -111,7 +111,7 @@ fn chosen(readings: Readings) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A report on which nothing has been found yet; it stays so for a text that cannot be judged.
+/// A report without findings; it is the result for an invalid text.
 fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
     let engine = if engine == Engine::Axioms { "axioms" } else { "explore" };
     Report {
@@ -137,7 +137,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
     }
 }
 
-/// One finding for each rule that the target breaks, at the first such place.
+/// One finding for each rule that the target breaks, at its first position.
 fn unsupported(
     scene: &Scene,
     context: &Context,

@@ -12,7 +12,7 @@ use tidegate_model::context::Context;
 use tidegate_model::support::Lacking;
 use tidegate_model::target::TargetId;
 
-/// What the measured facts say of a scenario on an AMDGPU processor.
+/// Returns the measured behaviour of the compiler on a scenario for an AMDGPU processor.
 pub(crate) fn ask(
     scene: &Scene,
     context: &Context,

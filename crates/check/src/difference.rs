@@ -1,4 +1,4 @@
-//! What two scenarios are judged differently in.
+//! The differences in the results of two scenarios.
 
 use crate::check::check;
 use crate::explain::names::placed;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::target::TargetId;
 
-/// What two scenarios are judged differently in.
+/// The differences in the results of two scenarios.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Difference {
@@ -45,7 +45,7 @@ pub struct Judgements {
     pub gained: Vec<Finding>,
     /// Readings that only one of them depends on.
     pub ambiguities: Vec<String>,
-    /// Those of them that the first depends on; on the others the second does.
+    /// The ambiguities among them that the first scenario depends on; the second depends on the others.
     pub left_ambiguities: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct EdgeDifference {
     pub left: bool,
     /// Name of the relation.
     pub relation: String,
-    /// The operation that it leads from, by what is written and by whom.
+    /// The first operation of the edge: its text and its agent.
     pub from: String,
     /// The operation that it leads to.
     pub to: String,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scenario_is_not_compared() {
+    fn an_invalid_scenario_is_not_compared() {
         let [left, right] = [MEET, "wave 0 {"].map(|text| Scene::new("x.tide", text));
         assert_eq!(difference(&left, &right, &Options::default(), &[], &mut |_| true), None);
     }

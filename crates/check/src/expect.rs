@@ -22,9 +22,9 @@ pub struct Outcome {
     pub target: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What it asks for.
+    /// The expected result.
     pub wanted: String,
-    /// What was found.
+    /// The actual result.
     pub got: String,
     /// A witness of the first finding, if there is one.
     pub witness: Vec<WitnessStep>,
@@ -53,7 +53,7 @@ pub fn expectations(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) ->
     let mut reports: OrderedMap<TargetId, Report> = OrderedMap::new();
     let mut outcomes = Vec::new();
     for expectation in scene.expectations() {
-        // What a text expects without naming a target is about its own, whichever one is looked at.
+        // An expectation without a target applies to the scenario's own target, whichever target is checked.
         let own = [Options::default().target_of(scene)];
         let targets = if expectation.targets.is_empty() { &own[..] } else { &expectation.targets };
         for &target in targets {

@@ -15,13 +15,13 @@ use tidegate_model::target::{Family, TargetId};
 pub struct Alphabet {
     /// Its name.
     pub name: &'static str,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub about: &'static str,
-    /// What is declared.
+    /// Its declarations.
     declares: &'static str,
     /// `wave` or `warp`.
     agent: &'static str,
-    /// Whether each agent is a workgroup of its own.
+    /// Whether each agent is a separate workgroup.
     apart: bool,
     words: &'static [&'static str],
 }
@@ -175,7 +175,7 @@ impl Alphabet {
         ALPHABETS.iter().find(|alphabet| alphabet.name == name)
     }
 
-    /// What it speaks of: `amd` (its barriers), `memory`, or `nvidia`.
+    /// Its subject: `amd` (barriers), `memory`, or `nvidia`.
     fn subject(&self) -> &'static str {
         match (self.agent, self.name) {
             ("warp", _) => "nvidia",
@@ -201,14 +201,14 @@ impl Alphabet {
     }
 }
 
-/// How far is looked.
+/// Limits of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most statements of a scenario.
+    /// Largest number of statements of a scenario.
     pub statements: usize,
-    /// Most agents of a scenario.
+    /// Largest number of agents of a scenario.
     pub agents: usize,
-    /// Most scenarios that are judged.
+    /// Largest number of scenarios that are checked.
     pub scenarios: u64,
 }
 
@@ -218,7 +218,7 @@ impl Default for Limits {
     }
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found {
@@ -230,7 +230,8 @@ pub struct Found {
     pub judged: u64,
     /// Every scenario with at most this number of statements was checked.
     pub statements: usize,
-    /// Whether all within the limits were judged, or one was found: else a bound or a cancel ended it.
+    /// Whether all scenarios within the limits were checked, or one was found; otherwise the search reached a limit or
+    /// was cancelled.
     pub complete: bool,
 }
 
@@ -273,8 +274,8 @@ fn target(alphabet: &Alphabet, sides: [Side; 2], base: &Options) -> &'static str
     }
 }
 
-/// Looks for the smallest scenario that the sides judge differently, both of them certain. `keep_going` is asked with
-/// how many scenarios were judged, and cancels.
+/// Searches for the smallest scenario on which the verdicts of both sides are certain and differ. `keep_going` is
+/// called with the number of checked scenarios, and cancels.
 pub fn find(
     sides: [Side; 2],
     base: &Options,
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_a_question_are_told_apart() {
+    fn choices_of_a_reading_are_distinguished() {
         let found = found("amd.A1=undefined", "amd.A1=allowed", Limits::default());
         let text = found.text.unwrap();
         assert_eq!(
@@ -419,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_agree_are_not_told_apart() {
+    fn sides_that_agree_are_not_distinguished() {
         let limits = Limits { statements: 2, ..Limits::default() };
         let same = found("spec", "explore", limits);
         assert!(same.text.is_none() && same.complete && same.statements == 2);

@@ -24,7 +24,7 @@ pub struct Inlined {
     pub waits: Vec<WaitChange>,
 }
 
-/// What a wait for marks completes before and after the inlining.
+/// The copies that a wait for marks completes before and after inlining.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WaitChange {
@@ -48,7 +48,7 @@ pub struct WaitChange {
     pub changes: bool,
 }
 
-/// A mark or a copy, by its place in the text as written.
+/// A mark or a copy, by its position in the original text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Marked {
@@ -118,7 +118,8 @@ fn sentence(refusal: &Refusal, line: u32) -> String {
     }
 }
 
-/// What one agent has in the order of discovery, which inlining keeps: its marks, and its waits with what they complete.
+/// The marks and waits of one agent in the order of discovery, which inlining preserves, and the copies that each wait
+/// completes.
 struct Agent {
     /// Marks and copies by node, numbered in order.
     marks: Vec<NodeId>,
@@ -187,7 +188,7 @@ fn changes(scene: &Scene, inlined: &Scene, index: usize) -> Vec<WaitChange> {
         .collect()
 }
 
-/// Which of those on its line one is, from 1, and how many there are.
+/// The number of an item among those on its line, from 1, and their count.
 fn time(lines: &[u32], number: usize) -> (u32, u32) {
     let alike = |among: &[u32]| among.iter().filter(|line| **line == lines[number]).count() as u32;
     (alike(&lines[..=number]), alike(lines))

@@ -25,7 +25,7 @@ pub struct Ledger {
     pub verdict: String,
     /// Steps of the execution that it is about.
     pub steps: u64,
-    /// One row a barrier.
+    /// One row for each barrier.
     pub rows: Vec<LedgerRow>,
 }
 

@@ -22,7 +22,7 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// The start of a statement in the text.
 type Place = u32;
 
-/// The walks of all agents, and where their nodes stand.
+/// The walks of all agents, and the positions of their nodes.
 pub(crate) struct Walks<'a> {
     scene: &'a Scene,
     walks: OrderedMap<u32, Walk>,

@@ -106,7 +106,7 @@ mod tests {
     use alloc::string::String;
 
     #[test]
-    fn many_at_one_operation_are_told_together() {
+    fn agents_at_one_operation_are_listed_together() {
         let text = "target gfx1250\nlaunch waves=32\nwave 0-30 {\n  arrive wg\n  wait wg\n}\nwave 31 {\n  wait wg\n}\n";
         let report = crate::check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let said: Vec<String> = report.machine.map_or_else(Vec::new, |machine| {

@@ -1,6 +1,6 @@
 //! One scenario on every target.
 //!
-//! Targets whose rows differ only in name and version are judged once, because a judgement depends on nothing else.
+//! Targets whose rows differ only in name and version are checked once, because the result depends on nothing else.
 
 use crate::check::check;
 use crate::judge::KeepGoing;
@@ -34,7 +34,7 @@ pub struct Reason {
     pub line: Option<u32>,
 }
 
-/// What the machine oracle says on a target.
+/// The result of the machine oracle on a target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MachineVerdict {
@@ -46,7 +46,7 @@ pub struct MachineVerdict {
     pub agrees: Option<bool>,
 }
 
-/// What several targets have in common: the same answer.
+/// The common result of several targets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MatrixRow {
@@ -54,7 +54,7 @@ pub struct MatrixRow {
     pub label: String,
     /// Every one of them.
     pub targets: Vec<String>,
-    /// `specification only`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
+    /// `the text alone`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
     pub family: String,
     /// The verdict of the specification.
     pub verdict: String,
@@ -98,7 +98,7 @@ pub struct Matrix {
     pub cells: Vec<MatrixCell>,
     /// Targets with the same answer together, in the order of the first of them.
     pub rows: Vec<MatrixRow>,
-    /// Judgements that it took: targets that judge alike share one.
+    /// Number of checks performed: equivalent targets share one.
     pub judgements: u64,
     /// States visited, all judgements together.
     pub states: u64,
@@ -145,7 +145,7 @@ pub fn matrix(scene: &Scene, base: &Options, keep_going: KeepGoing<'_>) -> Optio
     })
 }
 
-/// What judgements see of targets.
+/// The properties of a target that a check depends on.
 struct Sight {
     context: Option<Rc<Context>>,
     readings: Readings,
@@ -155,7 +155,7 @@ struct Sight {
     bare: bool,
 }
 
-/// As many judgements as take all their work in one matrix.
+/// Number of checks that can use the whole search budget in one matrix.
 const WHOLE_JUDGEMENTS: u64 = 2;
 
 impl Sight {
@@ -184,7 +184,7 @@ impl Sight {
         one.judges_like(other) || !self.ptx && alike() && whole()
     }
 
-    /// Whether a bare `s_barrier` wants counters at zero, and those of exports too.
+    /// Whether a bare `s_barrier` requires zero counters, and whether also those of exports.
     fn counting(&self, target: &Target) -> Option<bool> {
         let Family::Amdgpu { major, .. } = target.family else { return None };
         let wants = self.bare && !target.back_off_barrier && !target.split_barriers;
@@ -196,7 +196,7 @@ impl Sight {
         self.context.as_ref().is_none_or(|context| lacks(context).is_empty())
     }
 
-    /// The search budget of each judgement, so that all of them together take as long as a few alone.
+    /// The search budget of each check, so that all of them take about as long as a few full ones.
     fn share(&self, work: u64) -> u64 {
         let mut apart: Vec<&Target> = Vec::new();
         for target in TargetId::all().map(|id| id.get()).filter(|one| self.lacks_nothing(one)) {

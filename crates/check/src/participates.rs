@@ -1,8 +1,8 @@
 //! Counts the *barrier-participates-in* relations of each execution.
 //!
-//! The text's footnote promises one. Here every whole execution is taken by its *barrier-modification-orders* alone, and
-//! every relation is counted that keeps the rules which constrain executions, drops that lead a phase being in it or not.
-//! Executions whose orders no interleaving has are counted by themselves.
+//! The specification's footnote promises exactly one. Here each whole execution is defined by its
+//! *barrier-modification-orders*. Every relation that satisfies the rules which constrain executions is counted, with
+//! and without the leading drops of a phase. Executions whose orders match no interleaving are counted separately.
 
 use crate::axioms;
 use crate::judge::{self, KeepGoing};

@@ -139,11 +139,11 @@ pub struct OracleReport {
     pub verdict: String,
     /// Whether every execution was covered.
     pub exhaustive: bool,
-    /// What it found.
+    /// Its findings.
     pub findings: Vec<Finding>,
 }
 
-/// What a compiler does with the operations, measured: no judgement of what they mean.
+/// The measured behaviour of a compiler on the operations, independent of their meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CompilerReport {
@@ -166,7 +166,7 @@ pub struct Ambiguity {
     pub verdicts: BTreeMap<String, String>,
 }
 
-/// How many *barrier-participates-in* relations the same orders admit.
+/// The number of *barrier-participates-in* relations that the same orders admit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParticipatesIn {
@@ -179,7 +179,7 @@ pub struct ParticipatesIn {
     pub most: u64,
 }
 
-/// What the answer took.
+/// The cost of the result.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
@@ -209,11 +209,11 @@ pub struct ReportDiagnostic {
     pub length: u32,
     /// Byte offset of the place.
     pub offset: u32,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do.
+    /// The suggested fix.
     pub suggestion: Option<String>,
-    /// Text that can stand in the place instead.
+    /// The replacement text.
     pub replacement: Option<String>,
 }
 
@@ -254,16 +254,16 @@ pub struct Report {
     pub participates_in: Option<ParticipatesIn>,
     /// Executions of the axioms that match no interleaving, where they were counted.
     pub outside_interleavings: Option<u64>,
-    /// What was not checked, each with the reason, without a full stop; or [`IDLE`].
+    /// The parts that were not checked, each with the reason, without a full stop; or [`IDLE`].
     pub limits: Vec<String>,
-    /// What the answer took.
+    /// The cost of the result.
     pub stats: Stats,
     /// Errors and warnings on the scenario.
     pub diagnostics: Vec<ReportDiagnostic>,
 }
 
 impl Report {
-    /// What the verdict rests on: nothing of what is found beside it, as what only looks suspicious.
+    /// Returns the finding that determines the verdict; `None` if none does.
     #[must_use]
     pub fn ground(&self) -> Option<&Finding> {
         let rests = |finding: &&Finding| match finding.is_possible() {

@@ -218,7 +218,7 @@ impl Scene {
         self.0.compiled.as_ref().map_or("", |compiled| &compiled.agent_names[agent])
     }
 
-    /// Where a node of an agent comes from.
+    /// Returns the source of a node of an agent.
     #[must_use]
     pub fn source(&self, agent: usize, node: u32) -> Source {
         let compiled = self.0.compiled.as_ref();
@@ -353,24 +353,24 @@ const LIMITS: [&str; 4] = ["bound-steps", "bound-operations", "bound-memory", "b
 pub struct Options {
     /// The target; none: the scenario's own, or `model`.
     pub target: Option<TargetId>,
-    /// Readings chosen besides the scenario's own.
+    /// Readings that override the scenario's own.
     pub readings: Vec<(ReadingId, u8)>,
-    /// Most states of one search; none: 1,000,000.
+    /// Largest number of states of one search; `None`: 1,000,000.
     pub max_states: Option<u64>,
-    /// Most work of one search, in units of some ten nanoseconds; more where `max_states` is more than its default.
+    /// Largest work of one search, in units of about ten nanoseconds; it grows if `max_states` exceeds its default.
     pub max_work: u64,
     /// Whether to judge the other readings too.
     pub ambiguities: bool,
     /// Whether to ask the machine oracle.
     pub machine: bool,
-    /// Whether to look for shorter witnesses than the one that the search came by.
+    /// Whether to search for shorter witnesses than the first one found.
     pub shortest: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
     /// The engine for the verdict of the specification.
     pub engine: Engine,
-    /// Rules of the text of AMDGPU that are left out, each of [`CAN_BE_LEFT_OUT`]; any other is not looked at. Where there
-    /// are any, the verdict is reached by the axioms.
+    /// Relaxed rules of the AMDGPU specification, each of [`CAN_BE_LEFT_OUT`]; others are ignored. If there are any,
+    /// the axioms determine the verdict.
     ///
     /// [`CAN_BE_LEFT_OUT`]: tidegate_model::axioms::rules::CAN_BE_LEFT_OUT
     pub without: Vec<RuleId>,

@@ -167,12 +167,13 @@ fn words(message: &str) -> String {
     said
 }
 
-/// Makes a scenario as small as steps of [`tidegate_lang::smaller`] make it while what is to be kept stays true, on the
-/// same target and under the same readings. At most [`MOST_JUDGED`] texts are judged, each within four times the states
-/// that the first took; `keep_going` cancels, and what was come to until then is given.
+/// Shrinks a scenario by the steps of [`tidegate_lang::smaller`] while the kept property stays true, on the same target
+/// and under the same readings. At most [`MOST_JUDGED`] texts are checked, each within four times the states of the
+/// first check. `keep_going` cancels, and the smallest scenario so far is returned.
 ///
 /// # Errors
-/// Where there is nothing to keep.
+///
+/// If there is nothing to keep.
 pub fn shrink(
     scene: &Scene,
     options: &Options,
@@ -291,7 +292,7 @@ mod tests {
         wave 1-3 {\n  arrive wg; wait wg\n  for i in 0..3 {\n    arrive wg; wait wg\n  }\n  arrive ready\n}\nexpect ub\n";
 
     #[test]
-    fn what_a_finding_needs_is_left() {
+    fn statements_that_a_finding_needs_stay() {
         let shrunk = shrunk(LONG, &Keep::Finding(0));
         assert_eq!(shrunk.kept, "verdict ub by amd.join.before-wait");
         assert!(shrunk.minimal && shrunk.steps > 3);
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_scenario_expects_what_was_kept() {
+    fn a_smaller_scenario_expects_the_kept_finding() {
         let shrunk = shrunk(LONG, &Keep::Finding(0));
         let scene = Scene::new("x.tide", &shrunk.text);
         let outcomes = crate::expect::expectations(&scene, &Options::default(), &mut |_| true);
@@ -314,7 +315,7 @@ mod tests {
         }
     }
 
-    /// A join that comes too late stays one: without the join the same rule would be broken for another reason.
+    /// A late join stays late: without the join the same rule would be broken for another reason.
     #[test]
     fn the_reason_of_a_finding_is_kept() {
         let text = "target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nwave 0 {\n  init ready, 1\n  arrive wg; wait wg\n  arrive ready\n  arrive wg; wait wg\n}\nwave 1 {\n  arrive wg; wait wg\n  arrive wg; wait wg\n  join ready\n  wait ready\n}\n";
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_is_said() {
+    fn a_property_that_cannot_be_kept_is_an_error() {
         let error = |text: &str, keep: &Keep| {
             shrink(&Scene::new("x.tide", text), &Options::default(), keep, &mut |_| true)
                 .unwrap_err()
@@ -378,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancel_ends_it_with_what_was_come_to() {
+    fn a_cancelled_search_returns_the_smallest_scenario_so_far() {
         let scene = Scene::new("x.tide", LONG);
         let until = |most: u32| {
             let mut asked = 0;

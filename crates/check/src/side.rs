@@ -10,10 +10,10 @@ use alloc::string::String;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::target::TargetId;
 
-/// One of two that a scenario is judged by.
+/// One of two ways to check a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// The text, on the target and under the readings that are chosen besides.
+    /// The specification, on a target and under readings.
     Spec,
     /// The machine as publicly modelled.
     Machine,
@@ -62,7 +62,7 @@ impl Side {
         }
     }
 
-    /// What is asked of a scenario by this side, where `base` is asked by all.
+    /// The options of this side, where `base` are the common options.
     fn options(self, base: &Options) -> Options {
         let mut options =
             Options { ambiguities: false, machine: self == Self::Machine, ..base.clone() };
@@ -88,8 +88,8 @@ impl Side {
     }
 }
 
-/// The verdicts of two sides on a scenario. The machine knows no memory: beside it, findings about memory are set aside
-/// where they are ([`Report::execution_verdict`]).
+/// The verdicts of two sides on a scenario. The machine does not model memory: if it is one of the sides, findings
+/// about memory are ignored ([`Report::execution_verdict`]).
 pub fn verdicts(
     sides: [Side; 2],
     scene: &Scene,

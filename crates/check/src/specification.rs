@@ -45,7 +45,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What was judged under the chosen readings.
+/// The result under the chosen readings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Base {
     /// The verdict.
@@ -76,7 +76,7 @@ impl From<Judgement> for Under {
     }
 }
 
-/// What a ledger is about: a judgement, the number of steps of an execution, and a row for each barrier.
+/// A ledger: the result, the number of steps of an execution, and a row for each barrier.
 pub(crate) type Counted = (Judgement, usize, Vec<LedgerRow>);
 
 /// The ledger of a judged program, by the rows of its execution.
@@ -97,7 +97,7 @@ pub(crate) trait Specification {
         false
     }
 
-    /// Whether compilers for AMDGPU are asked about its operations.
+    /// Whether the compiler oracle applies to its operations.
     fn is_compiled_for_amdgpu(&self) -> bool {
         true
     }

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_init_and_unfinished_phase_leaves_is_no_oddity() {
+    fn words_of_inits_and_incomplete_phases_get_no_remark() {
         for count in [1, 2, 32, MOST] {
             let word = initial(count).expect("a count in range");
             assert!(Layout::ALL.iter().all(|&layout| remark(decode(layout, word)).is_none()));

@@ -27,7 +27,7 @@ enum Place {
     Element(usize, Box<Value>),
     /// An element of the private array.
     Own(Box<Value>),
-    /// What a pointer points to, or an element from there on.
+    /// The target of a pointer, or an element from there on.
     Behind(Pointer, Option<Box<Value>>),
 }
 
@@ -121,7 +121,7 @@ impl Touched {
         }
     }
 
-    /// What computing a pointer reads.
+    /// The reads of a pointer expression.
     fn pointer(&mut self, pointer: &Pointer) {
         match pointer {
             Pointer::Variable(variable) => drop(self.0[0].insert(200 + variable)),
@@ -138,7 +138,7 @@ impl Touched {
         }
     }
 
-    /// What a pointer may point to.
+    /// The possible targets of a pointer.
     fn targets(&self, pointer: &Pointer) -> Vec<usize> {
         match pointer {
             Pointer::Variable(0) => vec![102, 103],
@@ -245,7 +245,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a pointer points to; mostly an element of the work-item itself.
+    /// The target of a pointer; mostly an element of the work-item itself.
     fn behind(&mut self, variable: usize, depth: usize) -> Place {
         let pointer = self.pointer(variable, depth.min(1));
         let index = match (variable, self.random.below(3)) {

@@ -1,4 +1,4 @@
-//! The display of memory beside the steps.
+//! The display of memory in the view of an execution.
 
 use tidegate_check::step::{MemoryView, Stepper};
 use tidegate_check::{Options, Scene};

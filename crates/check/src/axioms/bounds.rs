@@ -1,4 +1,4 @@
-//! The enumeration ends: cheaply where one order of each object is forced, and else at a bound that it names.
+//! The enumeration ends: quickly if one order of each object is forced, otherwise at a limit that it names.
 
 use crate::check::check;
 use crate::report::Report;
@@ -41,7 +41,7 @@ fn more_operations_than_can_be_related_are_unknown() {
     }
 }
 
-/// Waves that differ, each at an object of its own, have more combinations of paths than can be looked at.
+/// Different waves, each at an object of its own, have too many combinations of paths to enumerate.
 const MANY: &str = "target model\nbarrier a\nbarrier b\nbarrier c\n
 wave 0 { init a, 1; init b, 1; init c, 1\n arrive wg; wait wg\n repeat 9 { arrive a; arrive b; arrive c } }
 wave 1-4 { arrive wg; wait wg\n repeat 3 { wait a; wait b; wait c } }

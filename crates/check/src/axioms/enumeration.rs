@@ -10,7 +10,7 @@ use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 /// A word of an alphabet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
-    /// One operation.
+    /// An operation.
     Does(Action),
     /// An arrive at the workgroup barrier and a wait directly after it.
     Round,
@@ -27,12 +27,13 @@ impl Word {
     }
 }
 
-/// What is enumerated: waves, what each begins with, and what up to `most` operations are taken from.
+/// A family of programs: the waves, the first words of each, and the words from which up to `most` operations are
+/// chosen.
 pub(super) struct Family {
     pub(super) name: &'static str,
     pub(super) workgroups: u32,
     pub(super) waves: u32,
-    /// What the first wave of each workgroup begins with, then what every other wave does.
+    /// The first words of the first wave of each workgroup, then of all other waves.
     pub(super) begins: [Vec<Word>; 2],
     pub(super) words: Vec<Word>,
     pub(super) most: usize,
@@ -161,7 +162,7 @@ impl Family {
         (self.workgroups * self.waves) as usize
     }
 
-    /// Calls for every so-manieth program, with its number from 1; yields how many there are.
+    /// Calls a closure for every `stride`-th program, with its number from 1; returns the number of programs.
     pub(super) fn for_each(&self, stride: u64, visit: &mut dyn FnMut(u64, &Rc<Context>)) -> u64 {
         let mut index = 0;
         let mut bodies = alloc::vec![Vec::new(); self.agents()];
@@ -195,7 +196,7 @@ impl Family {
         }
     }
 
-    /// Of programs that differ by exchanging alike waves, or workgroups, one is taken.
+    /// Whether a program represents those that differ by exchanging identical waves or workgroups.
     fn is_canonical(&self, bodies: &[Vec<Word>]) -> bool {
         let waves = self.waves as usize;
         let first = usize::from(self.begins[0] != self.begins[1]);
@@ -239,7 +240,7 @@ impl Family {
 }
 
 fn body(words: &[Word]) -> Body {
-    // Where each word begins, and the end.
+    // The start of each word, and the end.
     let starts = words.iter().scan(0, |at, word| {
         let start = *at;
         *at += word.operations() as u32;

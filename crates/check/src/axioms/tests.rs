@@ -1,8 +1,8 @@
-//! Exploration and axioms agree: on all small programs of some families, and on larger random ones.
+//! Exploration and axioms agree on all small programs of some families, and on larger random ones.
 //!
-//! `TIDEGATE_ENUMERATION=full` goes through every program of the families, a number through every so-manieth of each;
-//! the default takes some seconds. `TIDEGATE_FAMILY` chooses the families whose names contain it. `TIDEGATE_RANDOM`
-//! says how many random programs are compared.
+//! `TIDEGATE_ENUMERATION=full` enumerates every program of the families; a number N selects every N-th of each; the
+//! default takes some seconds. `TIDEGATE_FAMILY` selects the families whose names contain it. `TIDEGATE_RANDOM` is the
+//! number of random programs.
 
 extern crate std;
 
@@ -33,7 +33,7 @@ fn names(judgement: &Judgement) -> Vec<String> {
     names
 }
 
-/// How executions end: the node of each agent and whether it has ended, those of alike agents in ascending order.
+/// How executions end: the node of each agent and whether it has ended, with identical agents in ascending order.
 type Outcomes = OrderedSet<Vec<(u32, bool)>>;
 
 /// The outcomes of all interleavings, without reductions; `None` if there are too many.
@@ -92,7 +92,7 @@ impl Sums {
     }
 }
 
-/// Compares the two on one program; `Err` tells how they differ. `None` where a bound was hit.
+/// Compares the two on one program; `Err` describes the difference. `None` if a limit was reached.
 fn compare(
     context: &Rc<Context>,
     readings: Readings,
@@ -137,7 +137,7 @@ fn number(variable: &str, usual: u64, full: u64) -> u64 {
     }
 }
 
-/// One program in this number of each family is tested, unless `TIDEGATE_ENUMERATION` sets another number.
+/// Every N-th program of each family is tested, unless `TIDEGATE_ENUMERATION` sets another number.
 const STRIDE: u64 = 251;
 
 #[test]
@@ -176,9 +176,9 @@ fn small_programs_by_exploration_and_by_axioms() {
     assert!(compared * 100 > programs * 97, "{compared} of {programs}");
 }
 
-/// How many random programs are compared, unless `TIDEGATE_RANDOM` says otherwise.
+/// Number of random programs, unless `TIDEGATE_RANDOM` sets another number.
 const RANDOM: u64 = 120;
-/// How many in full.
+/// Number of random programs in a full run.
 const FULL: u64 = 4_000;
 
 #[test]

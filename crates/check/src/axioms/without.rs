@@ -1,4 +1,4 @@
-//! What becomes possible where a rule is left out.
+//! The effects of relaxing a rule.
 
 use crate::report::Report;
 use crate::scene::{Options, Scene};
@@ -15,7 +15,7 @@ fn rules(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn what_a_rule_calls_wrong_is_not_without_it() {
+fn a_violation_is_defined_without_its_rule() {
     for (rule, text) in [
         (
             RuleId::AmdDropRace,
@@ -34,7 +34,7 @@ fn what_a_rule_calls_wrong_is_not_without_it() {
 }
 
 #[test]
-fn what_a_rule_rules_out_is_possible_without_it() {
+fn an_excluded_execution_is_possible_without_its_rule() {
     let text = include_str!("../../../../tests/conformance/amd/breaks-phase-separation.tide");
     let most =
         |rules: &[RuleId]| without(text, rules).participates_in.map_or(0, |counted| counted.most);
@@ -48,7 +48,7 @@ fn other_rules_stay() {
     let some = [RuleId::AmdPhaseSeparation, RuleId::AmdDropRace, RuleId::AmdJoinBeforeWait];
     let report = without(text, &some);
     assert!(rules(&report).contains(&"amd.init.first"), "{report:?}");
-    // What cannot be left out is judged as ever.
+    // A rule that cannot be relaxed stays in force.
     let report = without(text, &[RuleId::AmdInitFirst]);
     assert!(rules(&report).contains(&"amd.init.first") && report.engine != "axioms");
 }

@@ -1,4 +1,4 @@
-//! From a scenario to the graph of one of its executions.
+//! Builds the graph of an execution of a scenario.
 
 use super::choices::Choices;
 use super::reason;
@@ -31,15 +31,16 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 
-/// Most choices of phases that are counted.
+/// Largest number of phase choices that are counted.
 const MOST_CHOICES: usize = 1_000;
-/// Most steps of an execution that is made up, times its agents.
+/// Largest product of steps and agents of a generated execution.
 const MOST_STEPS: usize = 1_000_000;
 
-/// The graph of one execution of a scenario. The target and the readings decide what is found and what is dropped.
+/// Returns the graph of one execution of a scenario. The target and the readings determine its findings and the drops at the
+/// ends of waves.
 ///
 /// # Errors
-/// When the text is invalid or mixes barriers of several documents, there is no such finding, or the execution is too
+/// If the text is invalid or mixes barriers of several documents, the finding does not exist, or the execution is too
 /// large.
 pub fn graph(
     scene: &Scene,
@@ -75,11 +76,11 @@ pub(crate) fn of_amdgpu(
     if pick.memory { graph.with_memory(scene) } else { Ok(graph) }
 }
 
-/// The graph of a whole execution whose orders no interleaving has, one that breaks a rule if there is one; `None` where
-/// there is none or the program is too large to look for it.
+/// Returns the graph of a whole execution that matches no interleaving, one that breaks a rule if possible; `None` if there
+/// is none, or if the program is too large to search.
 ///
 /// # Errors
-/// When the text is invalid, the program is too large, or another text judges it than that of AMDGPU.
+/// If the text is invalid, the program is too large, or the scenario is not AMDGPU.
 pub fn outside(
     scene: &Scene,
     options: &Options,
@@ -179,7 +180,7 @@ fn text_of(spec: &Spec) -> Text {
     Text::new(spec.context.clone(), spec.readings)
 }
 
-/// What a graph says besides its execution.
+/// The parts of a graph besides its execution.
 pub(crate) struct Parts {
     /// The participants of each wait.
     pub assignment: Assignment,

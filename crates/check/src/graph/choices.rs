@@ -13,23 +13,24 @@ use tidegate_model::axioms::text::Text;
 pub use tidegate_model::axioms::participates::{Part, Rejected};
 pub use tidegate_model::axioms::relation::each;
 
-/// Most relations of either kind that are kept; more are counted.
+/// Largest number of relations of either kind that are stored; more are counted.
 pub const MOST_KEPT: usize = 64;
-/// Most valid relations that are counted.
+/// Largest number of valid relations that are counted.
 const MOST_VALID: usize = 1_000;
-/// Most steps of the search.
+/// Largest number of steps of the search.
 const MOST_STEPS: u64 = 100_000;
 
-/// The *barrier-participates-in* relations of one execution, with the phases that were complete when each wait went on.
+/// The *barrier-participates-in* relations of one execution, with the phases that were complete when each wait
+/// continued.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// Those that are valid, at most [`MOST_KEPT`].
+    /// The valid relations, at most [`MOST_KEPT`].
     pub valid: Vec<Assignment>,
-    /// How many are valid.
+    /// Number of valid relations.
     pub valid_in_all: usize,
     /// The rejected ones, at most [`MOST_KEPT`], each up to the wait that fails. Waits that never return are last.
     pub rejected: Vec<Rejected>,
-    /// How many are not.
+    /// Number of invalid relations.
     pub rejected_in_all: usize,
     /// Whether both counts are of all there are, and not of what was found within the bounds.
     pub is_complete: bool,

@@ -1,9 +1,9 @@
-//! Memory in the graph of an execution: *synchronizes-with* and *happens-before*, with the reason of every edge and of every
-//! missing one.
+//! Memory in the graph of an execution: *synchronizes-with* and *happens-before*, with the reason of every edge and of
+//! every missing one.
 //!
-//! *Happens-before* is one relation for each address space: the closure of *program-order* and of *synchronizes-with* in that
-//! space. An async copy is an operation of its own beside the instruction that starts it; which edges it has is the
-//! question of reading `async.v1-v2`.
+//! *Happens-before* is one relation for each address space: the closure of *program-order* and of *synchronizes-with*
+//! in that space. An async copy is a separate operation besides the instruction that starts it; its edges depend on the
+//! reading `async.v1-v2`.
 
 use super::{Edge, ExecutionGraph, Explanation, GraphError, OfText, Operation, RelationId, Source};
 use crate::judge::Step;
@@ -28,7 +28,7 @@ use tidegate_model::mem::order::reach;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
 
-/// Most operations, those on memory included, that are related.
+/// Largest number of related operations, including those on memory.
 pub(super) const MOST_OPERATIONS: usize = 256;
 
 const SYNCHRONIZES: &str = "mem.synchronizes-with";
@@ -276,8 +276,8 @@ fn base(
     base
 }
 
-/// Whether a copy happens-before a step of its own agent: in the second revision before the wait that completes it; in the
-/// first before operations that overlap it, once it is completed.
+/// Whether a copy happens-before a step of its own agent. In revision 2, it happens before the wait that completes it;
+/// in revision 1, once completed, before operations that overlap it.
 fn completes(trail: &Trail<'_>, copy: usize, step: usize) -> bool {
     if trail.agent(copy) != trail.agent(step) || step <= copy {
         return false;
@@ -329,7 +329,7 @@ fn spaces(one: &Synchronization) -> String {
     }
 }
 
-/// From where each operation is reached on the way of its search, back to the first.
+/// The path by which a search reached an operation, from the first.
 fn back(before: &[Option<usize>], from: usize, to: usize) -> Vec<usize> {
     let mut path = alloc::vec![to];
     let mut at = to;

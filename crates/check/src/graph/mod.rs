@@ -34,7 +34,7 @@ pub(crate) use build::of_replay;
 pub use build::{graph, outside};
 pub use tidegate_model::axioms::relations::RelationId;
 
-/// Which execution is shown.
+/// The execution to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pick {
     /// The witness of the finding of that index, in the order of the report; none: of the first, else a complete
@@ -68,13 +68,13 @@ pub enum GraphError {
     NoSuchFinding(usize),
     /// The execution has more operations than can be related.
     TooLarge,
-    /// The execution matches no interleaving, so that nothing can be said of memory.
+    /// The execution matches no interleaving, so relations on memory are not available.
     NoInterleaving,
     /// The scenario mixes barriers of several documents, some of which are ignored.
     NoRelations,
 }
 
-/// One performed operation on a barrier, or on memory if requested.
+/// One performed operation on a barrier or, if requested, on memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Index of the agent in [`ExecutionGraph::agents`].
@@ -112,7 +112,7 @@ pub struct Edge {
     /// Whether it is not implied by other edges of its relation; only these are drawn. For a symmetric relation, one
     /// direction of each pair.
     pub covering: bool,
-    /// Identifier of the clause that it rests on.
+    /// Identifier of its clause.
     pub clause: &'static str,
     /// Why it holds, in a sentence; for a closure the path.
     pub reason: String,
@@ -123,7 +123,7 @@ pub struct Edge {
 pub struct Explanation {
     /// Whether they are.
     pub holds: bool,
-    /// Identifiers of the clauses that it rests on, in the order of the path.
+    /// Identifiers of its clauses, in the order of the path.
     pub clauses: Vec<&'static str>,
     /// Sentences, one for each clause.
     pub because: Vec<String>,
@@ -141,7 +141,7 @@ pub struct ExecutionGraph {
     pub objects: Vec<String>,
     /// Identifier of the rule whose witness it is; none for a complete execution.
     pub rule: Option<String>,
-    /// How many *barrier-participates-in* relations the waits could have settled on in this execution; the first is shown.
+    /// Number of *barrier-participates-in* relations that the waits could have in this execution; the first is shown.
     pub choices: usize,
     /// Those relations, and those that are not valid.
     pub listed: choices::Choices,
@@ -227,7 +227,7 @@ impl ExecutionGraph {
         }
     }
 
-    /// Where a text judges that does not define these relations: whose they are, and what they say here.
+    /// For a specification that does not define these relations: its name, and the meaning of the relations here.
     #[must_use]
     pub const fn about(&self) -> Option<&'static str> {
         match &self.source {
@@ -260,7 +260,7 @@ impl ExecutionGraph {
         }
     }
 
-    /// Of an operation on memory: only *program-order* relates it to a barrier operation.
+    /// The reason for an operation on memory: only *program-order* relates it to a barrier operation.
     fn why_on_memory(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
         let edges = self.graph.raw_edges().iter();
         let between = |edge: &&petgraph::graph::Edge<Edge>| {

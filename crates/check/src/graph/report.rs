@@ -10,7 +10,7 @@ use tidegate_model::axioms::relation::each;
 /// The schema that a [`GraphReport`] follows.
 pub const SCHEMA: &str = "tidegate.graph/1";
 
-/// One barrier operation as performed.
+/// One performed barrier operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphOperation {
@@ -44,7 +44,7 @@ pub struct GraphEdge {
     pub to: u32,
     /// Whether it does not follow from other edges of its relation.
     pub covering: bool,
-    /// Identifier of the clause that it rests on.
+    /// Identifier of its clause.
     pub clause: String,
     /// Why it holds, in a sentence.
     pub reason: String,
@@ -94,11 +94,11 @@ pub struct GraphChoices {
     pub complete: bool,
     /// The valid relations, at most 64: the participants of each wait that returns.
     pub valid: Vec<Vec<GraphPart>>,
-    /// How many are valid.
+    /// Number of valid relations.
     pub valid_in_all: u64,
-    /// Those that are not, at most 64.
+    /// Invalid relations, at most 64.
     pub rejected: Vec<GraphRejected>,
-    /// How many are not.
+    /// Number of invalid relations.
     pub rejected_in_all: u64,
 }
 
@@ -116,7 +116,7 @@ pub struct GraphReport {
     pub target: String,
     /// Identifier of the rule whose witness it is; null for a complete execution.
     pub rule: Option<String>,
-    /// How many barrier-participates-in relations the waits could have settled on; the first is given.
+    /// Number of barrier-participates-in relations that the waits could have; the first is given.
     pub choices: u64,
     /// All of them, and those that a clause rules out.
     #[cfg_attr(feature = "serde", serde(default))]

@@ -23,7 +23,7 @@ fn find(graph: &ExecutionGraph, agent: usize, place: usize) -> usize {
 const MEETING: &str = "target gfx1250\nlaunch waves=2\nwave * { arrive wg; wait wg }\n";
 
 #[test]
-fn two_waves_meet() {
+fn two_waves_synchronise() {
     let graph = shown(MEETING, None).unwrap();
     assert_eq!((graph.rule.as_deref(), graph.choices), (None, 1));
     assert_eq!((graph.agents.len(), graph.objects.as_slice()), (2, ["wg".into()].as_slice()));
@@ -96,7 +96,7 @@ fn drawn_edges_close_to_all_edges() {
 }
 
 #[test]
-fn what_cannot_be_shown() {
+fn executions_that_cannot_be_shown() {
     assert_eq!(shown("wave {", None).unwrap_err(), GraphError::Invalid);
     let large = "target gfx1250\nlaunch waves=2\nwave * { repeat 40 { arrive wg; wait wg } }\n";
     assert_eq!(shown(large, None).unwrap_err(), GraphError::TooLarge);
@@ -173,7 +173,7 @@ fn one_address_space_is_not_the_other() {
 }
 
 #[test]
-fn a_missing_edge_says_what_is_missing() {
+fn a_missing_edge_names_the_missing_operation() {
     let [sw, local, _] = RelationId::MEMORY;
     let said = |release, acquire, from, to, relation| {
         let graph = handed(release, acquire);

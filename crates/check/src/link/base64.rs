@@ -19,8 +19,8 @@ pub(super) fn encode(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// The bytes that the characters stand for; `None` for a character outside the alphabet, an impossible length, or bits
-/// left over that are not zero.
+/// Decodes characters to bytes; `None` for a character outside the alphabet, an impossible length, or remaining bits
+/// that are not zero.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     let text = text.as_bytes();
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);

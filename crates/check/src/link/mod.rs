@@ -24,10 +24,10 @@ pub const MAX_TEXT: usize = 1 << 20;
 /// The most steps that a link may carry.
 pub const MAX_STEPS: usize = 1 << 16;
 
-/// What a stream may unpack to, in bytes: the text and room for everything else.
+/// Largest unpacked size of a link in bytes: the text and room for the other fields.
 const MAX_INFLATED: usize = MAX_TEXT + (1 << 18);
 
-/// The longest packed form that is looked at, in characters: an incompressible payload of the greatest size.
+/// Longest packed form in characters: that of an incompressible payload of the largest size.
 const MAX_PACKED: usize = (MAX_INFLATED + (1 << 12)) / 3 * 4;
 
 /// The one version that exists.
@@ -47,7 +47,7 @@ mod tag {
     pub(super) const PANELS: u64 = 7;
 }
 
-/// What a link carries.
+/// The contents of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Shared {
     /// The scenario's text.
@@ -60,9 +60,9 @@ pub struct Shared {
     pub engine: String,
     /// The verdict of the writer, and the first rule if there is one.
     pub verdict: Option<String>,
-    /// Readings chosen besides the scenario's own, each as `ID=CHOICE`.
+    /// Readings that override the scenario's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
-    /// What is open beside the scenario, in words of the page apart by spaces; empty for what a new reader sees.
+    /// The open panels of the page, in its words separated by spaces; empty for the default.
     pub panels: String,
 }
 
@@ -91,7 +91,7 @@ impl Shared {
     }
 }
 
-/// A verdict as links record it: its word, and the first rule that it rests on (`ub amd.join.before-wait`).
+/// A verdict as links record it: its word, and the first rule that determines it (`ub amd.join.before-wait`).
 #[must_use]
 pub fn recorded(report: &Report) -> String {
     match report.ground() {

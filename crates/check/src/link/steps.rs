@@ -99,7 +99,7 @@ fn pack_key(key: Key, agents: &mut OrderedMap<(u32, u32), (u64, u32)>, out: &mut
     }
 }
 
-/// The keys that the bytes stand for.
+/// Decodes the keys.
 pub(super) fn unpack(mut bytes: &[u8]) -> Result<Vec<String>, LinkError> {
     let mut keys = Vec::new();
     let mut agents = Vec::new();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn any_key_comes_back() {
+    fn every_key_round_trips() {
         let steps = keys(&[
             "0.1:3/2",
             "0.1:4",

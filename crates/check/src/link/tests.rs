@@ -93,7 +93,7 @@ fn urls_fragments_and_white_space_are_taken() {
 }
 
 #[test]
-fn what_is_no_link_is_called_so() {
+fn text_without_a_link_is_an_error() {
     for link in [
         "",
         "#",
@@ -220,7 +220,7 @@ proptest! {
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(0x6c69_6e6b), ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_shared_comes_back(shared in shared()) {
+    fn shared_contents_round_trip(shared in shared()) {
         prop_assert_eq!(decode(&encode(&shared)), Ok(shared));
     }
 

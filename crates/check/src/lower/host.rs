@@ -177,13 +177,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_host_does_not_decide_is_said_without_it() {
+    fn programs_without_a_host_choice_have_no_note() {
         let text = code("gfx900", "tile[l] = more[n];\nbarrier(CLK_LOCAL_MEM_FENCE);");
         assert!(!text.contains("the host passes"), "{text}");
     }
 
     #[test]
-    fn waves_meet_equally_often_around_constructions() {
+    fn waves_synchronise_equally_often_around_constructions() {
         for body in [
             "if (get_sub_group_id() == 0) tile[l] = 0;\nlocal<work_group_named_barrier> b(2);\nb.wait(mem_fence::local);",
             "local<work_group_named_barrier> a(1);\nif (get_sub_group_id() == 0) a.wait(mem_fence::local);\nlocal<work_group_named_barrier> b(2);\nb.wait(mem_fence::local);",

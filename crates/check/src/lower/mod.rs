@@ -76,7 +76,7 @@ pub struct LoweredLine {
 pub struct LoweringProblem {
     /// The rule that the target breaks, if there is one.
     pub rule: Option<String>,
-    /// What is wrong, in a sentence.
+    /// A description, as a sentence.
     pub message: String,
     /// The agent.
     pub agent: String,
@@ -268,7 +268,7 @@ const fn is_of_the_operation(instruction: Instruction) -> bool {
     )
 }
 
-/// What a line says, and whether that is machine code.
+/// The text of a line, and whether it is machine code.
 fn spelled(
     scene: &Scene,
     context: &Context,

@@ -163,7 +163,7 @@ fn at_node(scene: &Scene, agent: usize, node: NodeId, why: &str) -> LoweringProb
     LoweringProblem { agent, line: span.line, column: span.column, ..of_all(message) }
 }
 
-/// What a node becomes: instructions, or words for accesses. Never nothing, so that a label has its place.
+/// The lines of a node: instructions, or words for accesses. Never empty, so that a label has a position.
 fn code(scene: &Scene, node: &Node, counts: &Counts) -> Vec<(String, bool)> {
     let Node::Operation { operation, .. } = node else { return Vec::new() };
     let one = |code: String| alloc::vec![(code, true)];

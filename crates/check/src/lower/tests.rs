@@ -27,7 +27,7 @@ fn the_text_is_a_scenario() {
 }
 
 #[test]
-fn what_a_target_lacks_is_named_with_its_rule() {
+fn unsupported_operations_are_named_with_their_rule() {
     let lowered = on("gfx1200", HAND_OFF);
     let rules: Vec<_> = lowered.problems.iter().map(|problem| problem.rule.as_deref()).collect();
     assert_eq!((rules[0], lowered.text.as_str()), (Some("amd.object.unsupported"), ""));
@@ -38,7 +38,7 @@ fn what_a_target_lacks_is_named_with_its_rule() {
 }
 
 #[test]
-fn what_code_cannot_say_is_named() {
+fn operations_without_code_are_named() {
     let choose = "launch lanes=2\nwave 0 { choose { arrive wg } or { exit } }";
     let problems = on("gfx1250", choose).problems;
     assert!(problems[0].message.contains("each lane chooses"), "{problems:?}");
@@ -50,7 +50,7 @@ fn what_code_cannot_say_is_named() {
 }
 
 #[test]
-fn one_instruction_stands_for_arrive_and_wait() {
+fn one_instruction_arrives_and_waits() {
     let lowered = on("gfx900", "launch waves=2\nwave * {\n  arrive wg; wait wg\n}");
     let wanted = "; target gfx900\n; launch waves=2\n\n; wave * {\n  s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n  \
         s_barrier                 // line 3: arrive wg; wait wg\n  s_endpgm\n; }\n";
@@ -94,7 +94,7 @@ fn waits_fit_their_fields() {
 }
 
 #[test]
-fn an_operation_of_another_vendor_is_not_told_to_be_given_a_name() {
+fn an_operation_of_another_vendor_gets_no_naming_hint() {
     let lowered = on(
         "gfx1250",
         "target sm_90\nbars = tlx.alloc_barriers(1, arrive_count=1)\nwave 0 { tlx.barrier_arrive(bars[0]) }\n",

@@ -12,11 +12,11 @@ use tidegate_model::program::{BodyId, Program};
 use tidegate_model::reading::READINGS;
 use tidegate_model::target::Target;
 
-/// Agents that perform one body and stand beside each other.
+/// Consecutive agents with the same body.
 pub(super) struct Group {
     /// The first of them.
     pub first: usize,
-    /// How a scenario names them.
+    /// Their name in a scenario.
     pub name: String,
 }
 
@@ -103,7 +103,7 @@ fn headers(scene: &Scene, target: &Target) -> Vec<String> {
     let barriers = scene.named_barriers().map(|(_, name)| String::from(name));
     let taken: OrderedSet<String> = buffers.chain(barriers).collect();
     for (id, name) in scene.named_barriers() {
-        // The code names barriers by their IDs; an element of an array becomes a barrier of its own.
+        // The code names barriers by their IDs; an array element becomes a separate barrier.
         let mut said = name.replace('[', "_").replace(']', "");
         while said != name && taken.contains(&said) {
             said.push('_');
@@ -133,7 +133,7 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
-/// Narrowest column of code, so that comments of short blocks stand in one line too.
+/// Smallest width of the code column, so that comments of short blocks are aligned too.
 const CODE_WIDTH: usize = 24;
 
 fn body(out: &mut String, block: &LoweredBlock) {

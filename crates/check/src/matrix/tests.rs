@@ -10,7 +10,7 @@ fn of(text: &str) -> Matrix {
 const NAMED: &str = "target gfx1250\nlaunch waves=2\nbarrier n = named(1)\nwave * {\n  if wave_id == 0 { init n, 2 }\n  arrive wg; wait wg\n  join n\n  arrive wg; wait wg\n  arrive n\n  wait n\n}\n";
 
 #[test]
-fn targets_with_the_same_answer_stand_together() {
+fn targets_with_the_same_result_are_grouped() {
     let found = of(NAMED);
     let labels: Vec<_> =
         found.rows.iter().map(|row| (row.label.as_str(), row.verdict.as_str())).collect();
@@ -27,9 +27,9 @@ fn targets_with_the_same_answer_stand_together() {
     assert!(found.rows[0].machine.is_none());
 }
 
-/// What sharing rests on: targets that judge alike have the same report, names aside.
+/// The basis of sharing: targets with equal properties have equal reports, except for names.
 #[test]
-fn every_cell_is_what_a_check_of_that_target_says() {
+fn every_cell_equals_the_check_of_its_target() {
     let texts = [
         NAMED.to_string(),
         "launch waves=2\nwave 0 { s_barrier }\nwave 1 { s_barrier; s_barrier }\n".to_string(),

@@ -1,4 +1,4 @@
-//! What each agent of an execution has outstanding in each counter, and what that means for a bare `s_barrier`.
+//! The outstanding operations of each agent in each counter, and their effect on a bare `s_barrier`.
 
 use super::fix;
 use super::marks::completion;
@@ -15,7 +15,7 @@ use tidegate_model::mem::operation::{Counter, Memory, Space};
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedSet;
 
-/// What an agent has outstanding before a step, by the steps of its accesses.
+/// The outstanding operations of an agent before a step, by the steps of its accesses.
 pub(crate) fn outstanding(trail: &Trail<'_>, agent: usize, to: usize) -> Queues<usize> {
     let mut queues = Queues::default();
     let Some(target) = &trail.replay.machine.target else { return queues };

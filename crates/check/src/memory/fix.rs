@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
 
-/// An edit that puts text where nothing stood.
+/// An edit that inserts text.
 fn insert(at: Span, replacement: String) -> Edit {
     Edit { offset: at.start, length: 0, line: at.line, column: at.column, replacement }
 }

@@ -1,4 +1,4 @@
-//! Which edge is missing between two accesses of an execution.
+//! The missing edge between two accesses of an execution.
 
 use super::marks::{InFlight, completion};
 use super::trail::Trail;
@@ -9,7 +9,7 @@ use tidegate_model::mem::order::{Reach, Seat};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 
-/// What one side of a hand-over has of the fence that it needs.
+/// The state of the fence that one side of a release-acquire pair needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
     /// No fence of that kind.
@@ -24,7 +24,7 @@ pub(crate) enum Side {
     Fine(usize),
 }
 
-/// What is missing between two accesses.
+/// The missing part of the order between two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
     /// No wait of the second agent is after an arrive of the first one that follows its access.
@@ -46,14 +46,15 @@ pub(crate) enum Gap {
     InFlight {
         /// Why it is.
         why: InFlight,
-        /// The later access of its own agent; of another agent the release fence or the arrive that should hand it over.
+        /// The later access of its own agent; for another agent, the release fence or the arrive that should release
+        /// it.
         at: usize,
     },
     /// The first access is a complete copy; the first revision orders it before no operation of another agent.
     FirstRevision(usize),
 }
 
-/// How far two agents of a program are apart.
+/// The distance of two agents of a program.
 pub(crate) fn apart(trail: &Trail<'_>, one: usize, other: usize) -> Reach {
     let program = &trail.replay.machine.context.program;
     let seat = |agent: usize| {
@@ -63,7 +64,7 @@ pub(crate) fn apart(trail: &Trail<'_>, one: usize, other: usize) -> Reach {
     seat(one).apart(seat(other))
 }
 
-/// What is missing between the access of the step `first`, of a copy if `copy`, and that of the step `second`.
+/// The missing part of the order between the access of step `first` (of a copy if `copy`) and that of step `second`.
 pub(crate) fn gap(trail: &Trail<'_>, first: usize, copy: bool, second: usize, space: Space) -> Gap {
     if !copy {
         return between(trail, first, second, space);

@@ -1,4 +1,4 @@
-//! What one agent of an execution has in flight at each of its steps, and why a copy is.
+//! The operations in flight of one agent at each of its steps, and why a copy is in flight.
 
 use super::trail::Trail;
 use alloc::vec::Vec;
@@ -21,12 +21,12 @@ pub(crate) enum InFlight {
     Allowed {
         /// The wait.
         wait: usize,
-        /// How many marks it lets run.
+        /// Number of marks that it leaves outstanding.
         most: u16,
-        /// How many it may.
+        /// Number of marks that it may leave outstanding.
         safe: u16,
     },
-    /// Marks and waits stand between, and are of different function bodies.
+    /// There are marks and waits in between, but in other function bodies.
     OtherBody {
         /// The mark.
         mark: usize,
@@ -40,7 +40,7 @@ pub(crate) enum InFlight {
 struct Point {
     step: usize,
     frame: usize,
-    /// How many marks a wait lets run; nothing for a mark.
+    /// Number of marks that a wait leaves outstanding; `None` for a mark.
     most: Option<u16>,
 }
 

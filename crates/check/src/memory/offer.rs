@@ -23,7 +23,7 @@ use tidegate_model::support;
 /// A change that may fix a race.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
-    /// What to do, in a sentence.
+    /// The remedy, in a sentence.
     pub remedy: String,
     /// The edits; none if the text has no number to change.
     pub edits: Vec<Edit>,
@@ -31,9 +31,9 @@ pub(crate) struct Offer {
     pub number: Option<((usize, NodeId), u16)>,
 }
 
-/// What a changed scenario shows.
+/// The result of a changed scenario.
 enum Outcome {
-    /// None of that rule, and nothing else that was not there.
+    /// The rule is no longer broken, and there is no new finding.
     Mended,
     /// A race at another access; its title.
     Elsewhere(String),
@@ -45,7 +45,7 @@ enum Outcome {
     Unknown,
 }
 
-/// The numbers to try in place of one, the largest first, not more than a bound, and 0 in any case.
+/// The numbers to try instead of one, largest first, up to a limit; always including 0.
 pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
     let least = safe.saturating_sub(MOST_TRIES);
     (least..=safe).rev().chain((least > 0).then_some(0))
@@ -79,7 +79,7 @@ pub(crate) fn settle(
         }
     }
     let told = match partly {
-        // Its words stand without an edit.
+        // Keep the help as it is, without an edit.
         _ if rule != RuleId::AsyncRace && (unknown || partly.is_none()) => told,
         _ if unknown => {
             let note = "the help was not checked for every access, path and iteration: the scenario has too many states";

@@ -145,7 +145,7 @@ impl Teller<'_> {
         handed.or(both.into_iter().find(writes)).unwrap_or(as_met)
     }
 
-    /// How often the agent of a step has waited at a barrier before it.
+    /// Number of earlier waits of the step's agent at a barrier.
     fn rounds(&self, step: usize, object: Object) -> usize {
         let waits = |&at: &usize| self.trail.action(at) == Some(Action::Wait { object });
         self.trail.of(self.trail.agent(step), 0, step).filter(waits).count()

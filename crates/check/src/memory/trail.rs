@@ -6,7 +6,7 @@ use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
 
-/// How many steps of each agent are before a point.
+/// Number of steps of each agent before a point.
 type Clock = Vec<u32>;
 
 /// A replayed execution. Where a wait could depend on several phases, it is taken to depend on the last.

@@ -1,4 +1,5 @@
-//! How many marks each wait may let run: the weakest wait under which the verdict stays.
+//! The weakest safe waits: the largest number of marks that each wait can leave outstanding without changing the
+//! verdict.
 
 use crate::explain::Told;
 use crate::finding::finding;
@@ -19,12 +20,12 @@ use tidegate_model::program::{BodyId, Node, NodeId, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
-/// Most states of the scenario's own search for which weaker waits are tried.
+/// Largest number of states of the scenario's own search for which weaker waits are tried.
 pub(crate) const MOST_STATES: u64 = 3_000;
-/// Most statements that wait, and most agents.
+/// Largest number of waiting statements, and of agents.
 const MOST_WAITS: usize = 12;
 const MOST_AGENTS: usize = 32;
-/// Most steps by which one wait is weakened.
+/// Largest number of steps by which one wait is weakened.
 pub(crate) const MOST_TRIES: u16 = 8;
 
 /// An operation: its agent and its node.
@@ -35,13 +36,13 @@ type At = (usize, NodeId);
 pub(crate) struct Judged<'a> {
     /// The program.
     pub subject: Subject<'a>,
-    /// States of its own search.
+    /// Number of states of its own search.
     pub states: u64,
     /// Rules that it breaks, by number.
     pub breaks: u64,
 }
 
-/// What came of weakening the waits.
+/// The result of weakening the waits.
 pub(crate) struct Strict {
     /// Waits that let fewer marks run than they may.
     pub found: Vec<Finding>,
@@ -51,9 +52,9 @@ pub(crate) struct Strict {
     pub limit: Option<String>,
 }
 
-/// Waits of a scenario without a race that let fewer marks run than they may. They are weakened one after the other, each
-/// with those before it at their weakest: so all that is found can be changed together, and, since a wait that lets fewer run
-/// orders no less, each by itself.
+/// Waits of a scenario without a race that leave fewer marks outstanding than they may. They are weakened one after the
+/// other, each with the earlier ones at their weakest. All results can therefore be applied together. A wait that
+/// leaves fewer marks orders no less, so each can also be applied separately.
 pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoing<'_>) -> Strict {
     let waits = walks.waits();
     let agents = judged.subject.context.program.agents.len();
@@ -99,7 +100,7 @@ fn could(scene: &Scene, program: &Program, at: At) -> Option<(u16, u16)> {
     (most < met).then_some((most, met))
 }
 
-/// Up to how many marks a wait may let run, and whether nothing stood in the way of finding more.
+/// The largest number of marks that a wait may leave outstanding, and whether no limit prevented a larger one.
 fn weakest(
     judged: Judged<'_>,
     program: &Program,

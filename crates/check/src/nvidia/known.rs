@@ -66,8 +66,9 @@ fn touch(replay: &Replay, step: usize, made: Made) -> Touch {
     }
 }
 
-/// By agent after how many steps it knows that an access of a step is past. What is known of a copy is said of the one that
-/// its instruction started last: once it starts another, nothing more is learned of the first.
+/// For each agent, the number of steps after which it knows that an access of a step is complete. For a copy, this is
+/// the last one that its instruction started: once the instruction starts another, knowledge of the first is not
+/// updated.
 fn learned(replay: &Replay, step: usize, who: Who) -> Vec<Option<usize>> {
     let again = |done: &Done| {
         let same = (done.step.agent, done.node);

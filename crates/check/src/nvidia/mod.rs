@@ -45,7 +45,7 @@ use tidegate_model::rule::RuleId;
 use tidegate_model::target::{Family, Target};
 use tidegate_model::verdict::Schedules;
 
-/// Most states of a changed scenario that is tried.
+/// Largest number of states of a changed scenario.
 const MOST_TRIED: u64 = 12_000;
 
 /// The law of the first oracle: on AMDGPU the barriers of TLX are software, which counts and has a phase bit.
@@ -122,8 +122,8 @@ impl Specification for Nvidia {
     }
 }
 
-/// Where an init is missed because a use may come before it, and nobody follows who knows of it: sees with that whether it
-/// is missed in every schedule, for one in which the use happens to come later does not order the two.
+/// Determines whether an init that a use does not wait for is missing in every schedule, by a search that tracks the
+/// knowledge of agents. A schedule in which the use happens to come later does not order the two.
 fn missed_everywhere(
     machine: &Machine,
     judgement: &mut Judgement,

@@ -1,4 +1,4 @@
-//! What an execution did to its barriers, operation by operation, for the relations between them.
+//! The operations of an execution on its barriers, for the relations between them.
 
 use super::known;
 use super::meeting::named_lanes;
@@ -15,10 +15,10 @@ use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::rule::RuleId;
 
-/// The operations of an execution on its barriers, in the order in which these observe them, and where it is asked for on
-/// memory.
+/// The operations of an execution on its barriers, in the order in which the barriers observe them; with `memory`, also
+/// those on memory.
 ///
-/// The step that breaks a rule is among them, whatever it is.
+/// They include the step that breaks a rule.
 pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
     let touches = memory.then(|| known::touches(replay));
     let mut teller = Teller {
@@ -48,17 +48,17 @@ struct Teller<'a> {
     events: Events,
     /// For each object its index, and whether it was initialised.
     known: OrderedMap<Object, (usize, bool)>,
-    /// Of what has no count of its own the phase that runs, from 1.
+    /// The current phase, from 1, of objects without a phase count.
     running: OrderedMap<Object, u32>,
     /// Lanes that wait for their warp at a barrier: the step with which they came.
     came: OrderedMap<usize, usize>,
     /// The arrivals of agents that wait after them.
     arrivals: OrderedMap<usize, usize>,
-    /// What is in flight, each with what started it.
+    /// The copies in flight, each with the step that started it.
     flying: Vec<(Copy, usize)>,
 }
 
-/// Whether a wait asks for that phase of an object: a token may be one of another.
+/// Whether a wait waits for that phase of an object; a token may belong to another object.
 fn asks_for(before: &State, agent: usize, wait: Action, (object, phase): (usize, u32)) -> bool {
     let Action::Wait { asked: Asked::Token(register), .. } = wait else { return true };
     let token = before.agents[agent].tokens.get(usize::from(register)).copied().flatten();
@@ -128,7 +128,7 @@ impl<'a> Teller<'a> {
         self.settle(step, from);
     }
 
-    /// What is in flight arrives, or completes bytes.
+    /// A copy in flight arrives, or completes bytes.
     fn lands(&mut self, step: usize, done: &Done, copy: Copy) {
         let index = copy.object as usize;
         let (before, after) = self.states(step);
@@ -275,7 +275,7 @@ impl<'a> Teller<'a> {
             let cluster = machine.context.program.launch.cluster_of(machine.cta(agent));
             self.complete(step, Object::Cluster(cluster as usize), from, &[]);
         }
-        // Who waited and does not any more, by what it waited at.
+        // Released agents, by the object that they waited at.
         let mut met: OrderedMap<usize, Vec<usize>> = OrderedMap::new();
         for (&other, &at) in &self.arrivals {
             if !matches!(after.agents[other].held, Held::Bar(_) | Held::Warp)
@@ -322,7 +322,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The waits at which agents stand.
+    /// The waits at which agents are blocked.
     fn leave_waiting(&mut self) {
         let arrivals: Vec<usize> = self.arrivals.values().copied().collect();
         for arrival in arrivals {

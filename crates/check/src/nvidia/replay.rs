@@ -1,4 +1,4 @@
-//! One execution of a program of NVIDIA, step by step, with what each step did.
+//! One execution of an NVIDIA program, step by step, with the effects of each step.
 
 use crate::judge::Step;
 use crate::replay::Steps;
@@ -34,9 +34,9 @@ pub(crate) type Done = crate::replay::Done<Note>;
 pub(crate) struct Note {
     /// For a copy what it was before the step.
     pub copy: Option<Copy>,
-    /// What it acted on.
+    /// The object.
     pub object: Option<Object>,
-    /// Of an mbarrier the phase that was running.
+    /// For an mbarrier, the phase during the step.
     pub phase: Option<u32>,
     /// Whether it completed a phase or a generation.
     pub completes: bool,
@@ -112,7 +112,7 @@ fn completed_by_end(machine: &Machine, states: [&State; 2], agent: usize) -> Opt
     })
 }
 
-/// What the next step of an agent acts on.
+/// The object of the next step of an agent.
 pub(crate) fn acts_on(machine: &Machine, state: &State, agent: usize) -> Option<Object> {
     object_of(machine, agent, machine.node(state, agent).and_then(action_of)?)
 }
@@ -128,7 +128,7 @@ pub(crate) fn object_of(machine: &Machine, agent: usize, action: Action) -> Opti
             let cluster = machine.context.program.launch.cluster_of(machine.cta(agent));
             Some(Object::Cluster(cluster as usize))
         }
-        // Where a warp is one agent its lanes never part.
+        // If a warp is one agent, its lanes never diverge.
         Action::WarpSync { .. } if machine.context.program.launch.lanes == 1 => None,
         Action::WarpSync { .. } => {
             let warps = machine.context.program.launch.waves;

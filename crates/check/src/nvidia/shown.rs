@@ -1,4 +1,4 @@
-//! How executions of programs of NVIDIA are shown.
+//! The display of executions of NVIDIA programs.
 
 use super::replay::{
     Done, Object, Replay, acts_on, begun, copy_label, node_action, object_name, object_of,
@@ -112,7 +112,7 @@ impl Shown for Machine {
         let waiting =
             waiting(agents, |agent| acts_on(&replay.machine, state, agent) == Some(object));
         let name = object_name(scene, &replay.machine, object);
-        // What has no count of its own has completed as often as a step said so.
+        // Objects without a phase count have completed once for each completing step.
         let ends = |done: &&Done| done.note.object == Some(object) && done.note.completes;
         let completed = replay.done.iter().filter(ends).count() as u32;
         match object {
@@ -177,7 +177,7 @@ impl Shown for Machine {
     }
 }
 
-/// What the counts of an mbarrier object say, and its word under both hypotheses.
+/// Describes the counts of an mbarrier object, and its word under both hypotheses.
 fn detail(at: tidegate_model::ptx::transition::Mbarrier, begun: i32) -> String {
     if !at.valid {
         return "not initialised".to_owned();

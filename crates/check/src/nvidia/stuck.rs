@@ -111,12 +111,12 @@ pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
     facts(scene, replay, &[agent], &why_of(scene, replay, agent)).join("; ")
 }
 
-/// Why the first of some agents is blocked, together with those that are blocked alike.
+/// Why the first of some agents is blocked, together with the agents that are blocked in the same way.
 pub(super) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
     groups(scene, replay, agents).next().map(|facts| facts.join("; "))
 }
 
-/// The facts of each group of agents that are blocked alike.
+/// The facts of each group of agents that are blocked in the same way.
 fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let kinds = together(agents, |agent| why_of(scene, replay, agent)).into_iter();
     kinds.map(|(why, agents)| facts(scene, replay, &agents, &why))
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_said_of_one_and_of_several() {
+    fn the_awaited_phase_is_described_for_one_and_for_several() {
         let at = Mbarrier { valid: true, ..Mbarrier::default() };
         let of = |asked| asked_for(asked, at);
         assert_eq!(of(Asked::Parity(1)), ["parity 1", "parity 1"]);

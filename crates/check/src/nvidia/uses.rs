@@ -11,7 +11,7 @@ use tidegate_model::ptx::action::{Action, Name, Place};
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::state::State;
 
-/// What happened, and why.
+/// Describes the violation and its reason.
 pub(super) fn tell(
     scene: &Scene,
     replay: &Replay,

@@ -9,7 +9,7 @@ use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 
-/// Most work-items with which shorter witnesses are searched for without reductions.
+/// Largest number of work-items for which shorter witnesses are searched for without reductions.
 const FEW_ITEMS: usize = 8;
 
 /// Judges a program.
@@ -46,7 +46,7 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     };
     let Some(last) = path.last().copied() else { return path };
     let before = path.clone();
-    // What the host passes is needed by all.
+    // All work-items depend on the values that the host passes.
     let first = usize::from(machine.context.program.host_chooses);
     let mut agents: Vec<usize> = path.iter().map(|step| step.agent).collect();
     agents.sort_unstable();
@@ -93,18 +93,18 @@ fn other_of_race(machine: &Machine, path: &[Step]) -> Option<usize> {
     machine.races(state, last.agent, access).first().map(|(other, _)| *other)
 }
 
-/// Most work-items that are tried beside the last one.
+/// Largest number of work-items that are tried together with the last one.
 const MOST_PAIRS: usize = 64;
-/// Most steps that are replayed to make a short witness shorter; for long ones they are eight times their own.
+/// Largest number of steps that are replayed to shorten a short witness; for long ones, eight times their own length.
 const MOST_TRIES: usize = 4000;
 
 #[cfg(test)]
 mod tests {
     use crate::{Options, Scene, check};
 
-    /// One work-item that comes and one that ends are enough, of however many.
+    /// One work-item that arrives and one that ends suffice, for any number of work-items.
     #[test]
-    fn a_witness_has_no_steps_of_those_whom_it_does_not_need() {
+    fn a_witness_has_no_steps_of_irrelevant_work_items() {
         let text = "launch subgroups=4 items=16\n__kernel void f(__global int *a, __local int *t) {\n  int i = get_local_id(0);\n  t[i] = a[i];\n  if (i < 32) { barrier(CLK_LOCAL_MEM_FENCE); }\n}\n";
         let report = check(&Scene::new("f.cl", text), &Options::default(), &mut |_| true);
         let found = &report.findings[0];

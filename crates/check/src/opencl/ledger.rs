@@ -20,7 +20,7 @@ pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
     shown(&replay.machine).into_iter().map(|object| row(scene, replay, object, &uses)).collect()
 }
 
-/// What a work-item does at a barrier: how often its text comes and waits there, how often it came and went on.
+/// The arrivals and waits of a work-item at a barrier: those in its text, and those performed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Use {
     written: [u32; 2],
@@ -157,7 +157,8 @@ const fn kind(object: Object) -> &'static str {
     }
 }
 
-/// How many a phase waits for, work-items or at a named barrier sub-groups, and how many have come.
+/// The number of participants that a phase waits for, work-items or at a named barrier sub-groups, and the number that
+/// have arrived.
 fn counts(replay: &Replay, object: Object, waiting: &[usize]) -> (i64, i64) {
     let (machine, state) = (&replay.machine, replay.state());
     let (expected, arrived) = match object {
@@ -180,7 +181,7 @@ fn counts(replay: &Replay, object: Object, waiting: &[usize]) -> (i64, i64) {
     (expected as i64, arrived as i64)
 }
 
-/// What work-items did, those of a sub-group that did the same as one: written, performed, blocked.
+/// The operations of work-items, with equal ones of a sub-group merged: written, performed, blocked.
 fn grouped(
     scene: &Scene,
     replay: &Replay,

@@ -51,7 +51,7 @@ impl Specification for Opencl {
         let mut verdict = Verdict::Ok;
         report.exhaustive = true;
         report.limits.extend(context.program.part.as_ref().and_then(stand_for));
-        // Where the type of a named barrier is misused there is no program that could run.
+        // If the named barrier type is misused, there is no program to run.
         if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
             let (machine, judgement) = judged(context, options, readings, true, keep_going);
             verdict = judgement.verdict;
@@ -87,7 +87,7 @@ impl Specification for Opencl {
             return Err(GraphError::NoRelations);
         }
         let (machine, judgement) = judged(context, options, readings, true, keep_going);
-        // Findings stand in the order of their classes; those on types have no execution.
+        // Findings are in the order of their classes; those on types have no execution.
         let restricted =
             restricted(scene).into_iter().map(|found| (RuleId::from_name(&found.rule), None));
         let broken = judgement.broken.iter().map(|one| (Some(one.rule), Some(one)));
@@ -124,7 +124,7 @@ fn stand_for(part: &Part) -> Option<String> {
     Some(format!("work-groups other than {judged} (of {all}): each behaves like one of these"))
 }
 
-/// What the type of named barriers does not allow, each rule at its first place.
+/// The violations of the restrictions on the named barrier type, each rule at its first position.
 fn restricted(scene: &Scene) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for found in scene.restricted() {
@@ -160,7 +160,7 @@ pub(crate) fn judged(
     keep_going: KeepGoing<'_>,
 ) -> (Machine, Judgement) {
     let machine = |context: &Rc<Context>| Machine::new(Rc::clone(context), readings);
-    // Where data decide, the way to a race tells whether it depends on them.
+    // If data decide, the path to a race shows whether it depends on them.
     let witnesses = witnesses || !context.program.by_data.is_empty();
     let mut judgement = with_data(context, |context| {
         judge::judge(&machine(context), options, witnesses, keep_going)
@@ -179,7 +179,7 @@ pub(crate) fn judged(
         judgement.doubt(
             "data decide in a way that the checker does not track, so findings may be spurious",
         );
-        // What each work-item does before data decide is certain.
+        // Operations before the first condition on data are certain.
         let beginning = Rc::new(context.beginning());
         let certain = judge::judge(&machine(&beginning), options, witnesses, keep_going);
         if certain.verdict == Verdict::Race {
@@ -211,7 +211,7 @@ fn races_for_all_data(
     let way = race.and_then(|race| race.path.first()).map_or(0, |step| step.way as u32);
     let groups = context.program.by_data.iter().filter(|ways| ways.contains(&way));
     let mut groups = groups.peekable();
-    // Where the arguments leave data no choice, the case is one that data do not decide.
+    // If the arguments leave no choice to data, the case does not depend on data.
     groups.peek().is_none()
         || groups.any(|ways| {
             ways.iter().all(|&way| way != NO_CASE && races(context.program.chosen(way)))

@@ -1,4 +1,4 @@
-//! What an execution did to its barriers, operation by operation, for the relations between them.
+//! The operations of an execution on its barriers, for the relations between them.
 
 use super::known;
 use super::replay::Replay;
@@ -13,10 +13,10 @@ use tidegate_model::opencl::machine::state::{Split, Standing};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 
-/// The operations of an execution on its barriers, in the order in which these observe them, and where it is asked for on
-/// memory.
+/// The operations of an execution on its barriers, in the order in which the barriers observe them; with `memory`, also
+/// those on memory.
 ///
-/// The step that breaks a rule is among them, whatever it is.
+/// They include the step that breaks a rule.
 pub(crate) fn events(scene: &Scene, replay: &Replay, rule: Option<RuleId>, memory: bool) -> Events {
     let touches = memory.then(|| known::touches(replay));
     let machine = &replay.machine;

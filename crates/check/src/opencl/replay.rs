@@ -1,4 +1,4 @@
-//! One execution of a program of OpenCL, step by step, with what each step did.
+//! One execution of an OpenCL program, step by step, with the effects of each step.
 
 use crate::judge::Step;
 use crate::replay::Steps;
@@ -24,7 +24,7 @@ impl Steps for Machine {
     type Note = Note;
 
     fn note(&self, before: &State, step: Step, after: &State) -> Note {
-        // An agent that breaks a rule at a barrier stays before it.
+        // An agent that breaks a rule at a barrier does not arrive.
         let came = |agent: usize| {
             let moved = after.agents[agent].node != before.agents[agent].node;
             agent == step.agent && (moved || !after.stopped)

@@ -1,4 +1,4 @@
-//! How executions of programs of OpenCL are shown.
+//! The display of executions of OpenCL programs.
 
 use super::replay::{Done, Replay};
 use super::{known, ledger, tell};
@@ -22,11 +22,11 @@ use tidegate_model::rule::RuleId;
 /// A barrier that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Object {
-    /// Of a work-group.
+    /// The barrier of a work-group.
     WorkGroup(u32),
     /// The split barrier of a work-group.
     Split(u32),
-    /// Of a sub-group, counted over all work-groups.
+    /// The barrier of a sub-group, numbered over all work-groups.
     SubGroup(usize),
     /// A named barrier of a work-group, by its declaration.
     Named(u32, u16),
@@ -134,7 +134,7 @@ impl Shown for Machine {
     }
 }
 
-/// How many phases of a barrier are complete.
+/// Number of completed phases of a barrier.
 pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
     let released = replay.done.iter().filter(|done| {
         let action = tell::action_at(&replay.machine, done.step.agent, done.node);

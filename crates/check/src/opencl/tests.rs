@@ -69,7 +69,7 @@ enum Statement {
     SubGroup(Number),
     Construct(usize, Number),
     Wait(usize, Number),
-    /// The body stands in a function, which is given both barriers.
+    /// A call of a function with this body, which receives both barriers.
     Call(Vec<Statement>),
     If(Number, Vec<Statement>, Vec<Statement>),
     Repeat(Number, Vec<Statement>),
@@ -265,7 +265,7 @@ fn write_out(
     })
 }
 
-/// Where each work-item is among its calls, and whether it waits there; `true` at the end: it has ended.
+/// The position of each work-item in its calls, and whether it waits there; at the end, `true`: it has ended.
 type Standing = Vec<(usize, bool)>;
 
 struct Simulation<'a> {
@@ -321,7 +321,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// What a work-item has constructed of an object so far.
+    /// The constructions of an object by a work-item so far.
     fn constructed(&self, at: &Standing, item: usize, object: usize) -> Vec<(&str, i64)> {
         let done = self.calls[item].iter().take(at[item].0);
         done.filter(|call| call.what == What::Construct(object))

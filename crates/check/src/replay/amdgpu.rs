@@ -21,8 +21,7 @@ pub(crate) type Done = super::Done<Note>;
 pub(crate) struct Note {
     /// The instance that it acted on, if any.
     pub instance: Option<InstanceId>,
-    /// Phases of that instance, from 0: of a modification the one that it belongs to, of a wait those that it may depend
-    /// on.
+    /// Phases of that instance, from 0: for a modification its own phase, for a wait the phases that it may depend on.
     pub phases: Vec<u32>,
     /// Whether it completed that phase.
     pub completes: bool,

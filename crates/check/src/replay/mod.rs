@@ -1,5 +1,4 @@
-//! One execution, step by step, of whichever machine judges the scenario, with everything that is worth telling about each
-//! step.
+//! Replays one execution, step by step, on the machine that checks the scenario, and records the effects of each step.
 
 pub(crate) mod amdgpu;
 pub(crate) mod onebit;
@@ -15,7 +14,7 @@ use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
-/// What is reported of the steps of a machine.
+/// The recorded effects of the steps of a machine.
 pub(crate) trait Steps: Machine {
     /// The additional note of a step of one machine.
     type Note: Clone + Debug;
@@ -26,7 +25,7 @@ pub(crate) trait Steps: Machine {
     fn agent_of(&self, done: &Done<Self::Note>) -> usize {
         done.step.agent
     }
-    /// Of a step of something in flight what it does.
+    /// Describes the step of a copy in flight.
     fn flying(&self, _scene: &Scene, _done: &Done<Self::Note>) -> Option<String> {
         None
     }
@@ -42,9 +41,9 @@ pub(crate) fn program<M: Machine>(machine: &M) -> &Program {
 pub(crate) struct Done<N> {
     /// The step.
     pub step: Step,
-    /// The node that the actor stood at, or that started it.
+    /// The node of the actor, or the node that started it.
     pub node: u32,
-    /// How many steps the agent had performed before.
+    /// Number of earlier steps of the agent.
     pub ordinal: u32,
     /// Rules that are broken since this step.
     pub broke: Vec<RuleId>,
@@ -86,7 +85,7 @@ impl<M: Steps> Replay<M> {
         self.done.len().checked_sub(1).map(|step| &self.states[step])
     }
 
-    /// Performs steps as long as they can be performed; yields how many.
+    /// Performs steps as long as they are possible; returns their number.
     pub(crate) fn perform_all(&mut self, steps: &[Step]) -> usize {
         steps.iter().take_while(|step| self.perform(**step)).count()
     }
@@ -123,7 +122,7 @@ impl<M: Steps> Replay<M> {
         Some(done.step)
     }
 
-    /// How many steps an agent has performed; 0 of what is no agent.
+    /// Number of steps that an agent has performed; 0 for other actors.
     #[must_use]
     pub(crate) fn ordinal(&self, agent: usize) -> u32 {
         self.counts.get(agent).copied().unwrap_or(0)
@@ -171,7 +170,7 @@ pub(crate) fn key(program: &Program, step: Step, node: u32, ordinal: u32) -> Str
     format!("{}.{}:{ordinal}{way}", agent.workgroup, agent.wave)
 }
 
-/// What a key names.
+/// The meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     /// A step of an agent, by workgroup and wave, and how many steps it performed before.
@@ -201,7 +200,7 @@ pub(crate) fn parse(key: &str) -> Option<Named> {
     })
 }
 
-/// Most steps of an execution that is only looked at.
+/// Largest number of steps of an execution for display.
 const MOST_STEPS: usize = 100_000;
 
 /// The execution of the first deadlock, or else of the first undefined behaviour, because nothing is defined after it.

@@ -1,4 +1,4 @@
-//! How executions of the barriers of AMDGPU are shown.
+//! The display of executions of AMDGPU programs.
 
 use super::walk::{Shown, named, waiting};
 use super::{AgentView, CounterView, MemoryView, ObjectView};
@@ -110,7 +110,7 @@ impl Shown for Spec {
     }
 }
 
-/// What an object is, as in [`ObjectView::kind`].
+/// The kind of an object, as in [`ObjectView::kind`].
 pub(super) const fn class(object: Object) -> &'static str {
     match object {
         Object::Workgroup => "workgroup",

@@ -23,14 +23,14 @@ pub(crate) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String
     }
 }
 
-/// The elements and ranges that an action names, and the parity that it asks for.
+/// The elements and ranges that an action names, and the parity that it waits for.
 fn values(scene: &Scene, action: Action) -> (Vec<String>, Option<i64>) {
     let range = |range: &Range| {
         let (start, end) = (range.start, range.end);
         format!("{}[{start}..{end}]", scene.buffer_name(range.buffer))
     };
     match action {
-        // Of an array that nothing writes it does not matter which element is read: it stays as it is written.
+        // For an array that is never written, the element does not matter: its text is unchanged.
         Action::Memory(Memory::Load(one)) if scene.is_whole(&one) => (Vec::new(), None),
         Action::Memory(Memory::Load(one) | Memory::Store(one)) => (alloc::vec![range(&one)], None),
         Action::Memory(Memory::Copy { to, from }) => (alloc::vec![range(&to), range(&from)], None),
@@ -88,7 +88,7 @@ fn value(written: &str, index: &str) -> Option<String> {
     }
 }
 
-/// Where the bracket closes that was open before a text.
+/// The position at which the bracket that is open before a text closes.
 fn closes(text: &str) -> Option<usize> {
     let mut open = 1;
     text.bytes().position(|it| {
@@ -121,7 +121,7 @@ mod tests {
     use super::{with_name, with_parity};
 
     #[test]
-    fn what_is_computed_has_its_value() {
+    fn computed_operands_show_their_values() {
         for (text, name, told) in [
             ("tlx.barrier_wait(full[k % 2], k & 1)", "full[1]", "tlx.barrier_wait(full[1], k & 1)"),
             ("load a[8 * k..8 * k + 8]", "a[16..24]", "load a[16..24]"),

@@ -1,4 +1,4 @@
-//! Memory beside the steps: what each agent has in flight, and which fences synchronize.
+//! Memory in the view of an execution: the operations in flight of each agent, and the fences that synchronize.
 
 use crate::memory::counters::outstanding;
 use crate::memory::gap::apart;
@@ -22,7 +22,7 @@ use tidegate_model::program::Node;
 pub struct MemoryView {
     /// For each agent that marks or copies what it has in flight.
     pub flights: Vec<FlightView>,
-    /// Which fences synchronize, each with why.
+    /// The fences that synchronize, each with the reason.
     pub synchronizes: Vec<Synchronization>,
     /// Conflicting accesses: every unordered pair, and those of the last access.
     pub pairs: Vec<PairView>,
@@ -52,14 +52,14 @@ pub struct PairView {
     pub second: usize,
     /// Whether the first *happens-before* the second, whatever phases the waits depend on.
     pub ordered: bool,
-    /// Where it does, the steps through which: the wait that completes a copy, release fence, arrive, wait, acquire fence.
-    /// None where the way leads through further agents.
+    /// If it is ordered, the steps that order it: the wait that completes a copy, release fence, arrive, wait, acquire
+    /// fence. Empty if the path leads through other agents.
     pub through: Vec<usize>,
-    /// Where it does not, the edge that is missing, in sentences.
+    /// If it is not ordered, the missing edge, in sentences.
     pub missing: Vec<String>,
 }
 
-/// What one agent has in flight.
+/// The operations in flight of one agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlightView {

@@ -19,7 +19,7 @@ pub use crate::explain::names::in_ranges;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What an agent can do next.
+/// A possible next step of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
@@ -50,7 +50,7 @@ pub struct AgentView {
     pub joined: Option<String>,
     /// The sub-group that it is a work-item of, counted over all work-groups; none but in OpenCL.
     pub sub_group: Option<u32>,
-    /// What it can do next: nothing when it ended, several at a `choose`.
+    /// Its possible next steps: none if it has ended, several at a `choose`.
     pub moves: Vec<Move>,
 }
 
@@ -76,8 +76,9 @@ pub struct ObjectView {
     pub waiting: Vec<String>,
     /// Whether the last step changed it.
     pub changed: bool,
-    /// More about it in words: of an mbarrier object its phase, parity, counts, tx-count and word; on the one-bit machine
-    /// signals and members, the word of `s_get_barrier_state`, for whom it is complete, and the word's fields; else empty.
+    /// Details in words. For an mbarrier object: phase, parity, counts, tx-count and word. On the one-bit machine:
+    /// signals, members, the word of `s_get_barrier_state`, the agents whose completion bit is set, and the word's
+    /// fields. Otherwise empty.
     pub detail: String,
 }
 
@@ -117,7 +118,7 @@ pub struct Performed {
 pub struct View {
     /// The operations performed up to the cursor.
     pub performed: Vec<Performed>,
-    /// Steps undone that can be performed again: their keys, the next one first; none in what [`Stepper::view_since`] yields.
+    /// The keys of undone steps that can be redone, the next one first; empty in the result of [`Stepper::view_since`].
     pub undone: Vec<String>,
     /// Agents.
     pub agents: Vec<AgentView>,
@@ -126,6 +127,6 @@ pub struct View {
     /// The state of the execution: `running`, `finished`, `stuck` (agents are blocked and none can continue) or
     /// `undefined`.
     pub state: String,
-    /// What the state means, in a sentence.
+    /// The meaning of the state, in a sentence.
     pub summary: String,
 }

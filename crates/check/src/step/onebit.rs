@@ -1,4 +1,4 @@
-//! How executions of the one-bit machine are shown: each barrier by its word.
+//! The display of executions on the one-bit machine: each barrier by its word.
 
 use super::amdgpu::{class, kind};
 use super::walk::{Shown, named, waiting};

@@ -67,8 +67,8 @@ impl Stepper {
         specification_of(subject).walk(subject).map(Self)
     }
 
-    /// Starts at launch on the machine that the second oracle is: on AMDGPU the one-bit machine, whose memory, ledger and
-    /// relations are empty, on NVIDIA parity hardware. `None` where there is none, or it has not what the scenario uses.
+    /// Starts at launch on the hardware model: on AMDGPU the one-bit machine, which has no memory, ledger or relations;
+    /// on NVIDIA the parity hardware. `None` if the target has no model, or the model does not support the scenario.
     #[must_use]
     pub fn of_machine(scene: &Scene, options: &Options) -> Option<Self> {
         let context = scene.context()?;
@@ -101,7 +101,7 @@ impl Stepper {
         while self.length() < length && self.forward() {}
     }
 
-    /// Starts again at launch and performs the steps of the keys; yields how many could be performed.
+    /// Restarts at launch and performs the steps with these keys; returns the number of performed steps.
     pub fn load(&mut self, keys: &[String]) -> usize {
         self.go_to(0);
         self.0.forget();
@@ -114,7 +114,7 @@ impl Stepper {
         self.0.ledger()
     }
 
-    /// What can be performed now.
+    /// The steps that are possible now.
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
         self.0.moves()
@@ -133,7 +133,7 @@ impl Stepper {
         self.0.last_agent()
     }
 
-    /// How many steps are performed.
+    /// Number of performed steps.
     #[must_use]
     pub fn length(&self) -> usize {
         self.0.length()
@@ -158,7 +158,7 @@ impl Stepper {
         self.0.keys()
     }
 
-    /// The keys of the steps that were undone, the one that [`Self::forward`] performs first.
+    /// The keys of the undone steps; [`Self::forward`] performs the first.
     #[must_use]
     pub fn undone(&self) -> Vec<String> {
         self.0.undone()
@@ -170,7 +170,7 @@ impl Stepper {
         self.0.next_undone()
     }
 
-    /// How many steps were undone and can be performed again.
+    /// Number of undone steps that can be redone.
     #[must_use]
     pub fn ahead(&self) -> usize {
         self.0.ahead()
@@ -196,7 +196,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn an_alternative_is_called_by_what_it_begins_with() {
+    fn an_alternative_is_named_by_its_first_operation() {
         let text = "launch waves=1\nwave 0 {\n  choose { arrive wg } or { wait wg } or { }\n}\n";
         let scene = Scene::new("choose.tide", text);
         let stepper = Stepper::new(&scene, &Options::default()).expect("steps");

@@ -1,4 +1,4 @@
-//! One execution with a cursor, of whichever machine judges the scenario, and how it is shown.
+//! One execution with a cursor, on the machine that checks the scenario, and its display.
 
 use super::label::label;
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
@@ -21,11 +21,11 @@ use tidegate_model::verdict::Class;
 /// Up to how many agents are named.
 const MOST_NAMES: usize = 8;
 
-/// What a machine says of its executions so that they can be shown.
+/// The display of the executions of a machine.
 pub(crate) trait Shown: Steps {
     /// A barrier that is shown.
     type Object: Copy + PartialEq + Debug;
-    /// What an agent is called.
+    /// The word for an agent.
     const AGENT: &'static str = "agent";
 
     /// The barriers that are shown.
@@ -40,7 +40,7 @@ pub(crate) trait Shown: Steps {
     }
     /// The phases that a step belongs to, from 1, and whether it completed one.
     fn phases(&self, done: &Done<Self::Note>) -> (Vec<u32>, bool);
-    /// Whether the execution is cut off: nothing is said of what follows.
+    /// Whether the execution ends here: later behaviour is undefined.
     fn is_cut_off(&self, state: &Self::State) -> bool;
     /// Whether it is cut off because it needs more than is kept.
     fn overflows(&self, _state: &Self::State) -> bool {
@@ -56,15 +56,15 @@ pub(crate) trait Shown: Steps {
         agents: &[AgentView],
     ) -> ObjectView;
 
-    /// What an instruction that reads a barrier gives in a state, in hexadecimal; empty where none is modelled.
+    /// The word that an instruction reads from a barrier in a state, in hexadecimal; empty if none is modelled.
     fn word(&self, _state: &Self::State, _object: Self::Object) -> String {
         String::new()
     }
-    /// What an operation does that goes another way than the first.
+    /// The name of the second outcome of an operation.
     fn other_way(text: &str) -> String {
         text.to_owned()
     }
-    /// What is in flight for an agent, and could move now.
+    /// The possible steps of an agent's copies in flight.
     fn in_flight(_scene: &Scene, _replay: &Replay<Self>, _agent: usize) -> Vec<Move> {
         Vec::new()
     }
@@ -76,7 +76,7 @@ pub(crate) trait Shown: Steps {
     fn sub_group_of(&self, _agent: usize) -> Option<u32> {
         None
     }
-    /// What is in flight, and which fences synchronize.
+    /// The operations in flight, and the fences that synchronize.
     fn memory(_scene: &Scene, _replay: &Replay<Self>) -> MemoryView {
         MemoryView::default()
     }
@@ -115,7 +115,7 @@ fn breaks(rule: &&Rule) -> bool {
 pub(crate) struct Walk<M: Shown> {
     scene: Scene,
     replay: Replay<M>,
-    /// What was undone, the last first to be performed again, each with its key.
+    /// The undone steps with their keys; the last is redone first.
     undone: Vec<(Step, String)>,
     objects: Vec<M::Object>,
 }
@@ -204,7 +204,7 @@ impl<M: Shown> Walk<M> {
         }
     }
 
-    /// What an agent itself can do next.
+    /// The possible next steps of the agent itself.
     fn own_moves(&self, agent: usize) -> Vec<Move> {
         let (machine, state) = (&self.replay.machine, self.replay.state());
         if machine.has_ended(state, agent) {
@@ -297,7 +297,7 @@ pub(crate) trait Walking: Debug {
     fn forward(&mut self) -> bool;
     /// Forgets what was undone.
     fn forget(&mut self);
-    /// How many steps are performed.
+    /// Number of performed steps.
     fn length(&self) -> usize;
     /// See [`super::Stepper::last_agent`].
     fn last_agent(&self) -> Option<usize>;

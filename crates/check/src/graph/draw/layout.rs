@@ -1,4 +1,4 @@
-//! Where things stand: a column for each agent, the row of an operation the longest way to it.
+//! The layout: a column for each agent; the row of an operation is the length of the longest path to it.
 
 use super::{ExecutionGraph, PhaseBar, RelationId, lanes, operation, phases};
 use alloc::vec::Vec;

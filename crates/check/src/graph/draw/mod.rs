@@ -1,7 +1,7 @@
 //! Graphs of executions as text: DOT, Mermaid and SVG.
 //!
-//! What takes part in a wait is the same for every wait on a phase, so *barrier-participates-in* is drawn through one
-//! node or bar for each phase: arrives lead to it, waits follow from it. The edges themselves are in the graph.
+//! All waits on a phase have the same participants, so *barrier-participates-in* is drawn through one node or bar for
+//! each phase: participants lead to it, and it leads to the waits. The edges themselves are in the graph.
 
 mod dot;
 mod layout;

@@ -15,12 +15,12 @@ const SIDE: usize = 16;
 const GAP: usize = 36;
 /// Width of a character, about.
 const CHARACTER: usize = 8;
-/// Least width, and the most that the title asks for.
+/// Smallest width, and the largest width that the title can require.
 const LEAST: usize = 320;
 const MOST_TITLE: usize = 720;
 /// Height of a line of the legend.
 const LEGEND: usize = 20;
-/// Most characters of an operation's text that are shown; its title has all.
+/// Largest number of characters of an operation's text in the drawing; its tooltip has the full text.
 const MOST: usize = 36;
 
 const STYLE: &str = "svg{--ink:#1b1f24;--soft:#59636e;--ground:#fff;--box:#f3f5f8;--line:#59636e;--phase:#b35900;\
@@ -34,7 +34,7 @@ path{fill:none;stroke:var(--line);stroke-width:1.5}.pi{stroke:var(--phase)}.bmo{
 .tbo,.bpw{stroke-dasharray:1 4;stroke-linecap:round}.beb{stroke:var(--beb)}.bjb{stroke:var(--join);stroke-dasharray:10 3}\
 marker path{fill:var(--line);stroke:none}";
 
-/// What is added where relations on memory are shown.
+/// Additional styles for relations on memory.
 const MEMORY_STYLE: &str = ".sw{stroke:var(--beb);stroke-width:3}.hb-local{stroke:var(--join);stroke-dasharray:2 2}\
 .hb-global{stroke:var(--join);stroke-dasharray:8 2 2 2}";
 
@@ -101,7 +101,7 @@ fn shown(marks: &[Mark]) -> OrderedSet<Mark> {
     marks.iter().copied().filter(|mark| *mark != Mark::Plain).collect()
 }
 
-/// How a mark is drawn.
+/// The class of a mark.
 const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Breaks => " class=\"breaks\"",

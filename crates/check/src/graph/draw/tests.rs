@@ -15,7 +15,7 @@ const NOTHING: &str = "target gfx1250\nlaunch waves=2\nwave * { }\n";
 const ALL: [&str; 3] = [ROUNDS, CROSSED, NOTHING];
 
 #[test]
-fn nothing_stands_on_another_and_time_runs_downwards() {
+fn nodes_do_not_overlap_and_time_runs_downwards() {
     for text in ALL {
         let graph = shown(text);
         let layout = layout(&graph);
@@ -80,7 +80,7 @@ fn read(text: &str) -> (OrderedSet<String>, Vec<(String, String)>) {
 }
 
 #[test]
-fn texts_of_graphs_link_what_they_declare() {
+fn edges_link_declared_nodes() {
     for text in ALL {
         let graph = shown(text);
         let bars = phases(&graph);
@@ -97,7 +97,7 @@ fn texts_of_graphs_link_what_they_declare() {
 }
 
 #[test]
-fn dot_closes_what_it_opens() {
+fn dot_braces_are_balanced() {
     let written = dot(&shown(ROUNDS), "a \"title\" with \\ and\nlines", &RelationId::ALL);
     let mut quoted = false;
     let mut depth = 0;
@@ -131,7 +131,7 @@ fn open_elements(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn bars_say_how_many_take_part() {
+fn bars_show_the_number_of_participants() {
     let titles = |body: &str| {
         let graph = shown(&format!("target gfx1250\nlaunch waves=2\n{body}"));
         svg(&graph, "Meet", &RelationId::ALL)
@@ -143,7 +143,7 @@ fn bars_say_how_many_take_part() {
 }
 
 #[test]
-fn pictures_are_whole_and_alone() {
+fn drawings_are_complete_and_standalone() {
     for text in ALL {
         let graph = shown(text);
         let picture = svg(&graph, "<script>alert('&\"\u{1}\u{ffff}')</script>", &RelationId::ALL);

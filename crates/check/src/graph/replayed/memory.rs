@@ -1,10 +1,9 @@
-//! Memory in an execution that another text judges than that of AMDGPU: *happens-before* of its accesses, as the machine
-//! that judges them knows it.
+//! Memory in an execution of NVIDIA or OpenCL: *happens-before* of its accesses, as the machine tracks it.
 //!
-//! An access happens before a later one whose agent knows by then that it is past: by its own order, or because barriers,
-//! waits for groups and fences have told it. What is known is taken from the machine, never worked out a second time, so
-//! that two accesses that meet race exactly where neither happens before the other. Of a copy nobody need know that what
-//! came before its start is past because he knows that the copy is: the relation is not transitive through copies.
+//! An access happens before a later one if the agent of the later one knows that it is complete: by its own program
+//! order, or through barriers, waits for groups and fences. This knowledge comes from the machine and is not computed
+//! again, so two conflicting accesses race exactly if neither happens before the other. Knowing that a copy is complete
+//! does not imply knowing that the operations before its start are: the relation is not transitive through copies.
 
 use super::why::{HAPPENS_BEFORE, answer};
 use super::{Events, Fact, Told, Words, is_passed, operation, path};
@@ -26,7 +25,7 @@ use tidegate_model::ptx::tile::Region;
 /// Limit of reported pairs of accesses.
 const MOST_PAIRS: usize = 32;
 
-/// What a step touches in memory, itself or by the copy that it starts.
+/// The memory that a step accesses, itself or by the copy that it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touch {
     /// The bytes.
@@ -41,7 +40,7 @@ pub(crate) struct Touch {
     pub atomic: bool,
     /// Whether a copy does that.
     pub copies: bool,
-    /// What a datum must be for it to happen, where data decide.
+    /// The condition on a datum under which it happens, if data decide.
     pub when: Option<When>,
     /// By agent, the number of steps after which it knows that this is past.
     pub learned: Vec<Option<usize>>,
@@ -64,7 +63,7 @@ impl Touch {
     }
 }
 
-/// What the steps of an execution touch, by step.
+/// The accesses of each step of an execution.
 pub(crate) type Touches = Vec<Vec<Touch>>;
 
 /// The memory of one step that a later one also accesses.
@@ -143,7 +142,7 @@ fn pairs<M: Steps>(
 }
 
 impl Events {
-    /// Adds what a step does to memory: an access or a fence, or beside the step that starts it a copy.
+    /// Adds the memory operations of a step: an access or a fence, or in addition to the step that starts it, a copy.
     pub(crate) fn add_memory<M: Shown>(
         &mut self,
         scene: &Scene,
@@ -223,7 +222,7 @@ impl Told<'_> {
         Some(self.unordered(at(first)?, at(second)?))
     }
 
-    /// What an access touches in an address space, and a later one that touches it, too, knows to be past.
+    /// The accesses of an operation in an address space that a later conflicting operation knows to be complete.
     fn known(&self, space: Space, from: usize, to: usize) -> Vec<&Touch> {
         let (first, second) = (self.fact(from), self.fact(to));
         let touches = second.touches.iter().any(|touch| touch.space == space);
@@ -282,7 +281,7 @@ impl Told<'_> {
             self.operation(index).agent == self.operation(from).agent
                 && self.fact(from).started.is_none()
         };
-        // What is in flight hands on what it is of.
+        // A copy passes on the knowledge of the step that started it.
         let knows = |index: usize| {
             let agent = self.operation(index).agent;
             let fact = self.fact(index);

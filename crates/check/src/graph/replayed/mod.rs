@@ -1,14 +1,14 @@
-//! Relations of executions that are judged by another text than that of AMDGPU: of NVIDIA's barriers and of OpenCL's.
+//! Relations of executions of NVIDIA and OpenCL.
 //!
-//! Neither document defines such relations. Drawn is what an execution shows of phases, in the words of the AMDGPU text:
-//! *barrier-modification-order* is the order in which an object observes what changes it, *barrier-participates-in* leads
-//! from what counted for a phase to the waits that went on because that phase completed, and *barrier-executes-before* is
-//! what *program-order*, it, and the start of copies lead to. An operation that arrives and waits is two: the arrival, and
-//! the wait (`+wait`) once it goes on. A copy is in nobody's *program-order*; the instruction that starts it is before it.
-//! Where memory is asked for, accesses and copies stand among the operations, and *happens-before* is what the machine
-//! knows of them (`memory.rs`).
+//! Their documents do not define such relations. The graph shows the phases of an execution in AMDGPU's terms.
+//! *Barrier-modification-order* is the order in which an object observes its modifications. *Barrier-participates-in*
+//! leads from the operations that count for a phase to the waits that continue because the phase completes.
+//! *Barrier-executes-before* is the closure of *program-order*, *barrier-participates-in* and the starts of copies. An
+//! operation that arrives and waits is two nodes: the arrival, and the wait (`+wait`) once it continues. A copy is in
+//! no agent's *program-order*; the instruction that starts it is before it. If memory is requested, accesses and copies
+//! are also nodes, and *happens-before* is the knowledge of the machine (`memory.rs`).
 //!
-//! Operations stand in the order in which they were performed, and every edge leads forwards in it.
+//! Nodes are in the order of execution, and every edge leads forwards.
 
 pub(crate) mod memory;
 #[cfg(test)]
@@ -31,9 +31,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use tidegate_model::mem::operation::Space;
 use tidegate_model::rule::RuleId;
 
-/// Most operations that are related.
+/// Largest number of related operations.
 const MOST_OPERATIONS: usize = 256;
-/// Most steps of an execution that is made up.
+/// Largest number of steps of a generated execution.
 const MOST_STEPS: usize = 4_000;
 
 /// Whose words the sentences are in.
@@ -59,7 +59,7 @@ impl Words {
     }
 }
 
-/// What is known of an operation besides what is shown of it.
+/// Facts about an operation that are not shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fact {
     /// The step that it is, by place among those performed; none of a wait that has not returned.
@@ -70,13 +70,13 @@ pub(crate) struct Fact {
     pub changes: bool,
     /// Whether it counts for the phase that it is of.
     pub counts: bool,
-    /// Of a wait that went on with the step of another that step, by place among those performed.
+    /// For a wait that continued because of another agent's step, the index of that step among those performed.
     pub went: Option<usize>,
-    /// What it touches in memory.
+    /// The memory that it accesses.
     pub touches: Vec<Touch>,
 }
 
-/// An operation with what is known of it.
+/// An operation with its facts.
 pub(crate) type Event = (Operation, Fact);
 
 /// The operations of an execution as they are collected.
@@ -107,7 +107,7 @@ impl Events {
         index
     }
 
-    /// Adds an operation; yields its index.
+    /// Adds an operation; returns its index.
     pub(crate) fn add(&mut self, (mut operation, fact): Event) -> usize {
         let own = |(shown, _): &&Event| shown.agent == operation.agent;
         operation.place = self.list.iter().filter(own).count();
@@ -141,8 +141,8 @@ impl Events {
         let _ = self.add((shown, Fact { step: Some(step), ..Fact::default() }));
     }
 
-    /// Adds the wait of an operation that arrives and waits; `went` is the phase with whose completion it went on, and the
-    /// step that completed it.
+    /// Adds the wait of an operation that arrives and waits; `went` is the phase whose completion released it, and the
+    /// step that completed the phase.
     pub(crate) fn add_wait(&mut self, arrival: usize, went: Option<(u32, usize)>) -> usize {
         let (operation, fact) = self.list[arrival].clone();
         let (phase, went) = went.unzip();
@@ -223,7 +223,7 @@ fn complete<M: Steps>(replay: &mut Replay<M>) -> Result<(), GraphError> {
     Err(GraphError::TooLarge)
 }
 
-/// What is kept of an execution to say why and why not.
+/// The data of an execution that explains edges and missing edges.
 #[derive(Clone, Debug)]
 pub(super) struct Replayed {
     words: Words,
@@ -365,7 +365,7 @@ impl Told<'_> {
         }
     }
 
-    /// What *barrier-executes-before* is made of.
+    /// Whether two operations are related by a single step of *barrier-executes-before*.
     fn step(&self, from: usize, to: usize) -> bool {
         self.fact(to).started == Some(Some(from))
             || self.completes(from, to)

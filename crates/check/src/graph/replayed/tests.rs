@@ -57,7 +57,7 @@ warp 0 {\n  mbarrier.init.shared::cta.b64 [full], 1\n  bar.sync 0\n  mbarrier.ar
 warp 1 {\n  bar.sync 0\n  W: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra W\n}\n";
 
 #[test]
-fn an_arrive_and_the_bytes_of_a_copy_take_part_in_a_wait() {
+fn an_arrive_and_the_bytes_of_a_copy_participate_in_a_wait() {
     let graph = shown(COPIED);
     assert_eq!((graph.rule.as_deref(), graph.choices), (None, 1));
     assert!(graph.about().is_some_and(|it| it.contains("PTX")));
@@ -93,7 +93,7 @@ fn an_arrive_and_the_bytes_of_a_copy_take_part_in_a_wait() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn a_missing_edge_has_a_reason() {
     let graph = shown(COPIED);
     let other = why(&graph, ParticipatesIn, "0.0:2", "0.1:0+wait");
     assert!(
@@ -117,7 +117,7 @@ fn what_is_missing_is_said() {
 }
 
 #[test]
-fn other_phases_are_told_apart() {
+fn phases_are_distinguished() {
     let text = "target sm_90\nlaunch warps=2\nmbarrier n\n\
         warp 0 {\n  mbarrier.init.shared::cta.b64 [n], 1\n  bar.sync 0\n\
         mbarrier.arrive.shared::cta.b64 _, [n]\n  bar.sync 0\n  mbarrier.arrive.shared::cta.b64 _, [n]\n}\n\
@@ -205,7 +205,7 @@ fn lanes_arrive_when_their_warp_has_gathered() {
 }
 
 #[test]
-fn lanes_of_a_mask_meet() {
+fn lanes_of_a_mask_synchronise() {
     let text = "target sm_90\nlaunch warps=1 lanes=3\nwarp 0 {\n  if lane_id < 2 {\n    bar.warp.sync 3\n  } else {\n    bar.warp.sync 4\n  }\n}\n";
     let graph = shown(text);
     let phases: Vec<_> = graph
@@ -260,7 +260,7 @@ fn a_sub_group_that_a_phase_does_not_wait_for_takes_no_part_in_it() {
 }
 
 #[test]
-fn the_end_of_a_warp_completes_what_others_wait_for() {
+fn the_end_of_a_warp_completes_the_phase_of_other_warps() {
     let text = "target sm_90\nlaunch warps=2\nwarp 0 {\n  bar.sync 1\n}\nwarp 1 {\n}\n";
     let scene = Scene::new("x.tide", text);
     let mut stepper = crate::step::Stepper::new(&scene, &Options::default()).expect("a stepper");
@@ -275,7 +275,7 @@ fn the_end_of_a_warp_completes_what_others_wait_for() {
 }
 
 #[test]
-fn what_is_initialised_anew_is_another_object() {
+fn an_object_that_is_initialised_again_is_a_new_object() {
     let text = "target sm_90\nlaunch warps=1\nmbarrier n\nwarp 0 {\n  repeat 2 {\n    mbarrier.init.shared::cta.b64 [n], 1\n\
         mbarrier.arrive.shared::cta.b64 _, [n]\n    mbarrier.try_wait.parity.shared::cta.b64 p, [n], 0\n    mbarrier.inval.shared::cta.b64 [n]\n  }\n}\n";
     let graph = shown(text);
@@ -299,7 +299,7 @@ fn what_is_initialised_anew_is_another_object() {
 const MEETING: &str = "target opencl\nlaunch subgroups=1 items=2\nkernel {\n  work_group_barrier(mem_fence::local)\n}\n";
 
 #[test]
-fn work_items_meet_at_a_barrier() {
+fn work_items_synchronise_at_a_barrier() {
     let graph = shown(MEETING);
     assert!(graph.about().is_some_and(|it| it.contains("OpenCL")));
     assert_eq!(
@@ -329,7 +329,7 @@ fn a_split_barrier_has_phases() {
 }
 
 #[test]
-fn a_work_item_that_stands_at_a_barrier_waits_in_a_stepper() {
+fn a_blocked_work_item_waits_in_the_stepper() {
     let scene = Scene::new("x.tide", MEETING);
     let mut stepper = crate::step::Stepper::new(&scene, &Options::default()).expect("a stepper");
     assert_eq!(stepper.load(&[String::from("0.1:0")]), 1);
@@ -353,7 +353,7 @@ fn barriers_of_two_documents_have_no_graph() {
 }
 
 #[test]
-fn what_a_copy_wrote_is_known_behind_the_wait_for_its_bytes() {
+fn the_writes_of_a_copy_are_known_after_the_wait_for_its_bytes() {
     let graph = with_memory(&COPIED.replace("@!p bra W\n", "@!p bra W\n  load tile\n"));
     assert!(graph.has_memory());
     let [copy, load] = ["0.0:3+copy", "0.1:2"];
@@ -372,7 +372,7 @@ fn what_a_copy_wrote_is_known_behind_the_wait_for_its_bytes() {
 }
 
 #[test]
-fn a_relaxed_wait_hands_nothing_on_until_a_fence_does() {
+fn a_relaxed_wait_orders_nothing_before_a_fence() {
     let text = |fence: &str| {
         format!(
             "target sm_90\nlaunch warps=2\nmbarrier m\nshared t[4]\n\
@@ -395,7 +395,7 @@ fn a_relaxed_wait_hands_nothing_on_until_a_fence_does() {
 }
 
 #[test]
-fn flags_of_a_barrier_say_what_it_hands_on() {
+fn the_flags_of_a_barrier_select_the_ordered_memory() {
     let text = |flags: &str| {
         format!(
             "target opencl\nlaunch subgroups=2\nlocal t[4]\n\
@@ -415,7 +415,7 @@ fn flags_of_a_barrier_say_what_it_hands_on() {
 }
 
 #[test]
-fn what_is_not_handed_on_by_copies_is_said_of_the_copy() {
+fn a_missing_edge_through_a_copy_names_the_copy() {
     let text = COPIED.replace("cp.async.bulk", "store src\n  cp.async.bulk");
     let graph = with_memory(&text.replace("@!p bra W\n", "@!p bra W\n  load src\n"));
     let (holds, because) = why(&graph, RelationId::HappensBeforeGlobal, "0.0:3", "0.1:2");

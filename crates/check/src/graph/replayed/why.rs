@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// One agent performs its operations one after another.
+/// One agent performs its operations in sequence.
 pub(super) const PROGRAM_ORDER: &str = "phases.program-order";
 /// The same, on one object.
 pub(super) const THREAD_ORDER: &str = "phases.thread-barrier-order";
@@ -16,7 +16,7 @@ pub(super) const MODIFICATION_ORDER: &str = "phases.modification-order";
 pub(super) const PARTICIPATES_IN: &str = "phases.participates-in";
 /// The instruction that starts a copy is before what the copy does.
 pub(super) const STARTS: &str = "phases.starts";
-/// What a copy does to an object completes its bytes.
+/// A copy completes bytes of an object.
 pub(super) const COMPLETES: &str = "phases.completes";
 /// The agent of an access has observed the other one.
 pub(super) const HAPPENS_BEFORE: &str = "phases.happens-before";

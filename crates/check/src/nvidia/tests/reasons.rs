@@ -1,4 +1,4 @@
-//! What is said of the reason of a broken rule: which values, which agents, which operation.
+//! The reasons of broken rules in messages: values, agents, operations.
 
 use crate::report::Finding;
 use crate::{Options, Scene, check};
@@ -62,7 +62,7 @@ fn a_first_wait_on_parity_1_says_when_it_is_meant() {
 
 /// The init is first in every order, but a relaxed arrive releases it to no agent.
 #[test]
-fn an_init_that_ran_is_not_said_to_be_missing() {
+fn a_performed_init_is_not_reported_as_missing() {
     let text = "target sm_90\nlaunch ctas=2 warps=1 clusters=1\nmbarrier b\n
         cta 0 warp 0 {\nmbarrier.init.shared::cta.b64 [b], 1\nbarrier.cluster.arrive.relaxed\nbarrier.cluster.wait\n}
         cta 1 warp 0 {\nbarrier.cluster.arrive\nbarrier.cluster.wait\nmapa.shared::cluster.u32 r, b, 0\n
@@ -102,7 +102,7 @@ fn bytes_that_come_late_or_are_too_many() {
 }
 
 #[test]
-fn an_arrive_that_counts_itself_in_is_called_that() {
+fn an_arrive_that_raises_the_pending_count_is_described() {
     let copy = "cp.async.cg.shared.global [t[0..16]], [g[0..16]], 16";
     let body = |arrive: &str| format!("{INIT}\n{copy}\n{arrive}");
     let second = format!("bar.sync 0\n{WAIT}");
@@ -127,7 +127,7 @@ fn a_hang_by_parity_says_which_phase_was_meant() {
 }
 
 #[test]
-fn who_is_missing_where_agents_meet() {
+fn missing_agents_at_a_barrier_are_named() {
     let text = "target sm_90\nlaunch warps=1 lanes=3\nmbarrier b\n
         warp 0 lane 0 {\nmbarrier.init.shared::cta.b64 [b], 1\nbar.warp.sync 7\nbar.warp.sync 7\n}
         warp 0 lane 1 {\nbar.warp.sync 7\nL: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0\n@!p bra L\nbar.warp.sync 7\n}
@@ -154,7 +154,7 @@ fn who_is_missing_where_agents_meet() {
 }
 
 #[test]
-fn values_and_places_stand_behind_a_rule() {
+fn a_rule_is_followed_by_values_and_positions() {
     let told = |name: &str, rule: &str, says: &str, text: &str| {
         let finding = found(text, rule);
         assert!(because(&finding).contains(says), "{name}: {finding:?}");
@@ -216,7 +216,7 @@ fn values_and_places_stand_behind_a_rule() {
 }
 
 #[test]
-fn who_stands_where_at_an_aligned_barrier() {
+fn positions_at_an_aligned_barrier_are_named() {
     let text = "target sm_90\nlaunch warps=1 lanes=2\n
         warp 0 lane 0 { bar.sync 0 }\nwarp 0 lane 1 {\nbar.sync 1\n}\n";
     let told = found(text, "ptx.bar.aligned");
@@ -254,7 +254,7 @@ fn copies_in_groups_are_waited_for_by_their_group() {
 }
 
 #[test]
-fn an_arrive_behind_copies_is_no_copy() {
+fn an_arrive_after_copies_is_not_a_copy() {
     let text = format!(
         "{LAUNCH}warp 0 {{\nmbarrier.init.shared::cta.b64 [b], 1\nbar.sync 0\ncp.async.mbarrier.arrive.noinc.shared::cta.b64 [b]\n{ARRIVE}\n}}\nwarp 1 {{\nbar.sync 0\n}}\n"
     );
@@ -266,7 +266,7 @@ fn an_arrive_behind_copies_is_no_copy() {
 
 /// A warp that reads after its own write is meant to read the value of the other warp.
 #[test]
-fn two_that_exchange_are_told_of_a_barrier_between_the_two_accesses() {
+fn an_exchange_suggests_a_barrier_between_the_two_accesses() {
     let body = "store t[warp_id*8..warp_id*8+8]\nload t[8-warp_id*8..16-warp_id*8]";
     let text = format!("{LAUNCH}warp * {{\n{body}\n}}\n");
     let race = found(&text, "mem.race");

@@ -66,7 +66,7 @@ fn text(random: &mut Random) -> String {
     text
 }
 
-/// What warps do with the bytes of an object whose only arrival has been made.
+/// A statement of warps on the bytes of an object whose only arrival is complete.
 fn byte_statement(random: &mut Random, label: usize) -> String {
     let bytes = [8, 16][random.below(2) as usize];
     match random.below(12) {
@@ -101,7 +101,7 @@ fn bytes_text(random: &mut Random) -> String {
     text
 }
 
-/// What lanes of a warp do, each for itself or all of them at one instruction.
+/// A statement of the lanes of a warp, each separately or all at one instruction.
 fn lane_statement(random: &mut Random, lanes: u32) -> String {
     let lane = random.below(u64::from(lanes));
     match random.below(14) {
@@ -137,7 +137,7 @@ fn lanes_text(random: &mut Random) -> String {
     text
 }
 
-/// What warps of a cluster do, of which several act on objects of more than one CTA.
+/// A statement of warps of a cluster, some of which act on objects of other CTAs.
 fn cluster_statement(random: &mut Random, label: usize) -> String {
     let mask = 1 + random.below(3);
     let rank = random.below(2);
@@ -181,7 +181,7 @@ fn of(class: Class) -> u64 {
     rules.fold(0, |set, rule| set | bit(rule))
 }
 
-/// What was compared.
+/// Number of comparisons by kind.
 #[derive(Default)]
 struct Compared {
     programs: u32,
@@ -191,7 +191,7 @@ struct Compared {
 
 fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
     let mut random = Random(0x0dd_ba11_5eed_1e55);
-    // What comes after the end of a path depends on the order that was taken.
+    // Findings after the end of a path depend on the chosen order.
     let ends = (of(Class::Ub) & !bit(RuleId::PtxAsyncCopyOutstandingAtExit))
         | bit(RuleId::PtxMbarrierOverArrival)
         | bit(RuleId::PtxBarAligned)

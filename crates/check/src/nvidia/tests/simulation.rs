@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 
-/// What the simulation knows: nothing but numbers.
+/// A value of the simulation: plain numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Arrive(usize),
@@ -119,7 +119,7 @@ impl Random {
                 kept[object] = true;
             }
             program.push(op);
-            // What decides what comes next.
+            // These operations determine the next one.
             match op {
                 Op::Count(object) => program.push(Op::Skip(object, 1 + self.below(2) as u32)),
                 Op::Red(..) => program.push(Op::Skip(2, 32 * (1 + self.below(2) as u32))),
@@ -205,7 +205,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// What ends the execution before the operation does anything.
+    /// The error that ends the execution before the operation has an effect.
     fn refused(&self, world: &World, agent: usize, op: Op) -> Option<&'static str> {
         let object = self.named(agent, op);
         let valid = object.is_none_or(|object| world.valid[object]);
@@ -414,7 +414,7 @@ impl Simulation<'_> {
             Op::Skip(register, least) => {
                 let skips = world.numbers[agent][register] >= i64::from(least);
                 next.at[agent] += usize::from(skips);
-                // Where nothing is left to be left out, it ends as always.
+                // If nothing is left to skip, the agent ends as usual.
                 next.at[agent] = next.at[agent].min(self.programs[agent].len() - 1);
             }
             Op::ClusterArrive if world.cluster[agent] > 0 => {

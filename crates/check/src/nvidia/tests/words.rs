@@ -1,11 +1,12 @@
-//! What is said of a hang and of a race of a copy.
+//! Messages about a deadlock and about a race of a copy.
 
 use crate::report::Finding;
 use crate::{Options, Scene, check};
 use alloc::format;
 use alloc::string::String;
 
-/// The first finding of a scenario with an mbarrier of some arrivals, a body for the one that makes it, and one for the rest.
+/// The first finding of a scenario with an mbarrier of `count` arrivals, a body for the first warp, and one for the
+/// others.
 fn found(warps: u32, count: u32, first: &str, others: &str) -> (String, Finding) {
     let others: String =
         (1..warps).map(|warp| format!("warp {warp} {{\nbar.sync 0\n{others}\n}}\n")).collect();
@@ -29,7 +30,7 @@ fn wait(parity: u32) -> String {
 }
 
 #[test]
-fn a_parity_that_no_phase_ends_is_mended_by_what_is_missing() {
+fn a_parity_that_no_phase_completes_is_fixed_by_the_missing_arrival() {
     let (text, finding) = found(2, 1, ARRIVE, &format!("{}\n{}", wait(0), wait(1)));
     let because = finding.because.join(" ");
     assert!(
@@ -46,7 +47,7 @@ fn a_parity_that_no_phase_ends_is_mended_by_what_is_missing() {
 }
 
 #[test]
-fn the_other_parity_is_not_offered_where_the_changed_scenario_hangs_too() {
+fn the_other_parity_is_not_offered_if_it_also_deadlocks() {
     let rounds = format!("{}\n{}\n{ARRIVE}\n{ARRIVE}\nbar.sync 1, 96", wait(0), wait(1));
     let (_, finding) = found(2, 1, ARRIVE, &rounds);
     assert!(finding.because.join(" ").contains("comes after this wait"));
@@ -54,7 +55,7 @@ fn the_other_parity_is_not_offered_where_the_changed_scenario_hangs_too() {
 }
 
 #[test]
-fn what_warps_have_in_common_is_said_once() {
+fn common_facts_of_warps_are_reported_once() {
     let (_, finding) = found(3, 3, ARRIVE, &wait(0));
     let because = finding.because.join("\n");
     assert!(
@@ -71,7 +72,7 @@ fn what_warps_have_in_common_is_said_once() {
 }
 
 #[test]
-fn who_has_not_come_among_those_who_would_is_said() {
+fn missing_arrivals_name_their_agents() {
     // Warp 1 does not free the stage in the first iteration, and waits for the next one.
     let text = "target sm_90\nlaunch warps=3\nmbarrier full\nmbarrier empty\nwarp 0 {\n\
         mbarrier.init.shared::cta.b64 [full], 1\n  mbarrier.init.shared::cta.b64 [empty], 2\n  bar.sync 0\n\
@@ -91,7 +92,7 @@ fn who_has_not_come_among_those_who_would_is_said() {
 }
 
 #[test]
-fn bytes_that_nobody_brings() {
+fn bytes_that_no_copy_completes() {
     let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128";
     let (_, finding) = found(2, 1, expect, &wait(0));
     let because = finding.because.join(" ");
@@ -115,7 +116,7 @@ fn a_race_names_the_copy_and_the_access() {
 }
 
 #[test]
-fn what_was_not_seen_is_in_no_schedules() {
+fn unexplored_schedules_are_not_counted() {
     let text = "target sm_90\nb = tlx.alloc_barriers(1, 1)\nwarp 0 {\n
         choose { tlx.barrier_wait(b[0], 0) } or { repeat 40 { choose { fence.acq_rel.cta } or { } } }\n}\n
         expect schedules some";

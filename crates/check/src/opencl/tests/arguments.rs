@@ -60,7 +60,7 @@ fn text(random: &mut Random) -> (String, String) {
     (format!("{before}kernel void k(global float *a, int n, int m) {{\n"), format!("{body}}}\n"))
 }
 
-/// The rules broken somewhere, and whether the host could pass more; none where the text has no program.
+/// The rules broken somewhere, and whether the host could pass more values; `None` if the text has no program.
 fn broken(text: &str) -> Option<(u128, bool)> {
     let context = Scene::new("x.tide", text).context()?;
     let more = context.program.host_passes_more;
@@ -71,7 +71,7 @@ fn broken(text: &str) -> Option<(u128, bool)> {
 }
 
 #[test]
-fn an_argument_stands_for_all_of_its_values() {
+fn an_argument_represents_all_of_its_values() {
     let mut random = Random(0x0a59_a3e7);
     let (mut equal, mut wider, mut found) = (0, 0, 0);
     for _ in 0..250 {
@@ -91,7 +91,7 @@ fn an_argument_stands_for_all_of_its_values() {
 }
 
 #[test]
-fn what_cannot_be_tried_is_not_said_to_hold() {
+fn untried_values_make_the_verdict_unknown() {
     let kernel = |condition: &str| {
         let text = format!(
             "target opencl\nlaunch subgroups=2 items=4\nkernel void k(ulong n) {{\nif ({condition}) return;\nwork_group_barrier(mem_fence::local)\n}}\n"
@@ -104,7 +104,7 @@ fn what_cannot_be_tried_is_not_said_to_hold() {
 }
 
 #[test]
-fn counts_that_are_larger_than_any_work_group_are_told_apart_where_work_items_compare_them() {
+fn counts_larger_than_any_work_group_are_distinguished_if_work_items_compare_them() {
     let head = "target opencl\nlaunch subgroups=1 items=2\nkernel void k(int n) {\n";
     for other in ["300 - n", "150", "n", "2 * n - 150", "n + (n == 150)"] {
         let body = format!(

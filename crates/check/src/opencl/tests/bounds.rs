@@ -1,4 +1,4 @@
-//! How many states a judgement takes, and that nothing panics.
+//! The number of states of a check, and the absence of panics.
 
 use super::{Random, judged};
 use crate::{Options, Scene, check};
@@ -14,7 +14,7 @@ fn states(text: &str, verdict: &str) -> u64 {
 }
 
 #[test]
-fn what_does_not_branch_is_one_path() {
+fn a_program_without_branches_is_one_path() {
     let neighbours = "target opencl\nlaunch subgroups=4 items=16\nlocal tile[256]\nkernel {\n  repeat 2 {\n    \
         store tile[4 * get_local_id(0)..4 * get_local_id(0) + 4]\n    work_group_barrier(mem_fence::local)\n    \
         let next = (get_local_id(0) + 1) % get_local_size(0)\n    load tile[4 * next..4 * next + 4]\n    \
@@ -40,7 +40,7 @@ fn what_does_not_branch_is_one_path() {
 }
 
 #[test]
-fn sub_groups_that_are_alike_are_exchanged() {
+fn identical_sub_groups_are_exchanged() {
     let shared = |sub_groups: u32, items: u32| {
         format!(
             "target opencl\nlaunch subgroups={sub_groups} items={items}\nkernel {{\n  \
@@ -116,7 +116,7 @@ fn random_calls_are_judged_stepped_and_lowered_without_a_panic() {
 }
 
 #[test]
-fn what_ends_all_the_same_is_taken_once() {
+fn paths_with_the_same_end_are_explored_once() {
     let chosen = |launch: &str, first: &str, second: &str| {
         let text = format!(
             "target opencl\nlaunch {launch}\nkernel {{\n  choose {{\n    {first}\n  }} or {{\n    {second}\n  }}\n  \

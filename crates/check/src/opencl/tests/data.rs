@@ -90,7 +90,7 @@ fn broken(text: &str) -> Option<(u128, bool, bool)> {
 }
 
 #[test]
-fn an_element_stands_for_all_of_its_values() {
+fn an_element_represents_all_of_its_values() {
     let head = "target opencl\nlaunch subgroups=2 items=2\n";
     let mut random = Random(0xda7a_5eed);
     let (mut equal, mut fewer, mut found) = (0, 0, 0);
@@ -118,7 +118,7 @@ fn an_element_stands_for_all_of_its_values() {
     assert!(equal > 500 && found > 60, "{equal} {fewer} {found}");
 }
 
-/// The verdict of a kernel with these lines, and whether a warning names what stands in them.
+/// The verdict of a kernel with these lines, and whether a warning names `named`.
 fn verdict(body: &str, named: &str) -> (String, bool) {
     let text = format!(
         "target opencl\nlaunch subgroups=2 items=4\nkernel void k(global float *data, global const int *more) {{\n{body}\n}}\n"
@@ -132,7 +132,7 @@ fn verdict(body: &str, named: &str) -> (String, bool) {
 }
 
 #[test]
-fn what_is_not_followed_is_unknown() {
+fn unsupported_code_is_unknown() {
     let unknown = (String::from("unknown"), true);
     let written = "local int done;\nif (get_local_id(0) == 0) done = data[0] > 0.5f;\nbarrier(CLK_LOCAL_MEM_FENCE);\nif (done) return;\nbarrier(CLK_LOCAL_MEM_FENCE);";
     assert_eq!(verdict(written, "`done`"), unknown);

@@ -1,4 +1,4 @@
-//! Launches whose work-groups stand for others, against the judgement of all of them.
+//! Launches in which some work-groups represent others, compared with a check of all of them.
 
 use super::Random;
 use crate::{Options, Scene, check};
@@ -7,7 +7,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use tidegate_lang::compile_with;
 
-/// What a report comes to: the verdict, and of each finding the rule and whether it is only possible.
+/// The summary of a report: the verdict, whether it is complete, and for each finding the rule and whether it is only
+/// possible.
 type Come = (String, bool, BTreeSet<(String, bool)>);
 
 fn judged(text: &str, plain: u32) -> Come {
@@ -90,7 +91,7 @@ fn kernel(random: &mut Random) -> String {
 }
 
 #[test]
-fn some_work_groups_stand_for_all() {
+fn some_work_groups_represent_all() {
     let mut random = Random(0x5eed_0123_4567);
     let (mut races, mut possible, mut fine, mut undefined) = (0, 0, 0, 0);
     for _ in 0..600 {
@@ -100,7 +101,7 @@ fn some_work_groups_stand_for_all() {
             format!("target opencl\nlaunch workgroups={groups} subgroups={waves} items={items}\n");
         let text = launch + &kernel(&mut random);
         let (all, some) = (judged(&text, u32::MAX), judged(&text, 0));
-        // What is too much for all of them may not be for some.
+        // The check of some can be complete if that of all reaches a limit.
         assert!(all == some || !all.1 && some.1, "{text}\nall {all:?}\nsome {some:?}");
         match all.0.as_str() {
             "race" => races += 1,

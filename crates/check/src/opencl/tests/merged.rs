@@ -1,4 +1,4 @@
-//! Cases of what the host passes that share what is behind them, against the same kernel judged with each value alone.
+//! Cases of host arguments that share their common continuation, compared with a check of each value separately.
 
 use super::Random;
 use crate::{Options, Scene, check};
@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_model::ordered::OrderedSet;
 
-/// Lines of a kernel: bounds checks, sums that halve, and what goes on behind them as in every other case.
+/// Lines of a kernel: bounds checks, halving sums, and a common continuation.
 const PIECES: [&str; 18] = [
     "if (g >= n) return;",
     "if (g < n) {",
@@ -37,7 +37,7 @@ fn text(random: &mut Random) -> (String, String) {
         if piece.starts_with('}') && (open == 0 || is_open) {
             continue;
         }
-        // What has an `else` is an `if` without one.
+        // A statement that already has an `else` is an `if` without one.
         let last = body.rfind("\nif (").max(body.rfind("\nfor (")).map_or("", |at| &body[at..]);
         if piece == "} else {" && (!last.starts_with("\nif") || last.contains('}')) {
             continue;
@@ -55,10 +55,10 @@ fn text(random: &mut Random) -> (String, String) {
     (format!("{before}{begin}"), format!("{body}\n}}\n"))
 }
 
-/// The rules that are broken somewhere; and rules with what the host passes, where that is said.
+/// The rules that are broken somewhere; and rules with the host arguments, if given.
 type Broken = (OrderedSet<String>, OrderedSet<(String, String)>);
 
-/// What is broken; none where the text has no program or a bound was hit.
+/// The broken rules; `None` if the text has no program or a limit was reached.
 fn broken(text: &str) -> Option<Broken> {
     let options = Options { ambiguities: false, ..Options::default() };
     let report = check(&Scene::new("x.tide", text), &options, &mut |_| true);
@@ -72,7 +72,7 @@ fn broken(text: &str) -> Option<Broken> {
 }
 
 #[test]
-fn cases_that_go_on_alike_are_judged_as_each_of_them_alone() {
+fn cases_with_a_common_continuation_equal_separate_checks() {
     let mut random = Random(0x3e26_ed01);
     let (mut equal, mut races, mut undefined, mut told) = (0, 0, 0, 0);
     for _ in 0..400 {

@@ -54,7 +54,7 @@ fn plan(reduce: bool) -> Plan {
     Plan { order: Order::BreadthFirst, reduce, bounds, ..Plan::default() }
 }
 
-/// What is met somewhere and what ends every path; of the latter only what ends paths.
+/// Facts that hold somewhere, and facts that hold at every end; the latter only for facts that end paths.
 fn facts(found: &Found) -> (u128, u128) {
     let ends =
         reported().filter(|rule| matches!(rule.get().class, Some(Class::Ub | Class::Deadlock)));

@@ -15,7 +15,7 @@ const APART: &str = "target opencl\nlaunch waves=1 lanes=2\nsubgroup * {
     else { work_group_barrier(mem_fence::local) }\n}\n";
 
 #[test]
-fn who_comes_to_another_dynamic_instance_completes_nothing() {
+fn arriving_at_another_dynamic_instance_completes_nothing() {
     let (scene, report) = judged(APART);
     assert_eq!(report.findings[0].rule, "opencl.barrier.all-encounter");
     let mut stepper = Stepper::new(&scene, &Options::default()).expect("an execution");
@@ -29,7 +29,7 @@ fn who_comes_to_another_dynamic_instance_completes_nothing() {
 }
 
 #[test]
-fn sub_groups_that_wait_alike_are_told_together() {
+fn sub_groups_blocked_in_the_same_way_are_listed_together() {
     let (_, report) = judged(
         "target opencl\nlaunch subgroups=3\nkernel {
             local<work_group_named_barrier> b(4)\nb.wait(mem_fence::local)\n}\n",
