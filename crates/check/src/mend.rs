@@ -1,8 +1,9 @@
-//! Changes of the text that mend a scenario, tried before they are offered.
+//! Edits that fix a scenario. Each is checked before it is offered.
 //!
-//! Candidates come from the text itself ([`search`]) and from what usually mends a rule ([`table`]), the likeliest first. The
-//! first is offered after which the scenario is `ok`: every execution covered, no reading in doubt that was not, and as much
-//! synchronised as before. States that are looked at for this are no part of the verdict and are not counted in its statistics.
+//! Candidates come from patterns in the text ([`search`]) and from the usual fixes of a rule ([`table`]), most likely
+//! first. The first candidate is offered after which the scenario is `ok`: the search is exhaustive, the verdict
+//! depends on no additional reading, and agents synchronise as before. States visited for this are not part of the
+//! verdict and not counted in its statistics.
 
 mod correct;
 mod search;
@@ -25,19 +26,19 @@ use tidegate_model::ptx::action::{Action as Ptx, Asked, is_odd};
 use tidegate_model::reading::ReadingId;
 use units::Units;
 
-/// Most changes that are tried for one report.
+/// Largest number of candidates that are checked for one report.
 const MOST_TRIES: usize = 48;
-/// Most states of a scenario for which changes are tried.
+/// Largest number of states of a scenario for which edits are searched.
 const MOST_STATES: u64 = 4_000;
-/// Most states that all tries of a small scenario may take; of others eight times their own.
+/// Largest number of states of all checks for a small scenario; for others, eight times their own states.
 const FEW_STATES: u64 = 4_000;
-/// Most statements of a text in which is searched, and most candidates that are read.
+/// Largest number of statements of a text that is searched, and of candidates.
 const MOST_STATEMENTS: usize = 400;
 const MOST_READ: usize = 160;
-/// How likely a change is that is known for the rule or the execution.
+/// The likelihood of an edit that is known for the rule or the execution.
 const KNOWN: i32 = 5;
 
-/// Offers the change that makes the scenario `ok`, for every finding; for lints the one that is known to remove them.
+/// Offers, for every finding, the edit that makes the scenario `ok`; for a lint, the edit that is known to remove it.
 pub(crate) fn offer(
     scene: &Scene,
     options: &Options,
@@ -84,7 +85,7 @@ pub(crate) fn offer(
     let Some(Candidate { fix, reason, .. }) = held else { return };
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let general = |said: &String| table::is_of_the_rule(&finding.rule, said);
-        // What is known for the rule does not replace what is said of this very execution.
+        // The usual fix of a rule does not replace the reason found for this execution.
         if !reason.is_empty() || finding.remedy.as_ref().is_none_or(general) {
             finding.remedy = Some(fix.message.clone());
         }
@@ -128,7 +129,7 @@ fn rules(report: &Report) -> OrderedSet<String> {
     report.findings.iter().map(|it| it.rule.clone()).collect()
 }
 
-/// What changes may still cost.
+/// The remaining budget of candidates.
 struct Tries<'a, 'b> {
     scene: &'a Scene,
     options: Options,
@@ -140,7 +141,7 @@ struct Tries<'a, 'b> {
 }
 
 impl Tries<'_, '_> {
-    /// Whether the scenario is `ok` after a change, by itself, and agents that synchronised still do.
+    /// Whether the scenario is `ok` by itself after an edit, and agents that synchronised still do.
     fn holds(&mut self, candidate: &Candidate) -> bool {
         let Some((scene, report)) = self.after(&candidate.fix) else { return false };
         if candidate.corrects && at_once(&scene) > at_once(self.scene) {
@@ -194,7 +195,8 @@ impl Tries<'_, '_> {
     }
 }
 
-/// How many waits ask for what their agent knows already: for the phase before launch, or twice for the same.
+/// Number of waits for a phase that their agent already knows to be complete: the phase before launch, or one that it
+/// already waited for.
 fn at_once(scene: &Scene) -> usize {
     let (mut last, mut found) = (OrderedMap::new(), 0);
     let Some(context) = scene.context() else { return 0 };
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_hangs_where_phases_are_missed_is_not_made_one_that_keeps_nobody() {
+    fn a_blocked_wait_is_not_replaced_by_one_that_returns_at_once() {
         let text = "target gfx942\nlaunch waves=3\nlds t[64]\na = tlx.alloc_barriers(1, arrive_count=1)\nwave 0-1 {\n  tlx.barrier_arrive(a[0], 1)\n}\nwave 2 {\n  tlx.barrier_wait(a[0], 0)\n}\n";
         let judged =
             |text: &str| check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_join_comes_first() {
+    fn a_late_join_is_moved_to_the_start() {
         let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
             wave 0 { init b, 1; arrive wg; wait wg; arrive wg; wait wg; arrive b }\n\
             wave 1 { arrive wg; wait wg; arrive wg; wait wg; join b; wait b }\n";
@@ -276,7 +278,7 @@ mod tests {
             after.contains("wave 1 { arrive wg; wait wg; join b; arrive wg; wait wg; wait b }"),
             "{after}"
         );
-        // Where the init is not ordered before the join, the result is `ok` by a reading only.
+        // If the init is not ordered before the join, the result is `ok` only under a reading.
         let text = text.replace("arrive wg; wait wg; arrive wg; wait wg;", "arrive wg; wait wg;");
         let report = check(&Scene::new("x.tide", &text), &Options::default(), &mut |_| true);
         assert!(report.verdict == "ub" && report.findings[0].fix.is_none(), "{report:?}");
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ordered_gets_a_barrier() {
+    fn unordered_accesses_get_a_barrier() {
         let text = "target sm_90\nlaunch warps=2\nmbarrier b\n\
             warp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n}\n\
             warp 1 { mbarrier.arrive.shared::cta.b64 _, [b] }\n";
@@ -330,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_others_have_is_added_where_it_is_missing() {
+    fn a_wait_that_other_agents_have_is_added() {
         let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
             wave 0 {\n  init b, 2\n  arrive wg\n  wait wg\n  join b\n  arrive wg\n  wait wg\n  arrive b\n  wait b\n}\n\
             wave 1 {\n  arrive wg\n  join b\n  arrive wg\n  wait wg\n  arrive b\n  wait b\n}\n";
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exchanged_is_exchanged_back() {
+    fn exchanged_statements_are_exchanged_back() {
         let text = "target gfx1250\nlaunch waves=2\nwave * {\n  arrive wg\n  wait wg\n}\n";
         let spoilt = text.replace("  arrive wg\n  wait wg", "  wait wg\n  arrive wg");
         let report = check(&Scene::new("x.tide", &spoilt), &Options::default(), &mut |_| true);
@@ -375,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_waited_for_where_that_is_missing_and_not_where_it_does_not_help() {
+    fn a_wait_for_marks_is_added_only_if_it_helps() {
         let scenario = |producer: &str, consumer: &str| {
             let barrier = "call void @llvm.amdgcn.s.barrier()";
             format!(
@@ -419,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_initialises_gets_its_init() {
+    fn an_uninitialised_object_gets_its_init() {
         let text = "target sm_90\nlaunch warps=1\nmbarrier b\nwarp 0 {\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}\n";
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let told = &report.findings[0];

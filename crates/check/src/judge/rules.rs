@@ -8,11 +8,11 @@ use tidegate_model::machine::{Machine, SOMEWHERE, STUCK};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
-/// Most states of a second search, for a shorter witness.
+/// Largest number of states of a second search, for a shorter witness.
 const WITNESS_STATES: u64 = 20_000;
-/// Most bytes of its states.
+/// Largest number of bytes of its states.
 const WITNESS_BYTES: u64 = 8 << 20;
-/// Most work of it.
+/// Largest amount of its work.
 const WITNESS_WORK: u64 = WORK / VERDICT_PART;
 
 /// The rules that a machine reports.
@@ -42,7 +42,7 @@ impl Rules {
         1 << (self.number)(rule)
     }
 
-    /// Looks for shorter paths to what a path can break before its end, without reductions and within a bound.
+    /// Searches for shorter paths to rules that a path can break before its end, without reductions and within a limit.
     pub(crate) fn shorter<S: System>(
         &self,
         system: &S,

@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use tidegate_model::ordered::OrderedSet;
 
-/// What lets too few synchronise, what does not, and the classes of which both can be said.
+/// Rules broken because too few agents synchronise, the opposite, and the classes for which both are possible.
 const ORDERS: [(&str, &str, &str); 7] = [
     (".relaxed.", ".release.", "a"),
     (".relaxed.", ".acquire.", "w"),
@@ -32,7 +32,7 @@ impl Search<'_> {
                 if let Some(new) = with_other_parity(line) {
                     let next = (unit.place + 1..).map_while(|at| units.at(unit.list, at));
                     let next = next.map(|it| it.class).find(|class| "LST".contains(*class));
-                    // What is read has to be waited for; what is written first may be free at launch.
+                    // A read must wait for its data; a slot can be free for the first write at launch.
                     let (named, hangs) = (self.is_named(unit), self.line == Some(unit.line));
                     let is_plain = line.trim_end_matches(')').trim_end().ends_with(", 1");
                     let score = match (returns_at_once(line), returns_at_once(&new), next) {
@@ -49,7 +49,7 @@ impl Search<'_> {
                     self.corrected(unit, &[&new, end, rest].concat(), score);
                 }
             }
-            // The reason is the one of the execution: the two do not synchronise.
+            // The reason comes from the execution: the two agents do not synchronise.
             let is_race = self.rule == "mem.race";
             for (old, new, classes) in ORDERS.iter().filter(|_| is_race) {
                 if classes.contains(unit.class) && said.contains(old) {
@@ -95,14 +95,14 @@ impl Search<'_> {
         }
     }
 
-    /// How likely another number is; none for a count that fewer agents than arrive would complete.
+    /// The likelihood of another number; `None` for a count that fewer agents than arrive would complete.
     fn counted(&self, unit: &Unit, old: i64, new: i64) -> Option<i32> {
         let small = i32::from(matches!(old.abs_diff(new), 1 | 32));
         let agents = |classes| self.units.agents(&unit.object, classes);
         let (arrive, wait) = (agents("ab"), agents("w"));
         let arrivals = arrive.len() as i64;
         let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
-        // Another agent may be the one that is missing: one that waits as those that arrive do, or that is idle.
+        // Another agent may be the missing one: one that waits like the arriving agents, or that is idle.
         let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
             || agents("abwdeji").len() < everybody;
         let threads = if new % 32 == 0 { 32 } else { 1 };
@@ -118,7 +118,7 @@ impl Search<'_> {
             'a' if !is_name => small + 3,
             'i' => small + 6 * i32::from(arrivals == new) - 4 * i32::from(new < old),
             'k' if new < old => {
-                // The access that is too early stands right after it, and no mark is missing.
+                // The early access directly follows, and no mark is missing.
                 let next = self.units.at(unit.list, unit.place + 1);
                 let right = next.is_some_and(|next| self.line == Some(next.line))
                     || self.rule.ends_with("outstanding-at-exit");

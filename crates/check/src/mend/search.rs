@@ -1,9 +1,10 @@
-//! Candidates for a change, the likeliest first: a statement that is exchanged with its neighbour or moved, a counterpart
-//! that is missing, a number, a parity or a name that is put right.
+//! Candidates for an edit, most likely first: a statement exchanged with its neighbour or moved, a missing counterpart,
+//! a corrected number, parity or name.
 //!
-//! What is likely is read off the text: other agents, stages and iterations do the same things in the same order. A change is
-//! the better the more neighbours it makes that stand side by side elsewhere, too, and the fewer of them it parts; the closer
-//! it is to what the finding is about; and the less it changes. Nothing here says whether a change helps: that is judged.
+//! Likelihood is derived from the text: other agents, stages and iterations perform the same operations in the same
+//! order. An edit is more likely if it creates more pairs of neighbours that also occur elsewhere, breaks fewer of
+//! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
+//! checked.
 
 use super::spelled::{counterparts, numbers, renamed};
 use super::units::{Class, Unit, Units, synchronises, words_of};
@@ -24,13 +25,13 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 pub(super) struct Candidate {
     pub(super) score: i32,
     pub(super) fix: Fix,
-    /// Which operation would have to change, in a sentence.
+    /// The operation that would have to change, in a sentence.
     pub(super) reason: String,
     /// Whether it changes what a statement says.
     pub(super) corrects: bool,
 }
 
-/// Pairs of classes that stand side by side in every vocabulary.
+/// Pairs of classes that are neighbours in every vocabulary.
 const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic bL Sb Lb aF Fw FL SF Fa wF CF Fc kF wL La wS Sa";
 /// Those of them that act on one object.
 const OF_ONE: &str = "aw ja ib";
@@ -47,14 +48,14 @@ pub(super) struct Search<'a> {
     pub(super) scene: &'a Scene,
     pub(super) units: &'a Units,
     pub(super) names: Vec<String>,
-    /// How often classes stand side by side, on one object or not.
+    /// How often classes are neighbours, on one object or not.
     pairs: OrderedMap<(Class, Class, bool), i32>,
     pub(super) rule: &'a str,
     /// Agents of which it says that they never arrive.
     never: OrderedSet<usize>,
     /// Words of the message of the finding.
     words: OrderedSet<&'a str>,
-    /// Where the finding is, and the lines that it names.
+    /// The line of the finding, and the lines that it names.
     pub(super) line: Option<u32>,
     pub(super) lines: OrderedSet<u32>,
     pub(super) found: Vec<Candidate>,
@@ -107,7 +108,7 @@ pub(super) fn candidates<'a>(
     search.found
 }
 
-/// What lets everybody meet.
+/// The barriers that synchronise all agents.
 fn barriers(text: &str, target: &str) -> &'static [&'static str] {
     match () {
         () if target.starts_with("sm_") && text.contains("cluster.arrive") => {
@@ -139,7 +140,7 @@ impl<'a> Search<'a> {
         UNORDERED.contains(&self.rule)
     }
 
-    /// Statements of a list with those beside them.
+    /// The statements of a range with their neighbours.
     fn chain(&self, list: usize, range: Range<usize>) -> Vec<Side<'a>> {
         let units = self.units;
         let at = |place: Option<usize>| {
@@ -149,7 +150,7 @@ impl<'a> Search<'a> {
         [range.start.checked_sub(1)].into_iter().chain(places).map(at).collect()
     }
 
-    /// How usual the neighbours are, each beyond so many places.
+    /// How usual the pairs of neighbours are, skipping the first ones.
     fn usual(&self, chain: &[Side<'_>], beyond: i32) -> i32 {
         let usual = |pair: &[Side<'_>]| {
             let key = key(pair);
@@ -160,7 +161,7 @@ impl<'a> Search<'a> {
         chain.windows(2).map(usual).sum()
     }
 
-    /// How much better others fit in the place of some statements of a list.
+    /// How much better other statements fit instead of a range of a list.
     pub(super) fn fits(&self, list: usize, range: Range<usize>, new: &[Side<'_>]) -> i32 {
         let old = self.chain(list, range);
         let mut chain: Vec<Side<'_>> = vec![old[0]];
@@ -169,7 +170,7 @@ impl<'a> Search<'a> {
         self.usual(&chain, 0) - self.usual(&old, 1)
     }
 
-    /// How much a finding is about a line.
+    /// How closely a finding concerns a line.
     pub(super) fn concerns(&self, unit: &Unit) -> i32 {
         let near = self.lines.iter().map(|at| at.abs_diff(unit.line)).min().unwrap_or(9);
         [3, 2, 1, 1].get(near as usize).copied().unwrap_or(0) + i32::from(self.is_named(unit))
@@ -201,7 +202,7 @@ impl<'a> Search<'a> {
     fn moved(&mut self, list: usize, from: usize, to: usize) -> Option<()> {
         let (unit, there) = (self.units.at(list, from)?, self.units.at(list, to)?);
         let far = from.abs_diff(to);
-        // Of two neighbours the one that synchronises moves, or else the first.
+        // Of two neighbours, the one that synchronises moves, otherwise the first.
         let second = far == 1 && from > to && synchronises(there.class);
         let range = from.min(to)..from.max(to) + 1;
         let leads = range.clone().filter_map(|place| self.units.at(list, place)).any(leads_away);
@@ -209,7 +210,7 @@ impl<'a> Search<'a> {
             let unit = place.and_then(|place| self.units.at(list, place));
             unit.is_some_and(|unit| classes.contains(unit.class))
         };
-        // What is before a barrier stays there. A mark stays with its copy, and a wait with its access; where a mark is
+        // Statements before a barrier stay there. A mark stays with its copy, and a wait with its access; if a mark is
         // missing, no wait is misplaced.
         let dissolves = match unit.class {
             'i' => to > from && !synchronises(there.class),
@@ -255,8 +256,8 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// Whether a barrier is for what is before it: an arrive hands over the writes that it would pass by, or nothing else
-    /// could have handed over the bytes of the loads.
+    /// Whether a barrier is needed for the statements before it: the arrive releases the writes that it would pass, or
+    /// only this barrier could have released the bytes of the loads.
     fn is_for_others(&self, list: usize, from: usize, to: usize) -> bool {
         let classes = |from: usize| {
             (from..).map_while(move |place| self.units.at(list, place)).map(|it| it.class)
@@ -268,7 +269,7 @@ impl<'a> Search<'a> {
                 && later.take_while(|class| *class != 'b').any(|class| "ac".contains(class))
     }
 
-    /// Statements that stand elsewhere, or whose mirror does, and are missing here.
+    /// Statements that occur elsewhere, directly or mirrored, and are missing here.
     fn additions(&mut self, barriers: &[&str]) {
         let mut found: OrderedMap<String, (Class, String, Option<usize>)> = OrderedMap::new();
         let units = self.units;
@@ -280,7 +281,7 @@ impl<'a> Search<'a> {
         }
         for (_, unit) in own() {
             let text = &self.scene.text()[unit.range.clone()];
-            // What is spelled somewhere is not spelled in another way.
+            // A statement that already exists in one spelling is not added in another.
             let is_new = |class: Class, object: &str| {
                 !own()
                     .any(|(_, it)| it.class == class && (object.is_empty() || it.object == object))
@@ -371,7 +372,8 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// Of the waves that perform a list those that wait at a barrier more often than they arrive, where others do not.
+    /// Among the waves that perform a list, those that wait at a barrier more often than they arrive, if other waves do
+    /// not.
     fn lacking(&self, object: &str, list: usize) -> Option<String> {
         let mut often: OrderedMap<usize, i32> = OrderedMap::new();
         for unit in &self.units.all {
@@ -392,7 +394,7 @@ impl<'a> Search<'a> {
         one_group.then(|| told.collect::<Vec<String>>().join(" || "))
     }
 
-    /// How much an operation is the missing counterpart of others at its object.
+    /// How likely an operation is the missing counterpart of others on its object.
     pub(super) fn lacks(&self, class: Class, object: &str, block: usize) -> i32 {
         let of = |classes: &str, here: bool| {
             let all = self.units.all.iter().filter(|it| classes.contains(it.class));
@@ -416,7 +418,7 @@ impl<'a> Search<'a> {
         nowhere + if of(other, true) > of(own, true) { 4 } else { -3 }
     }
 
-    /// Whether a block comes to a barrier less often than another that does.
+    /// Whether a block reaches a barrier less often than another block that uses it.
     fn is_rarer(&self, object: &str, block: usize) -> bool {
         let mut often: OrderedMap<usize, usize> = OrderedMap::new();
         for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
@@ -445,7 +447,7 @@ impl<'a> Search<'a> {
         one != other && is_named(one) == is_named(other)
     }
 
-    /// Barriers for everybody: after the last init of a block, and at the beginning of every other.
+    /// Barriers for all agents: after the last init of a block, and at the start of every other block.
     fn rounds(&mut self, barrier: &str) {
         let units = self.units;
         let Some(init) = units.all.iter().rfind(|it| it.class == 'i' && !it.agents.is_empty())

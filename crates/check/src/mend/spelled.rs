@@ -1,4 +1,4 @@
-//! How statements are spelled: what goes with one, and its operands.
+//! The spelling of statements: their counterparts and operands.
 
 use super::units::{Class, Unit, words_of};
 use alloc::format;
@@ -6,7 +6,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What goes with an operation: how it begins, how its counterpart is spelled with its operand and the arrivals, and its class.
+/// Counterparts of operations: the prefix of the operation, the spelling of the counterpart with its operand and the
+/// arrivals, and its class.
 const COUNTERPARTS: [(&str, &str, Class); 26] = [
     ("arrive ", "wait {}", 'w'),
     ("wait ", "arrive {}", 'a'),

@@ -1,4 +1,4 @@
-//! A statement as it stands in the text, and edits of it.
+//! A statement in the text, and edits of it.
 
 use crate::memory::fix;
 use crate::report::{Edit, Finding};
@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use alloc::string::{String, ToString};
 use tidegate_lang::diagnostic::Span;
 
-/// A statement: where it stands and what it says.
+/// A statement: its position and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Statement<'a> {
     text: &'a str,
@@ -43,7 +43,7 @@ impl<'a> Statement<'a> {
             .filter(|found| found.words().starts_with(operation))
     }
 
-    /// What it says.
+    /// Its text.
     pub(super) fn words(&self) -> &'a str {
         let start = self.span.start as usize;
         &self.text[start..start + self.span.length as usize]
@@ -67,7 +67,7 @@ impl<'a> Statement<'a> {
         fix::instead(self.span, words)
     }
 
-    /// Without it: with the line, where it stands alone there, else with what parts it from the next.
+    /// Deletes it: with its line if it is the only statement there, otherwise with the separator to the next.
     pub(super) fn deleted(&self) -> Edit {
         let (start, end) =
             (self.span.start as usize, (self.span.start + self.span.length) as usize);
@@ -107,12 +107,12 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The column, counted in characters from 1, behind the text of a line so far.
+/// The column, in characters from 1, after the text of a line so far.
 fn column(before: &str) -> u32 {
     before.chars().count() as u32 + 1
 }
 
-/// Where a line begins, from 1.
+/// The byte at which a line, from 1, starts.
 fn line_start(text: &str, line: u32) -> Option<usize> {
     let above = line.checked_sub(1)? as usize;
     match above {
@@ -130,7 +130,7 @@ mod tests {
     const TEXT: &str = "wave 0 { join b; arrive b }  # a\n  wait b // b\n\tinit b, 12\n";
 
     #[test]
-    fn a_statement_ends_where_the_next_begins() {
+    fn a_statement_ends_at_the_start_of_the_next() {
         let at = |line, column| Statement::at(TEXT, line, column).map(|found| found.words());
         assert_eq!(at(1, 10), Some("join b"));
         assert_eq!(at(1, 18), Some("arrive b"));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_takes_its_line_or_its_semicolon_along() {
+    fn a_deletion_includes_the_line_or_the_semicolon() {
         let without = |line, column| {
             let edit = Statement::at(TEXT, line, column).expect("a statement").deleted();
             fix::apply(TEXT, &Fix { message: String::new(), edits: vec![edit] })

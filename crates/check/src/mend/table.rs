@@ -1,4 +1,4 @@
-//! What usually mends a broken rule, as edits of the text; whether it does here is for whoever asks to try.
+//! Usual fixes of broken rules, as edits of the text. The caller checks whether they help.
 
 use super::statement::Statement;
 use crate::report::{Edit, Finding, Fix};
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::TargetId;
 
-/// Whether something is said of a rule in general.
+/// Whether a text is the general remedy of a rule.
 pub(super) fn is_of_the_rule(rule: &str, said: &str) -> bool {
     RuleId::from_name(rule).is_some_and(|rule| rule.get().remedy == said)
 }
@@ -27,7 +27,7 @@ pub(super) fn changes(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix
     }
 }
 
-/// Changes at or beside the statement of a finding.
+/// Edits of the statement of a finding, or next to it.
 fn at_place(rule: &str, at: Statement<'_>) -> Vec<Fix> {
     let words = at.words();
     let instead = |new: String| if new == words { Vec::new() } else { vec![instead(at, &new)] };
@@ -93,19 +93,19 @@ fn at_place(rule: &str, at: Statement<'_>) -> Vec<Fix> {
     }
 }
 
-/// Other words in the place of a statement.
+/// Replaces a statement.
 pub(super) fn instead(at: Statement<'_>, new: &str) -> Fix {
     let message = format!("Write `{new}` instead of `{}` (line {}).", at.words(), at.line());
     Fix { message, edits: vec![at.instead(new)] }
 }
 
-/// A statement beside another.
+/// Adds a statement next to another.
 pub(super) fn added(new: &str, side: &str, at: Statement<'_>, edit: Edit) -> Fix {
     let message = format!("Add `{new}` {side} `{}` (line {}).", at.words(), at.line());
     Fix { message, edits: vec![edit] }
 }
 
-/// The first target that has what this one lacks, where the text names this one.
+/// Selects the first target that supports the scenario, if the text names the current one.
 fn other_target(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
     let header = |line: &&(usize, &str)| {
         line.1.strip_prefix("target ").is_some_and(|name| name.trim() == target)
@@ -143,7 +143,7 @@ fn scoped(at: Statement<'_>) -> Vec<Fix> {
     without.into_iter().chain([narrow]).map(|new| instead(at, &new)).collect()
 }
 
-/// A barrier for images of its own behind that for the other address spaces.
+/// Separates a barrier for images from that for the other address spaces.
 fn image_apart(at: Statement<'_>) -> Vec<Fix> {
     let words = at.words();
     let rest = words.replacen(" | mem_fence::image", "", 1).replacen("mem_fence::image | ", "", 1);
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_every_breach_gives_way() {
+    fn the_general_remedy_is_replaced_by_a_specific_one() {
         let general = RuleId::AmdDropRace.get().remedy;
         assert!(is_of_the_rule("amd.drop.race", general));
         assert!(!is_of_the_rule("amd.drop.race", "Add `wait b` (line 3)."));

@@ -68,15 +68,15 @@ const fn class(action: Action) -> Class {
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Where it stands, with its label and the branch that repeats it.
+    /// Its position, with its label and the branch that repeats it.
     pub(super) range: Range<usize>,
     pub(super) line: u32,
-    /// What it says, without its label and the branch.
+    /// Its text, without its label and the branch.
     pub(super) words: String,
     pub(super) class: Class,
     /// The barrier that it names: a declared name, or else its first number.
     pub(super) object: String,
-    /// The list of statements in which it stands, and its place there.
+    /// Its list of statements, and its index there.
     pub(super) list: usize,
     pub(super) place: usize,
     /// The outermost statement around it.
@@ -86,7 +86,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// What it says, up to its first block, and where.
+    /// Its text up to its first block, with its line.
     pub(super) fn told(&self) -> String {
         let words = self.words.split('{').next().unwrap_or_default().trim_end();
         format!("`{words}` (line {})", self.line)
@@ -97,13 +97,13 @@ impl Unit {
 #[derive(Default)]
 pub(super) struct Units {
     pub(super) all: Vec<Unit>,
-    /// Of each list its statements.
+    /// The statements of each list.
     pub(super) lists: Vec<Vec<usize>>,
-    /// The lists that stand in no other, but for functions.
+    /// The lists that are not in another list; functions count as such lists.
     pub(super) outermost: Vec<usize>,
 }
 
-/// What the operations at a place do, and how many agents do it.
+/// The class of the operations at a position, and the agents that perform them.
 type Acts = OrderedMap<usize, (Class, OrderedSet<usize>)>;
 
 impl Units {
