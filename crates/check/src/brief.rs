@@ -72,6 +72,6 @@ mod tests {
         assert_eq!(brief(label, 10), "init [ful…");
         assert_eq!(brief("barrier.sync.aligned", 12), "barrier.sync");
         assert_eq!(brief("work_group_barrier(mem_fence::local)", 12), "work_group_…");
-        assert_eq!(qualifiers("bytes"), 5, "a name alone stays");
+        assert_eq!(qualifiers("bytes"), 5, "a single name is unchanged");
     }
 }

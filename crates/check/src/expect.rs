@@ -40,7 +40,7 @@ pub struct Outcome {
 /// use tidegate_check::{Options, Scene, expect::expectations};
 ///
 /// let text = "target gfx1250\nlaunch waves=2\nkernel { arrive wg; wait wg }\nexpect ok\nexpect deadlock\n";
-/// let scene = Scene::new("meet.tide", text);
+/// let scene = Scene::new("two-waves.tide", text);
 /// let outcomes = expectations(&scene, &Options::default(), &mut |_| true);
 /// assert!(outcomes[0].passed);
 /// assert_eq!((outcomes[1].passed, &*outcomes[1].got), (false, "ok"));

@@ -1,6 +1,7 @@
-//! The façade: from a scenario's text to its report, its steps and its link.
+//! The interface of the checker: from the text of a scenario to its report, steps and link.
 //!
-//! Everything outside asks this crate. It knows nothing about terminals, pages, files or formats of serialisation.
+//! The command line, the page and the npm package use only this crate. It is independent of terminals, pages, files and
+//! serialisation formats.
 //!
 //! ```
 //! use tidegate_check::{Options, Scene, apply, check};
@@ -11,15 +12,15 @@
 //! wave 0 { arrive wg; wait wg }
 //! wave 1 { arrive wg }
 //! ";
-//! let scene = Scene::new("meet.tide", text);
+//! let scene = Scene::new("two-waves.tide", text);
 //! let report = check(&scene, &Options::default(), &mut |_| true);
 //! let finding = &report.findings[0];
 //! assert_eq!(finding.rule, "amd.drop.race");
 //!
-//! // The edit that is offered makes it right.
-//! let mended = apply(text, finding.fix.as_ref().unwrap());
-//! let mended = Scene::new("meet.tide", &mended);
-//! assert_eq!(check(&mended, &Options::default(), &mut |_| true).verdict, "ok");
+//! // The offered edit fixes the scenario.
+//! let fixed = apply(text, finding.fix.as_ref().unwrap());
+//! let fixed = Scene::new("two-waves.tide", &fixed);
+//! assert_eq!(check(&fixed, &Options::default(), &mut |_| true).verdict, "ok");
 //! ```
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

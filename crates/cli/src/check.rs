@@ -87,7 +87,7 @@ fn kernels(source: &Source, launching: &Launching) -> (Vec<Option<String>>, bool
     (scene.entries().iter().cloned().map(Some).collect(), valid)
 }
 
-/// What is judged on which target. What cannot be judged is looked at once.
+/// The pairs of file and target to check. An invalid file has one entry.
 fn plan(sources: &[Read], targets: Option<&[TargetId]>, launching: &Launching) -> Vec<Work> {
     let mut work = Vec::new();
     for (index, source) in sources.iter().enumerate() {

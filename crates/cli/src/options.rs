@@ -47,7 +47,7 @@ pub(crate) fn no_target(word: &str) -> Failure {
     unknown("target", word, TARGETS.iter().map(|target| target.name), LIST_TARGETS)
 }
 
-/// What the command line chooses of a kernel's launch.
+/// The launch, arguments and entry point of a kernel from the command line.
 pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
     let failed = |wrong: Unusable| Failure::new(wrong.message).help(wrong.help);
     let mut launching = Launching { entry: arguments.entry.clone(), ..Launching::default() };

@@ -1,6 +1,6 @@
-//! What the caller of a kernel chooses: its launch, the values of its parameters and its entry point.
+//! Choices of the caller of a kernel: its launch, the values of its parameters and its entry point.
 //!
-//! Every choice wins over the text. A choice that is absent leaves the text as it is.
+//! A choice overrides the text; an absent choice does not change it.
 
 use crate::suggest;
 use alloc::format;
@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 pub struct Sizes {
     /// The sizes; 1 in each dimension that is not given. Each is at least 1.
     pub each: [u32; 3],
-    /// How many dimensions are given, from 1 to 3.
+    /// Number of given dimensions, from 1 to 3.
     pub dimensions: u8,
 }
 
 impl Sizes {
-    /// Reads `A`, `AxB` or `AxBxC`.
+    /// Parses `A`, `AxB` or `AxBxC`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (mut each, mut dimensions) = ([1; 3], 0);
@@ -45,7 +45,7 @@ pub enum Parameter {
     Position(usize),
 }
 
-/// What the caller of a kernel chooses.
+/// The choices of the caller of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launching {
     /// Workgroups or CTAs of the grid.
@@ -58,20 +58,20 @@ pub struct Launching {
     pub cluster: Option<Sizes>,
     /// The values of parameters.
     pub arguments: Vec<(Parameter, i64)>,
-    /// The kernel to judge, if the text has several.
+    /// The kernel to check, if the text has several.
     pub entry: Option<String>,
 }
 
-/// Why the words of a choice cannot be used.
+/// An invalid choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
-    /// What is wrong, in one line.
+    /// The error, in one line.
     pub message: String,
     /// A valid form.
     pub help: String,
 }
 
-/// What a key of a launch gives.
+/// The meaning of a key of a launch.
 #[derive(Clone, Copy)]
 enum Key {
     Groups,

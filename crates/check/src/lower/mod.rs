@@ -92,7 +92,7 @@ pub struct LoweringProblem {
 /// use tidegate_check::{Options, Scene, lower};
 ///
 /// let text = "target gfx1250\nlaunch waves=2\nkernel { arrive wg; wait wg }\n";
-/// let lowered = lower(&Scene::new("meet.tide", text), &Options::default());
+/// let lowered = lower(&Scene::new("two-waves.tide", text), &Options::default());
 /// assert!(lowered.text.contains("s_barrier_signal -1") && lowered.problems.is_empty());
 /// ```
 #[must_use]

@@ -52,7 +52,7 @@ impl Stepper {
     /// use tidegate_check::{Options, Scene, check, step::Stepper};
     ///
     /// let text = "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { arrive wg }\n";
-    /// let (scene, options) = (Scene::new("meet.tide", text), Options::default());
+    /// let (scene, options) = (Scene::new("two-waves.tide", text), Options::default());
     /// let report = check(&scene, &options, &mut |_| true);
     /// let keys: Vec<String> = report.findings[0].witness.iter().map(|step| step.key.clone()).collect();
     ///

@@ -34,7 +34,7 @@ pub(crate) trait Shown: Steps {
     fn object_of(&self, done: &Done<Self::Note>) -> Option<Self::Object>;
     /// The kind of an operation, as in [`Performed::kind`].
     fn kind(&self, node: &Node) -> &'static str;
-    /// The word for an operation that is none on a barrier and makes known which accesses are past; none of others.
+    /// The word for an operation that is not on a barrier and orders accesses; `None` for other operations.
     fn orders_memory(&self, _node: &Node) -> Option<&'static str> {
         None
     }

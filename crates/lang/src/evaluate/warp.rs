@@ -140,7 +140,7 @@ impl Graph<'_, '_> {
         self.perform(threads, &lanes, (times(operation, threads_of), source))
     }
 
-    /// Whether a mask names a thread; one that stands for all of its warp needs all of them.
+    /// Whether a mask names a thread; a thread that represents its whole warp needs all of them.
     fn is_member(&self, lane: usize, mask: u32) -> bool {
         match self.weight {
             Some(weight) if weight > 1 => mask.trailing_ones() as i64 >= weight,
@@ -182,7 +182,7 @@ impl Graph<'_, '_> {
         })
     }
 
-    /// Whether accesses of threads of this warp meet; says which, once.
+    /// Whether accesses of threads of this warp conflict; reports the pair once.
     pub(super) fn threads_meet(&self, nodes: &[Node], sources: &[u32]) -> bool {
         let Some(met) = self.meeting.met(nodes) else { return false };
         let Some((first, second)) = met else { return true };

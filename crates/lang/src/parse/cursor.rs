@@ -51,7 +51,7 @@ pub(crate) struct Parser<'a> {
     pub(crate) sizes: Option<[i64; 3]>,
     /// Number of work-groups of the launch in each dimension, if given.
     pub(crate) groups: Option<[i64; 3]>,
-    /// What the caller chooses.
+    /// The choices of the caller.
     pub(super) launching: Launching,
     /// The kernels so far, and the parameters of those that are read, each with whether it is a number.
     pub(super) kernels: Vec<Name>,

@@ -1,4 +1,4 @@
-//! The launch: of the caller, of the line `launch`, and of what a kernel requires, in this order.
+//! The launch: from the caller, the line `launch`, or the requirement of the kernel, in this order.
 
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
@@ -15,10 +15,10 @@ const CLUSTERS: usize = 0;
 const GROUPS: usize = 1;
 const WAVES: usize = 2;
 const LANES: usize = 3;
-/// The place of a count that is kept elsewhere: workgroups of a cluster.
+/// The place of a count that is stored elsewhere: workgroups of a cluster.
 const CLUSTER: usize = 4;
 
-/// Keys of `launch`, with the place among clusters, workgroups, waves and lanes that each stands for.
+/// Keys of `launch`, with the index of each among clusters, workgroups, waves and lanes.
 const KEYS: [(&str, usize); 11] = [
     ("clusters", CLUSTERS),
     ("cluster", CLUSTER),
@@ -33,11 +33,11 @@ const KEYS: [(&str, usize); 11] = [
     ("items", LANES),
 ];
 
-/// What a launch gives in several dimensions, by its place.
+/// The sizes of a launch in several dimensions, by place.
 type Shapes = Vec<(usize, [i64; 3])>;
 
 impl Parser<'_> {
-    /// Takes the launch of the caller before the text begins.
+    /// Applies the launch of the caller before the text is parsed.
     pub(super) fn begin_launch(&mut self, tree: &mut Tree) {
         if !self.launching.launches() {
             return;
@@ -114,7 +114,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `argument n=16`, or `argument 2=16` for the third parameter; the value of the caller wins.
+    /// `argument n=16`, or `argument 2=16` for the third parameter; the value of the caller has precedence.
     pub(super) fn argument_line(&mut self) -> Parsed<()> {
         let start = self.here();
         while !self.at_end() {
@@ -127,12 +127,12 @@ impl Parser<'_> {
             let suggestion = Suggestion { message: wrong.help, replacement: None };
             return self.suggest("expected-argument", span, wrong.message, Some(suggestion));
         }
-        // The first of equals is the one that counts.
+        // The first value counts.
         self.launching.arguments.append(&mut written.arguments);
         Ok(())
     }
 
-    /// Refuses a choice after the kernel that it is for.
+    /// Reports a choice after its kernel.
     pub(super) fn precedes_kernels(&mut self, span: Span) -> Parsed<()> {
         match self.kernels.is_empty() {
             true => Ok(()),
@@ -140,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes how many work-groups and work-items the launch has in each dimension.
+    /// Stores the numbers of work-groups and work-items of the launch in each dimension.
     fn take_shapes(&mut self, written: &Shapes, tree: &mut Tree, span: Span) -> Parsed<()> {
         let mut shapes = written.clone();
         for (place, sizes) in [(GROUPS, self.launching.groups), (LANES, self.launching.threads)] {
@@ -172,7 +172,7 @@ impl Parser<'_> {
         self.sizes.is_some_and(|[_, y, z]| y.saturating_mul(z) > 1)
     }
 
-    /// Whether the launch so far has work-groups of that many work-items, or leaves them open.
+    /// Whether the launch so far has work-groups of that many work-items, or no size.
     pub(super) fn fits_launch(&self, tree: &Tree, all: Option<i64>) -> bool {
         let counts = [tree.launch[WAVES], tree.launch[LANES]].map(|one| one.map(|(n, _)| n));
         let open = counts == [None; 2];
@@ -180,13 +180,13 @@ impl Parser<'_> {
         !self.shapes_group() && (open || Some(launched) == all)
     }
 
-    /// Notes a kernel of the text; yields whether it is one that the caller does not choose.
+    /// Records a kernel of the text; returns whether the caller has chosen another.
     pub(super) fn passes_over(&mut self, name: &Name) -> bool {
         self.kernels.push(name.clone());
         self.launching.entry.as_ref().is_some_and(|entry| *entry != name.text)
     }
 
-    /// Skips what stands before the body of a kernel, and the body.
+    /// Skips the tokens before the body of a kernel, and the body.
     pub(super) fn skip_kernel(&mut self) {
         while self.peek(0).is_some() && !matches!(self.word(), "{" | ";") {
             self.advance();
@@ -205,7 +205,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports choices of the caller that name nothing in the text.
+    /// Reports choices of the caller that do not match the text.
     pub(super) fn check_launching(&mut self) {
         let launching = core::mem::take(&mut self.launching);
         let kernels = || self.kernels.iter().map(|kernel| kernel.text.as_str());
@@ -262,7 +262,7 @@ impl Parser<'_> {
         self.push(Diagnostic { suggestion, ..Diagnostic::error(code, Span::default(), message) });
     }
 
-    /// The value of a parameter that the caller passes, as a value of its type.
+    /// The value that the caller passes for a parameter, converted to its type.
     pub(super) fn value_passed(
         &mut self,
         name: &Name,
@@ -270,7 +270,7 @@ impl Parser<'_> {
         (least, most): (i64, i64),
     ) -> Option<i64> {
         let value = self.launching.value(&name.text, position)?;
-        // A parameter of PTX is a word without a sign of its own.
+        // A PTX parameter has no signedness.
         let wraps = least < 0 && (most + 1..=most.saturating_mul(2) + 1).contains(&value);
         let fits = (least..=most).contains(&value) || most >= crate::lower::code::MOST_TRIED;
         match (fits, wraps) {
@@ -287,7 +287,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns that the launch has another size than the kernel requires.
+    /// Warns that the launch differs from the size that the kernel requires.
     pub(super) fn launch_differs(&mut self, required: &str, launched: &str, span: Span) {
         let message = format!("this kernel requires {required}, but the launch has {launched}");
         let told = Diagnostic::error("launch-size", span, message);

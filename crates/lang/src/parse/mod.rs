@@ -45,7 +45,7 @@ pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 /// Largest nesting depth of blocks, parentheses and calls.
 pub(crate) const DEEPEST: u32 = 64;
 
-/// Reads a text. What is wrong with it stands in the scenario's diagnostics; names are not resolved yet.
+/// Parses a text. Errors are in the scenario's diagnostics; names are not resolved yet.
 pub(crate) fn read(text: &str, launching: &Launching) -> Scenario {
     let mut scenario = Scenario::default();
     if text.len() > LONGEST_TEXT {

@@ -10,6 +10,7 @@ mod packed;
 mod sizes;
 mod standard;
 mod tree;
+mod words;
 
 use crate::context::Context;
 use anyhow::{Result, bail};
@@ -26,6 +27,8 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(examples::check(&files));
     problems.extend(locks::check(&files));
     problems.extend(packed::check(&files));
+    problems.extend(words::check(&files));
+    problems.extend(words::check(&tree::documents(&context.root)?));
     for problem in &problems {
         eprintln!("tidy: {problem}");
     }

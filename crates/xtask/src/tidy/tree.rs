@@ -14,6 +14,8 @@ pub(super) struct File {
 }
 
 const KINDS: [&str; 9] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html", "json"];
+/// Folders of documents in Markdown, without their subfolders.
+const DOCUMENTS: [&str; 3] = [".", "docs", "docs/decisions"];
 const LEFT_OUT: [&str; 4] = ["node_modules", "target", "dist", "pkg"];
 
 /// Returns the files of known kinds below folders of the root, in the order of their paths.
@@ -21,6 +23,24 @@ pub(super) fn read(root: &Path, folders: &[&str]) -> Result<Vec<File>> {
     let mut files = Vec::new();
     for folder in folders.iter().filter(|folder| root.join(folder).is_dir()) {
         collect(root, folder, &mut files)?;
+    }
+    files.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(files)
+}
+
+/// Returns the documents in Markdown.
+pub(super) fn documents(root: &Path) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    for folder in DOCUMENTS {
+        let found = fs::read_dir(root.join(folder));
+        for entry in found.with_context(|| format!("cannot list {folder}"))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == "md") {
+                let text = fs::read_to_string(&path)?;
+                let path = path.strip_prefix(root).unwrap_or(&path);
+                files.push(File { path: path.display().to_string(), text });
+            }
+        }
     }
     files.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(files)

@@ -151,7 +151,7 @@ fn drawings_are_complete_and_standalone() {
         assert!(!picture.contains("<script") && !picture.contains('\u{1}'));
         assert!(!picture.contains('\u{ffff}'));
         let addresses = picture.matches("http").count();
-        assert_eq!(addresses, 1, "the name of the format alone");
+        assert_eq!(addresses, 1, "only the namespace of the format");
         assert!(picture.contains("prefers-color-scheme:dark") && !picture.contains("@font-face"));
         let titles = picture.matches("<title").count();
         let edges = graph.drawn(&as_edges(&RelationId::ALL)).count();
