@@ -12,7 +12,7 @@ pub(crate) struct Band {
     pub name: String,
     /// Its first agent.
     pub first: usize,
-    /// How many agents it has.
+    /// Number of its agents.
     pub agents: usize,
     /// Its first column.
     pub column: usize,

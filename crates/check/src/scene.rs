@@ -87,13 +87,13 @@ impl Scene {
         }))
     }
 
-    /// Another text of the same file, launched alike.
+    /// Another text of the same file, launched in the same way.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         Self::launched(self.file(), text, &self.0.launching)
     }
 
-    /// The scenario with the choices of the caller as header lines. `None` if the text has such lines of its own.
+    /// The scenario with the choices of the caller as header lines. `None` if the text already has such lines.
     #[must_use]
     pub fn self_contained(&self) -> Option<Self> {
         if self.0.launching == Launching::default() {
@@ -348,7 +348,7 @@ impl Scene {
 /// Codes of limits on the evaluation of a well-formed scenario.
 const LIMITS: [&str; 4] = ["bound-steps", "bound-operations", "bound-memory", "bound-agents"];
 
-/// What to judge, and how far.
+/// Options of a check: target, readings and limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The target; none: the scenario's own, or `model`.

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_differ_only_where_both_are_certain() {
+    fn sides_differ_only_if_both_are_certain() {
         let scene = Scene::new("x.tide", "target gfx1200\nlaunch waves=1\nwave 0 { s_barrier }");
         let sides = ["gfx900", "gfx1250"].map(|name| Side::from_name(name).unwrap());
         let found = verdicts(sides, &scene, &Options::default(), &mut |_| true);

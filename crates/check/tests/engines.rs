@@ -1,5 +1,5 @@
-//! Exploration and axioms judge every scenario of the gallery and of the conformance folders alike: the same verdict,
-//! the same findings in the same schedules, the same ambiguities. Every expectation passes.
+//! Exploration and axioms give the same verdict, findings, schedules and ambiguities for every scenario of the gallery
+//! and of the conformance folders. Every expectation passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::path::Path;
 use tidegate_check::step::{MemoryView, Stepper, View};
 use tidegate_check::{Options, Scene, check};
 
-/// The execution in which every wave runs as far as it can, in turn; stops after this many steps.
+/// The execution in which each wave in turn runs until it is blocked; stops after this many steps.
 fn walked(text: &str, steps: usize) -> (View, MemoryView) {
     let scene = Scene::new("walked.tide", text);
     assert!(scene.is_valid(), "{text}");

@@ -369,7 +369,7 @@ pub(crate) struct Tree {
     pub(crate) launch_span: Span,
     /// Workgroups of a cluster.
     pub(crate) cluster: Option<(i64, Span)>,
-    /// Threads of a CTA that a kernel asks for.
+    /// Number of threads of a CTA that a kernel requires.
     pub(crate) threads: Option<u32>,
     pub(crate) declarations: Vec<Declaration>,
     /// For memories declared with stages, the bytes of one stage.

@@ -547,7 +547,7 @@ mod tests {
     use crate::rule::RuleId;
 
     #[test]
-    fn observations_are_numbered_and_concern_what_exists() {
+    fn observations_are_numbered_and_concern_existing_rules() {
         for (index, one) in OBSERVATIONS.iter().enumerate() {
             let (group, number) = one.id.split_once(".O").expect("GROUP.ONUMBER");
             let before = OBSERVATIONS[..index]

@@ -86,7 +86,7 @@ fn no_wait_depends_on_what_it_executes_before() {
 
 /// "If A executes before B, the execution of A must complete before that of B can".
 #[test]
-fn what_executes_before_completes_before_in_every_interleaving() {
+fn executes_before_is_the_order_of_every_interleaving() {
     let mut edges = 0;
     every_execution(&mut |whole| {
         for group in whole.groups {

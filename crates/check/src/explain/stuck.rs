@@ -153,7 +153,7 @@ pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
     facts(scene, replay, &[agent], why(replay, agent)).join("; ")
 }
 
-/// Why the first of some waits is blocked, together with those that are blocked alike.
+/// Why the first of some waits is blocked, together with the waits that are blocked in the same way.
 pub(crate) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
     groups(scene, replay, agents).next().map(|facts| facts.join("; "))
 }

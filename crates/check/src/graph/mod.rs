@@ -143,12 +143,12 @@ pub struct ExecutionGraph {
     pub rule: Option<String>,
     /// Number of *barrier-participates-in* relations that the waits could have in this execution; the first is shown.
     pub choices: usize,
-    /// Those relations, and those that are not valid.
+    /// The valid and invalid relations.
     pub listed: choices::Choices,
     source: Source,
 }
 
-/// What the edges come from.
+/// The source of the edges.
 #[derive(Clone, Debug)]
 enum Source {
     /// The axioms of the AMDGPU text.

@@ -188,12 +188,12 @@ fn payload(shared: &Shared) -> Vec<u8> {
     payload
 }
 
-/// What a link carries. Takes a whole URL, its fragment (`#v1.…`) or the part after the `#`; white space around it and
-/// anything from an `&` on are left aside.
+/// Decodes the contents of a link. Accepts a whole URL, its fragment (`#v1.…`) or the part after the `#`; surrounding
+/// white space and everything from an `&` on are ignored.
 ///
 /// # Errors
 ///
-/// Says why the link cannot be opened; see [`LinkError`].
+/// Why the link cannot be opened; see [`LinkError`].
 pub fn decode(link: &str) -> Result<Shared, LinkError> {
     let packed = packed_part(link)?;
     if packed.len() > MAX_PACKED {

@@ -39,7 +39,7 @@ enum Outcome {
     Elsewhere(String),
     /// The same, with its fix on another line: it is a separate finding.
     Another(String),
-    /// Still one at the access at hand, or something that was not there.
+    /// The rule is still broken at this access, or there is a new finding.
     Stays,
     /// It was not judged to its end.
     Unknown,
@@ -165,7 +165,7 @@ fn changed(judged: Judged<'_>, offer: &Offer) -> Option<(Scene, Rc<Context>)> {
     Some((scene, context))
 }
 
-/// The access at hand: its line, which an edit within lines leaves as it is, and its text.
+/// The line of the access, which edits within lines do not change, and its text.
 fn place(scene: &Scene, told: &Told) -> Option<(u32, String)> {
     let source = scene.source(told.agent?, told.node?);
     Some((source.span.line, source.text))

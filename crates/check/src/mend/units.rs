@@ -15,11 +15,12 @@ use tidegate_model::operation::Action;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
-/// What a statement does: one letter for each kind of operation, whatever vocabulary spells it.
+/// The class of a statement: one letter for each kind of operation, in any vocabulary.
 ///
-/// `i` init, `a` arrive, `w` wait, `b` arrive and wait in one, `j` join, `d` drop, `e` expected bytes, `R`, `A`, `F` fences
-/// that release, acquire or do both, `m` mark, `k` wait for marks or groups, `g` commit of a group, `v` fence of inits,
-/// `c` and `C` arrive and wait of the cluster, `L`, `S`, `T` load, store and copy, `.` another statement, `{` a block.
+/// `i` init, `a` arrive, `w` wait, `b` arrive and wait in one, `j` join, `d` drop, `e` expected bytes, `R`, `A`, `F`
+/// fences that release, acquire or do both, `m` mark, `k` wait for marks or groups, `g` commit of a group, `v` fence of
+/// inits, `c` and `C` arrive and wait of the cluster, `L`, `S`, `T` load, store and copy, `.` another statement, `{` a
+/// block.
 pub(super) type Class = char;
 
 /// Whether operations of a class synchronise.

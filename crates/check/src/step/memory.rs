@@ -89,7 +89,7 @@ pub struct MarkView {
     pub step: usize,
     /// Its line.
     pub line: u32,
-    /// The steps of the copies that it covers and no older mark of its body does, as far as they are outstanding.
+    /// The steps of the outstanding copies that it covers and no older mark of its body does.
     pub covers: Vec<usize>,
 }
 

@@ -151,7 +151,7 @@ impl Graph<'_, '_> {
         }
     }
 
-    /// The mask with which a thread stands at `bar.warp.sync`.
+    /// The mask of a thread's next `bar.warp.sync`.
     fn mask_of(&self, threads: &[Thread], lane: usize) -> Option<u32> {
         gathers(threads[lane].at(self.around.code)).filter(|aligned| !aligned)?;
         match self.operation(&threads[lane], lane).ok().flatten()?.0.action {
@@ -160,9 +160,9 @@ impl Graph<'_, '_> {
         }
     }
 
-    /// The live threads that a mask names, if all of them stand at `bar.warp.sync` with that mask.
+    /// The live threads that a mask names, if all of them are at `bar.warp.sync` with that mask.
     ///
-    /// PTX ISA 9.1, "bar.warp.sync": threads outside the mask and threads that exited are not waited for.
+    /// PTX ISA 9.1, "bar.warp.sync": it does not wait for threads outside the mask or threads that exited.
     fn members(&self, threads: &[Thread], live: &[usize], mask: u32) -> Option<Vec<usize>> {
         let named = || live.iter().copied().filter(|&lane| self.is_member(lane, mask));
         let meet = named().all(|lane| self.mask_of(threads, lane) == Some(mask));
@@ -173,7 +173,7 @@ impl Graph<'_, '_> {
         })
     }
 
-    /// The first thread that stands at `bar.warp.sync` with all members of its mask, or outside of it.
+    /// The first thread at `bar.warp.sync` whose mask has all its members there, or does not name it.
     fn members_meet(&self, threads: &[Thread], live: &[usize]) -> Option<usize> {
         live.iter().copied().find(|&lane| {
             self.mask_of(threads, lane).is_some_and(|mask| {

@@ -58,7 +58,7 @@ pub(crate) struct Parser<'a> {
     pub(super) parameters: Vec<(String, bool)>,
     /// Whether a line of the text gives the launch.
     pub(super) launch_written: bool,
-    /// How many dimensions the launch has.
+    /// Number of dimensions of the launch.
     pub(crate) dimensions: i64,
     /// Whether the warning about a single dimension was reported.
     pub(crate) reported_dimensions: bool,

@@ -177,7 +177,7 @@ impl Parser<'_> {
             match word {
                 "reqnctapercluster" => self.required_cluster(all, at, tree),
                 "reqntid" => self.required_threads(sizes, (all, at), launched, tree),
-                // It only says how many at most; so many are launched.
+                // A maximum number of threads is used as the number.
                 _ if launched.is_none() => self.take_threads(sizes, (all, at), tree),
                 _ => {}
             }
@@ -365,7 +365,8 @@ impl Parser<'_> {
         entry.is_some_and(|entry| entry.arguments.iter().all(|one| one.name.text != key))
     }
 
-    /// Whether the text uses a register as an address: a conversion of addresses names it, or no instruction counts with it.
+    /// Whether the text uses a register as an address: an address conversion names it, or no instruction computes
+    /// numbers with it.
     fn is_pointer(&self, register: &str) -> bool {
         let uses = || {
             let statements = self.text.split(['\n', ';']);

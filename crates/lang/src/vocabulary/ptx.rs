@@ -320,7 +320,7 @@ pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown>
     let instruction = ROWS.iter().find(begins).ok_or(Unknown::Instruction)?;
     let name = instruction.row.name;
     let mut flags = Flags {
-        // `bar.warp.sync` names its members by a mask, wherever they stand.
+        // `bar.warp.sync` names its members by a mask, at any position in the code.
         aligned: name.starts_with("bar.") && name != "bar.warp.sync",
         drop: name == "mbarrier.arrive_drop",
         relaxed: false,

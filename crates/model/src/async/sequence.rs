@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_a_callee_covers_what_the_caller_started() {
+    fn a_mark_of_a_callee_covers_copies_of_the_caller() {
         let mut caller = Sequence::default();
         caller.copy(4);
         caller.enter();

@@ -16,7 +16,7 @@ pub struct Course {
     pub execution: Execution,
     /// The state of each agent.
     pub threads: Vec<Thread>,
-    /// Which agents have ended.
+    /// Whether each agent has ended.
     pub ended: Vec<bool>,
 }
 

@@ -26,7 +26,7 @@ use crate::rule::RuleId;
 use crate::verdict::Class;
 use alloc::vec::Vec;
 
-/// How to enumerate.
+/// Options of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Largest number of steps of the enumeration.

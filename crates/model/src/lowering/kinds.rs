@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wait_exists_where_it_is_used() {
+    fn every_wait_exists_on_the_targets_that_use_it() {
         for id in TargetId::all() {
             for kinds in 0..16 {
                 for wait in waits(Kinds(kinds), id.get()) {

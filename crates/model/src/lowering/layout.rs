@@ -1,4 +1,4 @@
-//! From the graph of a body to a list of instructions with labels.
+//! Lays out the graph of a body as a list of instructions with labels.
 
 use super::instruction::{Condition, Instruction};
 use super::{Item, Refusal, Scene, flow, rows};

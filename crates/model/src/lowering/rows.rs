@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn leave_drops_what_is_joined() {
+    fn leave_drops_the_joined_object() {
         let usual = Readings::default();
         let one = Object::Named(1);
         assert!(drop(one, Joined::Object(one), usual).is_ok());

@@ -132,7 +132,7 @@ fn a_wave_that_leaves_wakes_the_waiter() {
 }
 
 #[test]
-fn a_named_wait_acts_on_what_is_joined_whatever_its_operand() {
+fn a_named_wait_acts_on_the_joined_object_for_any_operand() {
     let other = [Action::Join { object: N1 }, arrive(N1)];
     let machine = machine(1, &[body(&JOINED), body(&other)]);
     assert_eq!(machine.ways(&run(&machine, &[0, 0, 0]), 0), 0);

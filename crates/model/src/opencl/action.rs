@@ -82,7 +82,7 @@ pub enum Reach {
 /// The arguments of a barrier call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arguments {
-    /// Which address spaces it orders.
+    /// The address spaces that it orders.
     pub flags: Flags,
     /// Its scope.
     pub scope: Scope,
@@ -110,7 +110,7 @@ impl Arguments {
 pub struct Instance {
     /// The call in the scenario, and the function calls that lead to it.
     pub site: u32,
-    /// The rounds of the loops around it and around those calls, as far as work-items can differ in them.
+    /// The iterations of the loops around it and around those calls, as far as work-items can differ in them.
     pub round: u32,
 }
 
@@ -132,7 +132,7 @@ pub enum Action {
         group: Group,
         /// Flags and scope.
         arguments: Arguments,
-        /// Which instance.
+        /// Its dynamic instance.
         at: Instance,
     },
     /// The constructor of a `work_group_named_barrier`.
@@ -141,7 +141,7 @@ pub enum Action {
         object: u16,
         /// Sub-groups of a phase.
         count: u32,
-        /// Which instance.
+        /// Its dynamic instance.
         at: Instance,
     },
     /// `wait` on a named barrier.
@@ -150,21 +150,21 @@ pub enum Action {
         object: u16,
         /// Flags and scope.
         arguments: Arguments,
-        /// Which instance.
+        /// Its dynamic instance.
         at: Instance,
     },
     /// `intel_work_group_barrier_arrive`.
     Arrive {
         /// Flags and scope.
         arguments: Arguments,
-        /// Which instance.
+        /// Its dynamic instance.
         at: Instance,
     },
     /// `intel_work_group_barrier_wait`.
     Await {
         /// Flags and scope.
         arguments: Arguments,
-        /// Which instance.
+        /// Its dynamic instance.
         at: Instance,
     },
 }

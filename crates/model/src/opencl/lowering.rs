@@ -160,7 +160,7 @@ const fn named(declared: u16) -> Object {
     Object::from_id(declared as i64 + 1)
 }
 
-/// The fences of a barrier on one side of it: local memory for the workgroup, the other as far as the scope reaches.
+/// The fences on one side of a barrier: local memory for the workgroup, other memory for the scope.
 fn fences(arguments: Arguments, release: bool) -> Vec<Any> {
     let local = arguments.flags.meets(Flags::LOCAL).then_some(Reach::Workgroup);
     let other = arguments.flags.meets(Flags::GLOBAL) || arguments.flags.image();

@@ -1,7 +1,7 @@
-//! Which operations of OpenCL a target has.
+//! The OpenCL operations that a target supports.
 //!
-//! The functions are of a portable language: every target runs them, as far as its own barriers can. Barriers of the
-//! work-group and the sub-group are everywhere; a named barrier needs one of the target's.
+//! The language is portable: every target runs its functions as far as its barriers allow. Barriers of the work-group
+//! and the sub-group exist on every target; a named barrier needs one of the target.
 
 use crate::context::Context;
 use crate::opencl::action::Action;

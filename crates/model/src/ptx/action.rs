@@ -55,7 +55,7 @@ pub const fn is_odd(parity: i64) -> bool {
     parity & 1 != 0
 }
 
-/// The phase that a wait asks for.
+/// The phase that a wait waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Asked {
     /// The current or previous phase with this parity, as written. Only the lowest bit counts.

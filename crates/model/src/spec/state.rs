@@ -8,9 +8,9 @@ use crate::mem::outstanding::Outstanding;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Most slots that a state can hold.
+/// Largest number of slots of a state.
 pub const MAX_SLOTS: usize = 128;
-/// Most choices that a state can hold.
+/// Largest number of choices of a state.
 pub const MAX_CHOICES: usize = 512;
 
 /// The state of a barrier object.
@@ -37,7 +37,7 @@ pub struct Slot {
     pub completed: bool,
 }
 
-/// How a path has ended early.
+/// Why a path ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stop {
     /// A rule is broken in every choice, and behaviour is undefined from here on.

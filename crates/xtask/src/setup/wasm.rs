@@ -13,15 +13,15 @@ pub(crate) const PAGE: &str = "wasm32-unknown-unknown";
 /// A target without a standard library, to check that the library crates need none.
 pub(crate) const BARE: &str = "wasm32v1-none";
 
-/// Options that reduce the published page, beside the rebuilt standard library: no locations and no text in panics,
-/// which abort at once, no text of derived `Debug`, and views without their types. No user sees any of these.
+/// Options that reduce the published page, in addition to the rebuilt standard library: no locations and no text in
+/// panics, which abort at once, no text of derived `Debug`, and views without their types. They have no visible effect.
 const SMALL: &str = "-Zlocation-detail=none -Zfmt-debug=none -Zunstable-options \
                      -Cpanic=immediate-abort --cfg erase_components";
 
 const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 const DEBIAN_TOOLCHAIN: &str = "debian-web";
 
-/// How code for the wasm targets is compiled.
+/// The source of the standard library for the wasm targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// The pinned toolchain has the targets.

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_and_what_is_within_lines() {
+    fn blocks_and_inline_elements() {
         assert_eq!(shown("# Name\n\nOne *and*\ntwo `x`."), "One and\n two x\n.\n");
         assert_eq!(shown("* a\n* b\n"), "a\nb\n\n");
         assert!(shown("| a | `b\\|c` |\n|---|---|\n| d | e |\n").contains("b|c"));

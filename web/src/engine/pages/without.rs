@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_shows_what_becomes_possible_without_it() {
+    fn each_rule_shows_the_effects_of_relaxing_it() {
         let broken =
             shown(include_str!("../../../../tests/conformance/amd/breaks-join-before-wait.tide"));
         assert!(

@@ -1,4 +1,4 @@
-//! Which rules can still be broken.
+//! The rules that can still be broken.
 
 use super::meet::check_call;
 use super::state::{At, Standing, State};

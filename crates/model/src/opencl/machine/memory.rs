@@ -52,7 +52,7 @@ impl Agents {
 pub struct Channel {
     /// The sub-group, counted over all work-groups.
     pub from: usize,
-    /// How far it reaches.
+    /// Its scope.
     pub reach: Reach,
     /// The work-items that released it.
     pub released: Agents,
@@ -133,7 +133,7 @@ impl Channel {
     }
 }
 
-/// How far a fence in the words of the model reaches.
+/// The scope of a fence in the words of the model.
 fn reach_of(fence: Fence) -> Option<Reach> {
     match fence.scope {
         _ if fence.one_as => None,
@@ -303,7 +303,7 @@ impl Machine {
         }
     }
 
-    /// How far the call of an agent orders an access.
+    /// The scope in which the call of an agent orders an access.
     fn reach(&self, arguments: Arguments, access: Access) -> Option<Reach> {
         arguments.reach(self.flag(access))
     }

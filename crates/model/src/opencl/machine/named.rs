@@ -7,12 +7,12 @@ use crate::opencl::named::uniform;
 use crate::rule::RuleId;
 
 impl Machine {
-    /// How often an agent has constructed a declared barrier.
+    /// Number of constructions of a declared barrier by an agent.
     pub(super) fn made(&self, state: &State, agent: usize, declared: u16) -> u16 {
         state.made[agent * self.declared + usize::from(declared)]
     }
 
-    /// The object that an agent means: the one that it constructed last.
+    /// The object that an agent's name refers to: the one that it constructed last.
     #[must_use]
     pub fn object(&self, state: &State, agent: usize, declared: u16) -> Option<Object> {
         let wanted = (self.group(agent), declared, self.made(state, agent, declared));

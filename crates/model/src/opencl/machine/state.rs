@@ -43,7 +43,7 @@ pub struct At {
 /// A call that others must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Met {
-    /// Which instance.
+    /// The dynamic instance.
     pub at: Instance,
     /// Its arguments.
     pub arguments: Arguments,

@@ -48,7 +48,7 @@ fn every_word_decodes_and_encodes_back() {
 }
 
 #[test]
-fn every_value_of_every_field_comes_back() {
+fn every_value_of_every_field_round_trips() {
     for layout in Layout::ALL {
         for count in 0..=MOST {
             let pending = Fields { pending: count, expected: 7, ..Fields::default() };
