@@ -104,7 +104,7 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
 pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "in every schedule".into(),
-        (_, Some(passed)) => ["where ", passed].concat(),
+        (_, Some(passed)) => ["where the host passes ", passed].concat(),
         _ if !whole => "in a schedule seen so far (search incomplete)".into(),
         _ => "in some schedules".into(),
     }

@@ -55,7 +55,7 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
         }
     }
     if !unknown.is_empty() {
-        let list = crate::explain::list(&unknown);
+        let list = crate::tell::list(&unknown);
         found.limits.push(format!("the verdict under {list} (search limit reached)"));
     }
     found

@@ -1,18 +1,20 @@
 //! Checks a scenario and builds its report.
 
 use crate::ambiguity;
+use crate::cause::{Cause, Common, Finding as Found};
 use crate::choice::specification_of;
 use crate::compiler;
-use crate::explain::{self, Told};
+use crate::explain;
 use crate::finding::finding;
 use crate::judge::KeepGoing;
 use crate::mend;
 use crate::report::{Finding, IDLE, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use crate::specification::{Base, Subject};
+use crate::tell::help;
+use crate::tell::names::line;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -41,7 +43,7 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
 /// Gives help the form of diagnostics. It can be a sentence of the catalogue.
 fn in_shape(finding: &mut Finding) {
     let fix = finding.fix.iter_mut().map(|fix| &mut fix.message);
-    fix.chain(&mut finding.remedy).for_each(|said| *said = explain::line(said));
+    fix.chain(&mut finding.remedy).for_each(|said| *said = line(said));
     for note in finding.because.iter_mut().filter(|note| note.ends_with('.')) {
         note.pop();
     }
@@ -163,24 +165,19 @@ fn lack_finding(
         Node::Operation { operation, .. } => Some(*operation),
         _ => None,
     };
-    let message = operation.map(|operation| {
-        explain::lacking(scene, operation.action, lack.agent, lack.node, lack.rule, target.name)
-    });
+    let at = (lack.agent, lack.node);
+    let cause = operation.map_or_else(
+        || Cause::from(Common::Rule { operation: Some(at), rule: lack.rule }),
+        |operation| explain::lacking(operation.action, at, lack.rule, target.name),
+    );
     let having = operation.and_then(|operation| support::having(operation, target, readings));
     let joins = matches!(
         operation.map(|operation| operation.action),
         Some(Action::Join { object: Object::Workgroup | Object::Cluster })
     );
-    let otherwise =
-        joins.then(|| "remove the join: waves participate in this barrier without one".to_owned());
-    let told = Told {
-        message: message.unwrap_or_default(),
-        agent: Some(lack.agent),
-        node: Some(lack.node),
-        remedy: having
-            .map(|those| format!("choose a target that supports it: {those}"))
-            .or(otherwise),
-        ..Told::default()
-    };
-    finding(scene, lack.rule, Schedules::All, told)
+    let help = having
+        .map(|those| help::amd::other_target(&those))
+        .or_else(|| joins.then(help::amd::remove_join));
+    let found = Found::new(cause, Vec::new(), Some(at)).with_help(help);
+    finding(scene, lack.rule, Schedules::All, found)
 }

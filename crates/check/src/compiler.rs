@@ -1,9 +1,9 @@
 //! The compiler oracle: the behaviour of LLVM on the operations of a scenario, and its differences from the
 //! specification.
 
-use crate::explain;
 use crate::report::CompilerReport;
 use crate::scene::Scene;
+use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -41,7 +41,7 @@ fn verdict(told: &[Told]) -> &'static str {
 
 /// The difference between LLVM and the specification on an operation.
 fn note(scene: &Scene, told: &Told, target: &str) -> Option<String> {
-    let what = explain::operation(scene, told.agent, told.node);
+    let what = tell::operation(scene, told.agent, told.node);
     match (told.outcome, told.text_has_it) {
         (Outcome::Taken, true) | (Outcome::Rejected, false) => None,
         (Outcome::Taken, false) => Some(format!(

@@ -1,11 +1,11 @@
 //! The differences in the results of two scenarios.
 
 use crate::check::check;
-use crate::explain::names::placed;
 use crate::graph::{ExecutionGraph, Pick, RelationId, graph};
 use crate::judge::KeepGoing;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};
+use crate::tell::names::placed;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

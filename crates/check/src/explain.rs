@@ -1,21 +1,18 @@
-//! Titles, notes and help of findings on AMDGPU barriers.
+//! The causes of findings on AMDGPU barriers.
 
 pub(crate) mod coming;
 mod missing;
-pub(crate) mod names;
 mod stuck;
 
-use crate::judge::Step;
-use crate::memory::offer::Offer;
+use crate::cause::{Amd, Cause, Common, Finding, Lack};
 use crate::replay::amdgpu::{Done, Replay};
-use crate::report::{Fix, Related};
 use crate::scene::Scene;
+use crate::tell::help;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(crate) use names::{few_or_together, list, names, operation, operations, places};
-pub(crate) use stuck::{blocked, blocked_alike, together};
+pub(crate) use stuck::{blocked, blocked_alike};
 use tidegate_model::frozen::Joined;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
@@ -24,82 +21,38 @@ use tidegate_model::rule::RuleId;
 use tidegate_model::spec::state::State;
 use tidegate_model::target::{Family, TargetId};
 
-/// The texts of a finding.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
-    /// The title: what is wrong.
-    pub message: String,
-    /// The notes, one fact each.
-    pub because: Vec<String>,
-    /// The agent that breaks the rule.
-    pub agent: Option<usize>,
-    /// The node that breaks the rule.
-    pub node: Option<u32>,
-    /// The help for this execution; without it, the finding has the general help of the rule.
-    pub remedy: Option<String>,
-    /// Other places of the finding.
-    pub related: Vec<Related>,
-    /// Edits that fix it.
-    pub fix: Option<Fix>,
-    /// Alternative changes; the first one that fixes the finding is offered.
-    pub offers: Vec<Offer>,
-}
-
-/// Describes a step in which the host chooses arguments.
+/// The finding at the end of a replayed witness.
 #[must_use]
-pub(crate) fn passed(scene: &Scene, step: Step, node: u32) -> Option<String> {
-    let passed = scene.passed().get(step.way).filter(|_| node == 0)?;
-    Some(format!("the host passes {passed}"))
-}
-
-/// Describes the finding at the end of a replayed witness.
-#[must_use]
-pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
-    if rule == RuleId::AmdWaitNeverCompletes {
-        return stuck::tell(scene, replay);
-    }
-    if matches!(rule, RuleId::MemRace | RuleId::AsyncRace)
-        && let Some(told) = crate::memory::tell::race(scene, replay, rule)
-    {
-        return told;
-    }
-    if rule == RuleId::AmdBarrierOutstandingMemory
-        && let Some(told) = crate::memory::counters::tell(scene, replay)
-    {
-        return told;
-    }
-    if rule == RuleId::AmdJoinBeforeWait
-        && let Some(told) = stuck::without_join(scene, replay)
-    {
-        return told;
-    }
-    let Some(last) = replay.done.last() else {
-        return Told { message: line(rule.get().statement), ..Told::default() };
-    };
-    let (agent, node) = (last.step.agent, last.node);
-    let what = operation(scene, agent, node);
-    let before = &replay.states[replay.done.len() - 1];
-    let instance = at_fault(replay, before, last, rule);
-    let object = instance.map_or_else(String::new, |id| names::object(&scene.instance_name(id)));
-    let teller = Teller { scene, replay, before, last, instance };
-    let (message, because) = sentences(&teller, rule, &what, &object);
-    let remedy = match before.agents[agent].joined {
-        Joined::Named(_, true) => None,
-        _ if rule == RuleId::AmdJoinBeforeWait => join_for(scene, agent, node, &object),
+pub(crate) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Finding {
+    let known = match rule {
+        RuleId::AmdWaitNeverCompletes => Some(stuck::tell(scene, replay)),
+        RuleId::MemRace | RuleId::AsyncRace => crate::memory::tell::race(scene, replay, rule),
+        RuleId::AmdBarrierOutstandingMemory => crate::memory::counters::tell(scene, replay),
+        RuleId::AmdJoinBeforeWait => stuck::without_join(scene, replay),
         _ => None,
     };
-    let (agent, node) = (Some(agent), Some(node));
-    Told { message, because, agent, node, remedy, ..Told::default() }
+    if let Some(found) = known {
+        return found;
+    }
+    let Some(last) = replay.done.last() else {
+        return Finding::new(Common::Rule { operation: None, rule }, Vec::new(), None);
+    };
+    let before = &replay.states[replay.done.len() - 1];
+    let teller =
+        Teller { scene, replay, before, last, instance: at_fault(replay, before, last, rule) };
+    let (cause, facts) = teller.cause(rule);
+    let joined = matches!(before.agents[last.step.agent].joined, Joined::Named(_, true));
+    let help = (rule == RuleId::AmdJoinBeforeWait && !joined)
+        .then(|| join_for(scene, teller.at(), &teller.object()))
+        .flatten();
+    Finding::new(cause, facts, Some(teller.at())).with_help(help)
 }
 
 /// The help for a wait whose wave has not joined its object.
-pub(super) fn join_for(scene: &Scene, agent: usize, node: u32, object: &str) -> Option<String> {
-    let source = scene.source(agent, node);
+pub(super) fn join_for(scene: &Scene, at: (usize, u32), object: &str) -> Option<String> {
+    let source = scene.source(at.0, at.1);
     let join = instead_of_wait(&source.text, ["join ", "s_barrier_join "])?;
-    Some(format!(
-        "add `{join}` before the wait (line {}), ordered before an arrive of the phase of {object}",
-        source.span.line
-    ))
+    Some(help::amd::join(&join, source.span.line, object))
 }
 
 /// Another operation on the object of a wait, in the vocabulary of the wait.
@@ -142,16 +95,23 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// The last step.
+    fn at(&self) -> (usize, u32) {
+        (self.last.step.agent, self.last.node)
+    }
+
+    /// The name of the object.
+    fn object(&self) -> String {
+        self.instance.map_or_else(String::new, |id| self.scene.instance_name(id))
+    }
+
+    /// The arrival count and the expected count before the last step.
     fn counts(&self) -> (i32, i32) {
         let barrier = self
             .instance
             .map(|id| self.before.objects[usize::from(id)].barrier)
             .unwrap_or_default();
         (barrier.arrived, barrier.expected)
-    }
-
-    fn describe(&self, done: &Done) -> String {
-        operation(self.scene, done.step.agent, done.node)
     }
 
     /// Agents and nodes of earlier steps that `keep` accepts.
@@ -164,206 +124,153 @@ impl Teller<'_> {
     }
 
     /// The join state of the agent before the last step.
-    fn joined(&self, who: &str) -> String {
-        joined_sentence(self.scene, self.before.agents[self.last.step.agent].joined, who)
+    fn joined(&self) -> Cause {
+        let agent = self.last.step.agent;
+        joined(self.scene, self.before.agents[agent].joined, agent)
     }
 
     /// The last step of the same agent that `keep` accepts.
-    fn own(&self, keep: impl Fn(&Done, Action) -> bool) -> Option<&Done> {
-        let steps = self.replay.done[..self.replay.done.len() - 1].iter().rev();
-        let mine = |done: &&Done| {
-            done.step.agent == self.last.step.agent
-                && self.replay.action(done).is_some_and(|action| keep(done, action))
-        };
-        steps.into_iter().find(mine)
+    fn own(&self, keep: impl Fn(&Done, Action) -> bool) -> Option<(usize, u32)> {
+        let agent = self.last.step.agent;
+        self.earlier(|done, action| done.step.agent == agent && keep(done, action)).pop()
     }
-}
 
-fn sentences(teller: &Teller<'_>, rule: RuleId, what: &str, object: &str) -> (String, Vec<String>) {
-    let (arrived, expected) = teller.counts();
-    let who = teller.scene.agent_name(teller.last.step.agent);
-    match rule {
-        RuleId::AmdInitFirst => (
-            format!("{what} uses {object} before it is initialised"),
-            alloc::vec![
-                format!("no init of {object} is ordered before {what}"),
-                "the first modification of an object must be an init".to_owned(),
-            ],
-        ),
-        RuleId::AmdInitPositive => {
-            (format!("{what} sets an expected count that is not positive"), Vec::new())
-        }
-        RuleId::AmdDropNonNegative => (
-            format!("{what} makes the expected count of {object} negative"),
-            alloc::vec![format!("the expected count of {object} is {expected} before it")],
-        ),
-        RuleId::AmdArriveExpected => (
-            format!("{what} sets an expected count that is not above the arrival count"),
-            alloc::vec![format!(
-                "{object} has {arrived} of {expected} arrivals before it; the new count must exceed {arrived}"
-            )],
-        ),
-        RuleId::AmdDropRace => drop_race(teller, what, object, who),
-        RuleId::AmdJoinNamedOnly => {
-            (format!("{what} joins {object}, which is not a named barrier"), Vec::new())
-        }
-        RuleId::AmdJoinBeforeDrop => (
-            format!("{what} drops a named barrier that {who} has not joined"),
-            alloc::vec![
-                teller.joined(who),
-                "a drop requires a join before it, without another join or drop in between"
-                    .to_owned()
-            ],
-        ),
-        RuleId::AmdJoinBeforeWait => join_before_wait(teller, what, object, who),
-        RuleId::AmdObjectScope => {
-            let home = teller.replay.machine.context.instances.list
-                [teller.last.note.instance.map_or(0, usize::from)]
-            .place;
-            (format!("{what} uses {object}, which belongs to workgroup {home}"), Vec::new())
-        }
-        RuleId::AmdClusterOneArrival => {
-            let group =
-                teller.replay.machine.context.program.agents[teller.last.step.agent].workgroup;
-            (
-                format!(
-                    "{what} is the second arrival of workgroup {group} in one phase of {object}"
-                ),
-                alloc::vec![format!(
-                    "workgroup {group} has already arrived in the current phase ({arrived} of {expected} arrivals)"
-                )],
-            )
-        }
-        RuleId::AmdBarrierWaveUniform => (
-            format!("{what} is in divergent control flow"),
-            alloc::vec![format!("the lanes of {who} are at different operations")],
-        ),
-        _ => (format!("{what}: {}", line(rule.get().statement)), Vec::new()),
-    }
-}
-
-fn drop_race(teller: &Teller<'_>, what: &str, object: &str, who: &str) -> (String, Vec<String>) {
-    let is_wait = matches!(teller.replay.action(teller.last), Some(Action::Wait { .. }));
-    if is_wait {
-        let message = format!(
-            "{what} depends on a phase of {object} that an agent arrived in and then left by a drop"
-        );
-        let because = alloc::vec![
-            "an agent must wait for a phase in which it arrived before it drops the object"
-                .to_owned(),
-            format!(
-                "arrivals so far: {}",
-                few_or_together(
-                    teller.scene,
-                    &teller.earlier(|done, action| done.note.instance == teller.last.note.instance
-                        && matches!(action, Action::Arrive { .. }))
+    fn cause(&self, rule: RuleId) -> (Cause, Vec<Cause>) {
+        let (operation, agent, object) = (self.at(), self.last.step.agent, self.object());
+        let (arrived, expected) = self.counts();
+        let facts = match rule {
+            RuleId::AmdInitFirst => Vec::from([
+                Amd::NoOrderedInit { operation, object: object.clone() }.into(),
+                Amd::InitComesFirst.into(),
+            ]),
+            RuleId::AmdDropNonNegative => {
+                Vec::from([Amd::ExpectedBefore { object: object.clone(), expected }.into()])
+            }
+            RuleId::AmdArriveExpected => {
+                Vec::from(
+                    [Amd::ArrivalsBefore { object: object.clone(), arrived, expected }.into()],
                 )
-            ),
-        ];
-        return (message, because);
+            }
+            RuleId::AmdJoinBeforeDrop => Vec::from([self.joined(), Amd::DropNeedsJoin.into()]),
+            RuleId::AmdClusterOneArrival => {
+                let workgroup = self.workgroup();
+                Vec::from([Amd::HasArrived { workgroup, arrived, expected }.into()])
+            }
+            RuleId::AmdBarrierWaveUniform => Vec::from([Amd::LanesApart { agent }.into()]),
+            _ => Vec::new(),
+        };
+        let cause = match rule {
+            RuleId::AmdDropRace => return self.drop_race(),
+            RuleId::AmdJoinBeforeWait => return self.join_before_wait(),
+            RuleId::AmdInitFirst => Amd::UseBeforeInit { operation, object },
+            RuleId::AmdInitPositive => Amd::CountNotPositive { operation },
+            RuleId::AmdDropNonNegative => Amd::NegativeExpected { operation, object },
+            RuleId::AmdArriveExpected => Amd::ExpectedNotAbove { operation },
+            RuleId::AmdJoinNamedOnly => Amd::JoinsUnnamed { operation, object },
+            RuleId::AmdJoinBeforeDrop => Amd::DropsUnjoined { operation, agent },
+            RuleId::AmdObjectScope => {
+                let instance = self.last.note.instance.map_or(0, usize::from);
+                let workgroup = self.replay.machine.context.instances.list[instance].place;
+                Amd::ForeignObject { operation, object, workgroup }
+            }
+            RuleId::AmdClusterOneArrival => {
+                Amd::SecondArrival { operation, workgroup: self.workgroup(), object }
+            }
+            RuleId::AmdBarrierWaveUniform => Amd::Divergent { operation },
+            _ => return (Common::Rule { operation: Some(operation), rule }.into(), facts),
+        };
+        (cause.into(), facts)
     }
-    let ends = teller.replay.is_end(teller.last);
-    let how = if ends { format!("{who} ends") } else { format!("{what} drops {object}") };
-    let mut because = Vec::new();
-    if ends {
-        because.push(format!("the end of an agent drops {object}"));
+
+    fn workgroup(&self) -> u32 {
+        self.replay.machine.context.program.agents[self.last.step.agent].workgroup
     }
-    let there = |done: &Done| done.note.instance == teller.instance;
-    if let Some(arrive) =
-        teller.own(|done, action| there(done) && matches!(action, Action::Arrive { .. }))
-    {
-        because.push(format!("{} participates in a wait", teller.describe(arrive)));
+
+    fn drop_race(&self) -> (Cause, Vec<Cause>) {
+        let (operation, agent, object) = (self.at(), self.last.step.agent, self.object());
+        if matches!(self.replay.action(self.last), Some(Action::Wait { .. })) {
+            let here = self.last.note.instance;
+            let arrives = self.earlier(|done, action| {
+                done.note.instance == here && matches!(action, Action::Arrive { .. })
+            });
+            let facts = [Amd::WaitBeforeDrop, Amd::ArrivalsSoFar { arrives }].map(Cause::from);
+            return (Amd::DependsOnDropped { operation, object }.into(), facts.into());
+        }
+        let ends = self.replay.is_end(self.last);
+        let arrive = self.own(|done, action| {
+            done.note.instance == self.instance && matches!(action, Action::Arrive { .. })
+        });
+        let end = ends.then(|| Amd::EndDrops { object: object.clone() });
+        let facts = end
+            .into_iter()
+            .chain(arrive.map(|arrive| Amd::Participates { arrive }))
+            .chain([Amd::NoWaitBeforeDrop { agent }]);
+        let facts = facts.map(Cause::from).collect();
+        (Amd::DropsUnwaited { operation, ends, agent, object }.into(), facts)
     }
-    because.push(format!(
-        "no wait for that phase executes before the drop, so the drop may be in the phase in which {who} arrived"
-    ));
-    (format!("{how} without waiting for the phase of {object} in which {who} arrived"), because)
+
+    fn join_before_wait(&self) -> (Cause, Vec<Cause>) {
+        let (operation, agent, object) = (self.at(), self.last.step.agent, self.object());
+        if !matches!(self.before.agents[agent].joined, Joined::Named(_, true)) {
+            return (Amd::WaitsUnjoined { operation, agent }.into(), Vec::from([self.joined()]));
+        }
+        let here = self.last.note.instance;
+        let operations = self.earlier(|done, action| {
+            done.note.instance == here
+                && matches!(action, Action::Arrive { .. } | Action::Drop { .. } | Action::Leave)
+        });
+        let several = operations.len() != 1;
+        let join = self.own(|_, action| matches!(action, Action::Join { .. }));
+        let depends = (!operations.is_empty()).then_some(Amd::DependsOn { operations });
+        let facts =
+            depends.into_iter().chain(join.map(|join| Amd::JoinUnordered { join, several }));
+        let facts = facts.map(Cause::from).collect();
+        (Amd::JoinedLate { agent, object }.into(), facts)
+    }
 }
 
-/// The title for a wait whose agent has not joined its object.
-fn not_joined(what: &str, who: &str) -> String {
-    format!("{what} waits on a named barrier that {who} has not joined")
-}
-
-/// Describes the join state of an agent.
-fn joined_sentence(scene: &Scene, joined: Joined, who: &str) -> String {
+/// The join state of an agent.
+fn joined(scene: &Scene, joined: Joined, agent: usize) -> Cause {
+    let name = |id| scene.instance_name(id);
     match joined {
-        Joined::Nothing => format!("{who} has joined no barrier"),
-        Joined::Null => format!("the last join of {who} names the NULL barrier"),
-        Joined::Named(id, true) => {
-            format!("the last join of {who} names {}", names::object(&scene.instance_name(id)))
-        }
-        Joined::Named(id, false) => {
-            format!("{who} joined {} and dropped it", names::object(&scene.instance_name(id)))
-        }
+        Joined::Nothing => Amd::JoinedNothing { agent },
+        Joined::Null => Amd::JoinedNull { agent },
+        Joined::Named(id, true) => Amd::Joined { agent, object: name(id) },
+        Joined::Named(id, false) => Amd::JoinedDropped { agent, object: name(id) },
     }
+    .into()
 }
 
-fn join_before_wait(
-    teller: &Teller<'_>,
-    what: &str,
-    object: &str,
-    who: &str,
-) -> (String, Vec<String>) {
-    let joined = teller.before.agents[teller.last.step.agent].joined;
-    if !matches!(joined, Joined::Named(_, true)) {
-        return (not_joined(what, who), alloc::vec![teller.joined(who)]);
-    }
-    let arrives = teller.earlier(|done, action| {
-        done.note.instance == teller.last.note.instance
-            && matches!(action, Action::Arrive { .. } | Action::Drop { .. } | Action::Leave)
-    });
-    let mut because = Vec::new();
-    if !arrives.is_empty() {
-        because.push(format!("this wait depends on {}", few_or_together(teller.scene, &arrives)));
-    }
-    if let Some(join) = teller.own(|_, action| matches!(action, Action::Join { .. })) {
-        because.push(format!(
-            "{} is not ordered before {}; happening first in some schedules is not enough",
-            teller.describe(join),
-            if arrives.len() == 1 { "that operation" } else { "any of these operations" }
-        ));
-    }
-    (format!("{who} waits on {object} but may have joined it after the phase completed"), because)
-}
-
-/// The title for an operation that a target does not support.
+/// Why a target does not support an operation.
 #[must_use]
 pub(crate) fn lacking(
-    scene: &Scene,
     action: Action,
-    agent: usize,
-    node: u32,
+    operation: (usize, u32),
     rule: RuleId,
     target: &str,
-) -> String {
-    let what = operation(scene, agent, node);
-    if let Action::Opencl(_) = action {
-        let own = TargetId::from_name(target).and_then(|own| named_barriers(own.get()));
-        return match own {
-            Some(0) | None => {
-                format!("{what} requires named barriers, which {target} does not have")
+) -> Cause {
+    let own = target.to_owned();
+    let lack = match (action, rule, action.object()) {
+        (Action::Opencl(_), ..) => {
+            let named = TargetId::from_name(target).and_then(|id| named_barriers(id.get()));
+            match named {
+                Some(0) | None => Lack::NoNamed { operation, target: own },
+                Some(most) => Lack::TooManyNamed { operation, target: own, most: u32::from(most) },
             }
-            Some(count) => {
-                format!("{what} exceeds the {count} named barriers of a work-group on {target}")
-            }
-        };
-    }
-    match (rule, action.object()) {
-        (RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => {
-            format!("{what} names barrier ID {id}; valid IDs of named barriers are 1 to 16")
         }
-        (RuleId::AmdObjectUnsupported, Some(object)) => {
-            format!("{what} requires {}, which {target} does not have", kind(object))
+        (_, RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => {
+            Lack::BadId { operation, id }
         }
-        (RuleId::AmdOperationPrivileged, _) => {
-            format!("{what} uses a trap barrier, which is reserved for the trap handler")
+        (_, RuleId::AmdObjectUnsupported, Some(object)) => {
+            Lack::NoBarrier { operation, target: own, barrier: kind(object) }
         }
-        (_, Some(Object::Workgroup)) if is_half(action) && !has_halves(target) => format!(
-            "{what} requires split barriers; {target} has only `s_barrier`, an arrive directly followed by its wait"
-        ),
-        _ => format!("{target} does not support {what}"),
-    }
+        (_, RuleId::AmdOperationPrivileged, _) => Lack::Trap { operation },
+        (_, _, Some(Object::Workgroup)) if is_half(action) && !has_halves(target) => {
+            Lack::NoSplit { operation, target: own }
+        }
+        _ => Lack::NoOperation { operation, target: own },
+    };
+    lack.into()
 }
 
 /// Whether an operation is half of an `s_barrier`.
@@ -377,25 +284,13 @@ fn has_halves(target: &str) -> bool {
     target.is_none_or(|on| on.split_barriers || !matches!(on.family, Family::Amdgpu { .. }))
 }
 
-fn kind(object: Object) -> &'static str {
+const fn kind(object: Object) -> &'static str {
     match object {
-        Object::Cluster => "cluster barriers",
-        Object::Null | Object::Named(_) => "named barriers",
-        Object::Plain(_) => "free barrier objects (GFX12 and later, and `model`)",
-        _ => "this kind of barrier",
+        Object::Cluster => "cluster",
+        Object::Null | Object::Named(_) => "named",
+        Object::Plain(_) => "free",
+        _ => "other",
     }
-}
-
-/// A sentence as a title, note or help: small first letter, no full stop.
-#[must_use]
-pub(crate) fn line(sentence: &str) -> String {
-    let mut line = sentence.strip_suffix('.').unwrap_or(sentence).to_owned();
-    let word = line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    // Abbreviations keep their capitals.
-    if word.len() == 1 || word.chars().skip(1).any(|c| c.is_ascii_lowercase()) {
-        line[..1].make_ascii_lowercase();
-    }
-    line
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Findings as reported: a broken rule with its texts, its place and its witness.
 
-use crate::explain::{self, Told};
-use crate::judge::Broken;
+use crate::cause::{At, Cause, Common, Finding as Found};
+use crate::judge::{Broken, Step};
 use crate::replay::{Done, Replay, Steps};
 use crate::report::{Finding, POSSIBLE, WitnessStep};
 use crate::scene::Scene;
+use crate::tell::condition::{self, Condition};
+use crate::tell::{self, related};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -17,31 +19,30 @@ use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
-/// Builds a finding without a witness.
+/// Puts a finding without a witness into words.
 #[must_use]
-pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, told: Told) -> Finding {
-    let place = told
-        .agent
-        .zip(told.node)
-        .map(|(agent, node)| scene.source(agent, node).span)
-        .filter(|span| span.line > 0);
+pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, found: Found) -> Finding {
+    let place =
+        found.at.map(|(agent, node)| scene.source(agent, node).span).filter(|span| span.line > 0);
     let rule = rule.get();
+    let help = || (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned());
     Finding {
         rule: rule.id.to_owned(),
         class: rule.class.map_or("", Class::word).to_owned(),
         schedules: schedules.word().to_owned(),
         certainty: "certain".to_owned(),
         condition: None,
-        message: told.message,
-        agent: told.agent.map(|agent| scene.agent_name(agent).to_owned()),
+        cause: found.cause.report(scene, &found.facts),
+        message: tell::say(scene, &found.cause),
+        agent: found.at.map(|(agent, _)| scene.agent_name(agent).to_owned()),
         line: place.map(|span| span.line),
         column: place.map(|span| span.column),
-        because: told.because,
-        remedy: told.remedy.or_else(|| (!rule.remedy.is_empty()).then(|| rule.remedy.to_owned())),
+        because: tell::notes(scene, &found.facts),
+        remedy: found.help.or_else(help),
         witness: Vec::new(),
         shortest: true,
-        related: told.related,
-        fix: told.fix,
+        related: found.related,
+        fix: found.fix,
     }
 }
 
@@ -51,39 +52,53 @@ pub(crate) fn with_witness<M: Steps>(
     scene: &Scene,
     machine: &M,
     broken: &Broken,
-    tell: impl Fn(&Scene, &Replay<M>, RuleId) -> Told,
+    tell: impl Fn(&Scene, &Replay<M>, RuleId) -> Found,
 ) -> Finding {
     let mut replay = Replay::new(machine.clone());
     replay.perform_all(&broken.path);
-    let told = tell(scene, &replay, broken.rule);
-    put_together(scene, &replay, broken, told)
+    let found = tell(scene, &replay, broken.rule);
+    put_together(scene, &replay, broken, found)
 }
 
-/// Builds a finding with its witness from its texts.
+/// Builds a finding with its witness.
 #[must_use]
 pub(crate) fn put_together<M: Steps>(
     scene: &Scene,
     replay: &Replay<M>,
     broken: &Broken,
-    told: Told,
+    found: Found,
 ) -> Finding {
     let found = Finding {
         witness: replay.done.iter().map(|done| witness_step(scene, replay, done)).collect(),
         shortest: broken.shortest,
-        ..finding(scene, broken.rule, broken.schedules, told)
+        ..finding(scene, broken.rule, broken.schedules, found)
     };
     if !broken.possible {
         return found;
     }
     Finding {
         certainty: POSSIBLE.to_owned(),
-        condition: Some(needed(scene, replay, &found)),
+        condition: Some(condition::say(scene, &needed(scene, replay, &found))),
         ..found
     }
 }
 
-/// The condition of a possible finding: on the last step, and on the one that conflicts with it.
-fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> String {
+/// The arguments that the host passes in a witness, if it chooses.
+#[must_use]
+pub(crate) fn passed_of(scene: &Scene, broken: &Broken) -> Option<Cause> {
+    let arguments = passed(scene, *broken.path.first()?, 0)?.to_owned();
+    let decisive = broken.schedules != Schedules::All;
+    Some(Common::Passed { arguments, decisive }.into())
+}
+
+/// The arguments of a step in which the host chooses them.
+#[must_use]
+pub(crate) fn passed(scene: &Scene, step: Step, node: u32) -> Option<&str> {
+    scene.passed().get(step.way).filter(|_| node == 0).map(String::as_str)
+}
+
+/// The conditions of a possible finding: on the last step, and on the one that conflicts with it.
+fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Vec<Condition> {
     let steps = || replay.done.iter().map(|done| (replay.machine.agent_of(done), done.node));
     let related = |source: &Source| {
         let place = (source.span.line, source.span.column);
@@ -96,46 +111,30 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Strin
             Some(step) == last || conflict || related(&scene.source(step.0, step.1))
         })
     };
-    let mut told = together(scene, of_pair());
-    if told.is_empty() {
-        told = together(scene, steps());
-    }
-    if told.is_empty() {
-        told = tiles(scene, of_pair());
-    }
     let chosen = || {
-        let first = replay.done.first()?;
-        explain::passed(scene, first.step, first.node)
+        let first = replay.done.first();
+        let arguments = first.and_then(|first| passed(scene, first.step, first.node));
+        arguments.map(|arguments| Condition::Passed(arguments.to_owned())).into_iter().collect()
     };
-    if told.is_empty() {
-        told.extend(chosen());
-    }
-    match told.is_empty() {
-        true => "data have values that the checker does not track".to_owned(),
-        false => explain::list(&told),
-    }
+    let some = |found: Vec<Condition>| Some(found).filter(|found| !found.is_empty());
+    some(together(scene, of_pair()))
+        .or_else(|| some(together(scene, steps())))
+        .or_else(|| some(tiles(scene, of_pair())))
+        .unwrap_or_else(chosen)
 }
 
-/// The conditions on the tiles of tensor copies, each once.
-fn tiles(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
-    for (agent, node) in steps {
-        let Some(Action::Ptx(Ptx::Copy { tile: Some(tile), .. }, _)) = action(scene, (agent, node))
-        else {
-            continue;
-        };
-        let Source { span, text, .. } = scene.source(agent, node);
-        let (what, verb) =
-            if tile.unknown == 0 { ("tile", "contains") } else { ("coordinates", "name") };
-        let one = format!("the {what} of `{text}` (line {}) {verb} those bytes", span.line);
-        if !told.contains(&one) {
-            told.push(one);
+/// The conditions on the tiles of tensor copies.
+fn tiles(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
+    let tile = |at: At| match action(scene, at)? {
+        Action::Ptx(Ptx::Copy { tile: Some(tile), .. }, _) => {
+            Some(Condition::Tile(at, tile.unknown != 0))
         }
-    }
-    told
+        _ => None,
+    };
+    steps.filter_map(tile).collect()
 }
 
-fn action(scene: &Scene, (agent, node): (usize, u32)) -> Option<Action> {
+fn action(scene: &Scene, (agent, node): At) -> Option<Action> {
     match scene.context()?.program.body_of(agent).nodes.get(node as usize)? {
         Node::Operation { operation, .. } => Some(operation.action),
         _ => None,
@@ -143,35 +142,25 @@ fn action(scene: &Scene, (agent, node): (usize, u32)) -> Option<Action> {
 }
 
 /// Whether two operations access the same bytes, and one of them writes.
-fn conflict(scene: &Scene, one: (usize, u32), other: (usize, u32)) -> bool {
+fn conflict(scene: &Scene, one: At, other: At) -> bool {
     let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
     of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
 /// The conditions on some steps, each once with its agents.
-fn together(scene: &Scene, steps: impl Iterator<Item = (usize, u32)>) -> Vec<String> {
-    let mut needs: Vec<(Need, Vec<String>)> = Vec::new();
+fn together(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
+    let mut needs: Vec<(Need, Vec<usize>)> = Vec::new();
     for (agent, node) in steps {
         for need in scene.source(agent, node).needs {
-            let name = scene.agent_name(agent).to_owned();
             match needs.iter_mut().find(|(known, _)| *known == need) {
-                Some((_, agents)) if agents.contains(&name) => {}
-                Some((_, agents)) => agents.push(name),
-                None => needs.push((need, alloc::vec![name])),
+                Some((_, agents)) if agents.contains(&agent) => {}
+                Some((_, agents)) => agents.push(agent),
+                None => needs.push((need, alloc::vec![agent])),
             }
         }
     }
-    let told = |(need, agents): (Need, Vec<String>)| {
-        let says = match need.holds {
-            Some(true) => "holds",
-            Some(false) => "does not hold",
-            None => "is that element",
-        };
-        let (text, who) = (&need.text, explain::list(&agents));
-        format!("`{text}` (line {}) {says} for {who}", need.span.line)
-    };
-    needs.into_iter().map(told).collect()
+    needs.into_iter().map(|(need, agents)| Condition::Need(need, agents)).collect()
 }
 
 /// One step of a witness as reported.
@@ -179,7 +168,7 @@ fn witness_step<M: Steps>(scene: &Scene, replay: &Replay<M>, done: &Done<M::Note
     let agent = replay.machine.agent_of(done);
     let source = scene.source(agent, done.node);
     let flying = replay.machine.flying(scene, done);
-    let passed = explain::passed(scene, done.step, done.node);
+    let passed = passed(scene, done.step, done.node).map(related::passed);
     let name = scene.agent_name(agent);
     WitnessStep {
         agent: if flying.is_some() { format!("copy of {name}") } else { name.to_owned() },

@@ -31,6 +31,7 @@ mod ambiguity;
 mod amdgpu;
 mod axioms;
 pub mod brief;
+mod cause;
 mod check;
 mod choice;
 mod compiler;
@@ -61,10 +62,12 @@ pub mod side;
 mod space;
 mod specification;
 pub mod step;
+mod tell;
 #[cfg(test)]
 mod testing;
 pub mod word;
 
+pub use cause::{Kind as CauseKind, kinds as cause_kinds};
 pub use check::check;
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;

@@ -3,12 +3,11 @@
 //! A statement can be many operations, of several agents or iterations. A mark or a wait is redundant only if all of
 //! them are.
 
-use crate::explain::{self, Told, list};
+use crate::cause::{At, Finding as Found, Memory};
 use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
+use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::r#async::useful;
@@ -70,25 +69,24 @@ impl<'a> Walks<'a> {
         all.filter(|(place, _)| !second.contains_key(place)).map(|(_, at)| at).collect()
     }
 
-    fn lint(
-        &self,
-        rule: RuleId,
-        at: (usize, NodeId),
-        schedules: Schedules,
-        message: String,
-    ) -> Finding {
-        let told = Told {
-            message,
-            because: Vec::new(),
-            agent: Some(at.0),
-            node: Some(at.1),
-            ..Told::default()
-        };
-        finding(self.scene, rule, schedules, told)
+    fn lint(&self, rule: RuleId, at: At, cause: Memory, facts: &[Memory]) -> Finding {
+        self.lint_with(rule, at, cause, facts, None)
     }
 
-    fn say(&self, at: (usize, NodeId)) -> String {
-        explain::operation(self.scene, at.0, at.1)
+    fn lint_with(
+        &self,
+        rule: RuleId,
+        at: At,
+        cause: Memory,
+        facts: &[Memory],
+        help: Option<String>,
+    ) -> Finding {
+        let schedules = match cause {
+            Memory::NoMark { always: false, .. } => Schedules::Some,
+            _ => Schedules::All,
+        };
+        let facts = facts.iter().cloned().map(Into::into).collect();
+        finding(self.scene, rule, schedules, Found::new(cause, facts, Some(at)).with_help(help))
     }
 
     /// Whether every path of every agent was visited.
@@ -102,17 +100,11 @@ impl<'a> Walks<'a> {
             return Vec::new();
         }
         let marked = self.by_place(|walk| walk.marked.clone());
-        let unmarked =
-            self.by_place(|walk| walk.unmarked.clone()).into_iter().map(|(place, at)| {
-                let (schedules, how) = match marked.contains_key(&place) {
-                    true => (Schedules::Some, "on some path or in some iteration"),
-                    false => (Schedules::All, "on every path"),
-                };
-                let message = format!("{} has no mark after it {how}", self.say(at));
-                let mut lint = self.lint(RuleId::AsyncUnmarked, at, schedules, message);
-                lint.because = alloc::vec!["no wait for marks can complete the copy".to_owned()];
-                lint
-            });
+        let unmarked = self.by_place(|walk| walk.unmarked.clone()).into_iter();
+        let unmarked = unmarked.map(|(place, operation)| {
+            let cause = Memory::NoMark { operation, always: !marked.contains_key(&place) };
+            self.lint(RuleId::AsyncUnmarked, operation, cause, &[Memory::NeverCompleted])
+        });
         let waits = self.never(|walk| walk.waits.clone(), |walk| walk.working.clone());
         let waits = waits.into_iter().map(|at| self.redundant_wait(at));
         let counted = self.by_place(|walk| walk.counted.clone());
@@ -124,37 +116,19 @@ impl<'a> Walks<'a> {
         unmarked.chain(waits).chain(marks).collect()
     }
 
-    fn redundant_wait(&self, at: (usize, NodeId)) -> Finding {
-        let said = self.say(at);
-        let note = match self.of(at.0).most.get(&at.1).copied().unwrap_or(0) {
-            0 => "the sequence of marks of its function body is empty there".to_owned(),
-            1 => "at most 1 mark is outstanding there".to_owned(),
-            most => format!("at most {most} marks are outstanding there"),
-        };
-        let title = format!("{said} waits for no mark");
-        let mut lint = self.lint(RuleId::AsyncRedundantWait, at, Schedules::All, title);
-        lint.because = alloc::vec![note];
-        if self.of(at.0).most.get(&at.1).is_none_or(|most| *most == 0) {
-            lint.remedy = Some(
-                "remove the wait, or add a mark before it in the same function body".to_owned(),
-            );
-        }
-        lint
+    fn redundant_wait(&self, operation: At) -> Finding {
+        let marks = self.of(operation.0).most.get(&operation.1).copied().unwrap_or(0) as u32;
+        let help = (marks == 0).then(help::memory::remove_wait);
+        let (cause, fact) = (Memory::WaitsForNone { operation }, Memory::MarksThere { marks });
+        self.lint_with(RuleId::AsyncRedundantWait, operation, cause, &[fact], help)
     }
 
     /// A mark that no wait completes; `counted` if a wait counts it as outstanding.
-    fn redundant_mark(&self, at: (usize, NodeId), counted: bool) -> Finding {
-        let message = format!("no wait of the function body completes the mark {}", self.say(at));
-        let mut lint = self.lint(RuleId::AsyncRedundantMark, at, Schedules::All, message);
-        if counted {
-            lint.because = alloc::vec![
-                "a wait counts it as outstanding; without it, that wait completes one mark less"
-                    .to_owned()
-            ];
-            lint.remedy =
-                Some("wait for it, or remove it and decrement the count of later waits".to_owned());
-        }
-        lint
+    fn redundant_mark(&self, operation: At, counted: bool) -> Finding {
+        let facts = if counted { &[Memory::MarkCounted][..] } else { &[] };
+        let help = counted.then(help::memory::remove_mark);
+        let cause = Memory::MarkUnused { operation };
+        self.lint_with(RuleId::AsyncRedundantMark, operation, cause, facts, help)
     }
 
     /// Each statement that waits for marks, at one of its operations, with its largest number of outstanding marks.
@@ -180,27 +154,16 @@ impl<'a> Walks<'a> {
     /// The lint about calls, with the verdicts as written and with all calls inlined.
     pub(crate) fn callee(&self, written: Verdict, inlined: Verdict) -> Option<Finding> {
         let all = self.by_place(|walk| walk.differing.keys().copied().collect());
-        let (_, at) = all.into_iter().min_by_key(|(place, _)| *place)?;
-        let (before, after) = &self.of(at.0).differing[&at.1];
-        let copies = |set: &OrderedSet<NodeId>| {
-            let said: Vec<String> = set.iter().map(|&node| self.say((at.0, node))).collect();
-            if said.is_empty() { "no copy".to_owned() } else { list(&said) }
-        };
-        let mut lint = self.lint(
-            RuleId::AsyncCalleeUnspecified,
-            at,
-            Schedules::All,
-            format!("the copies that {} completes depend on inlining", self.say(at)),
-        );
-        lint.because = alloc::vec![
-            "marks of a function count in its own sequence, or after inlining in that of the caller".to_owned(),
-            format!(
-                "as written, it completes {}; the verdict is {}",
-                copies(before),
-                written.word()
-            ),
-            format!("inlined, it completes {}; the verdict is {}", copies(after), inlined.word()),
+        let (_, operation) = all.into_iter().min_by_key(|(place, _)| *place)?;
+        let (before, after) = &self.of(operation.0).differing[&operation.1];
+        let copies =
+            |set: &OrderedSet<NodeId>| set.iter().map(|&node| (operation.0, node)).collect();
+        let facts = [
+            Memory::OwnSequence,
+            Memory::AsWritten { copies: copies(before), verdict: written },
+            Memory::Inlined { copies: copies(after), verdict: inlined },
         ];
-        Some(lint)
+        let cause = Memory::Inlining { operation };
+        Some(self.lint(RuleId::AsyncCalleeUnspecified, operation, cause, &facts))
     }
 }

@@ -1,12 +1,11 @@
 //! The machine oracle's part of a report.
 
-use crate::explain::{self, Told};
+use crate::cause::{Amd, Cause, Finding as Found};
 use crate::finding::{finding, with_witness};
 use crate::judge::{self, Broken, KeepGoing};
 use crate::report::{Finding, OracleReport};
 use crate::scene::{Options, Scene};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -35,47 +34,27 @@ pub(crate) fn ask(
 }
 
 fn tell(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    with_witness(scene, machine, broken, |scene, replay, rule| match rule {
-        RuleId::AmdMachineNeverCompletes => stuck(scene, &replay.machine, replay.state()),
-        _ => lost(scene, replay.done.last().map(|done| (done.step.agent, done.node))),
+    with_witness(scene, machine, broken, |_, replay, rule| match rule {
+        RuleId::AmdMachineNeverCompletes => stuck(&replay.machine, replay.state()),
+        _ => lost(replay.done.last().map(|done| (done.step.agent, done.node))),
     })
 }
 
-fn stuck(scene: &Scene, machine: &Machine, state: &State) -> Told {
+fn stuck(machine: &Machine, state: &State) -> Found {
     let blocked = |&agent: &usize| !state.agents[agent].ended && machine.ways(state, agent) == 0;
-    let stuck: Vec<usize> = (0..state.agents.len()).filter(blocked).collect();
-    let standing: Vec<(usize, u32)> =
-        stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let (verb, bits) = match stuck.len() {
-        1 => ("never returns", "its completion bit stays clear"),
-        _ => ("never return", "their completion bits stay clear"),
-    };
-    let waits = explain::list(&explain::operations(scene, &standing));
-    let mut told = Told {
-        message: format!("{waits} {verb} on the hardware model"),
-        because: Vec::from([bits.to_owned()]),
-        ..Told::default()
-    };
-    if state.lost {
-        told.because.push(
-            "an earlier completion arrived while the completion bit was still set, and was lost"
-                .to_owned(),
-        );
-    }
-    told.agent = stuck.first().copied();
-    told.node = told.agent.map(|agent| state.agents[agent].node);
-    told
+    let agents: Vec<usize> = (0..state.agents.len()).filter(blocked).collect();
+    let waits: Vec<(usize, u32)> =
+        agents.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let first = waits.first().copied();
+    let lost = state.lost.then_some(Amd::LostEarlier);
+    let facts = [Amd::BitsStayClear { agents }].into_iter().chain(lost).map(Cause::from).collect();
+    Found::new(Amd::StuckOnHardware { waits }, facts, first)
 }
 
-fn lost(scene: &Scene, last: Option<(usize, u32)>) -> Told {
-    let Some((agent, node)) = last else { return Told::default() };
-    let what = explain::operation(scene, agent, node);
-    let message = format!("{what} completes a barrier whose last completion is still pending");
-    let because = Vec::from([
-        "a wave has not waited for the last completion, so one of the two completions is lost"
-            .to_owned(),
-    ]);
-    Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() }
+fn lost(last: Option<(usize, u32)>) -> Found {
+    let operation = last.unwrap_or_default();
+    let facts = Vec::from([Amd::NotWaited.into()]);
+    Found::new(Amd::LosesCompletion { operation }, facts, last)
 }
 
 /// `amd.machine.count-width`: counts that seven bits do not hold.
@@ -86,18 +65,9 @@ fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
         _ => false,
     };
     let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(*operation))?;
-    let message = format!(
-        "{} sets a count that does not fit in seven bits",
-        explain::operation(scene, agent, node)
-    );
-    let told = Told {
-        message,
-        because: Vec::new(),
-        agent: Some(agent),
-        node: Some(node),
-        ..Told::default()
-    };
-    Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, told))
+    let operation = (agent, node);
+    let found = Found::new(Amd::WideCount { operation }, Vec::new(), Some(operation));
+    Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, found))
 }
 
 #[cfg(test)]

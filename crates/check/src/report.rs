@@ -2,6 +2,9 @@
 //!
 //! With the feature `serde` the types serialise to the schema `tidegate.report/1`.
 
+#[cfg(feature = "serde")]
+mod cause;
+
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +26,50 @@ pub struct WitnessStep {
     pub key: String,
 }
 
+/// An operation in a cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Place {
+    /// The agent's name; `copy of` an agent for a copy that it started.
+    pub agent: String,
+    /// Line, from 1; 0 for the end of an agent without a statement.
+    pub line: u32,
+    /// Column, from 1; 0 without a statement.
+    pub column: u32,
+    /// The operation as written; `end` for the end of an agent.
+    pub operation: String,
+}
+
+/// The value of a field of a cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// Whether something holds.
+    Flag(bool),
+    /// A name or a word.
+    Text(String),
+    /// Names.
+    Names(Vec<String>),
+    /// An operation.
+    Place(Place),
+    /// Operations.
+    Places(Vec<Place>),
+    /// Names by a word.
+    Groups(BTreeMap<String, Vec<String>>),
+}
+
+/// The cause of a finding, as data: a kind with its fields, and the facts that make it so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cause {
+    /// The kind.
+    pub kind: String,
+    /// The fields of the kind, by name.
+    pub fields: BTreeMap<String, Value>,
+    /// The facts that make it so.
+    pub facts: Vec<Cause>,
+}
+
 /// One broken rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,6 +84,9 @@ pub struct Finding {
     pub certainty: String,
     /// The condition of a possible finding, as a clause.
     pub condition: Option<String>,
+    /// The cause, as data.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub cause: Cause,
     /// The title: what is wrong, without a full stop.
     pub message: String,
     /// The agent that breaks the rule, if there is one.
@@ -59,14 +109,31 @@ pub struct Finding {
     pub fix: Option<Fix>,
 }
 
+impl Cause {
+    /// The name of the first barrier or memory that it is about, or its facts.
+    #[must_use]
+    pub fn object(&self) -> Option<&str> {
+        let own = ["object", "objects", "memory"].iter().find_map(|name| {
+            match self.fields.get(*name)? {
+                Value::Text(name) => Some(name.as_str()),
+                Value::Names(names) => names.first().map(String::as_str),
+                _ => None,
+            }
+        });
+        own.or_else(|| self.facts.iter().find_map(Self::object))
+    }
+
+    /// The facts of a kind below it.
+    pub fn facts_of(&self, kind: &str) -> impl Iterator<Item = &Self> {
+        self.facts.iter().filter(move |fact| fact.kind == kind)
+    }
+}
+
 /// The limit of a scenario without synchronisation and shared accesses.
 pub const IDLE: &str = "no agent synchronises or accesses shared memory";
 
 /// The certainty of a finding that depends on data.
 pub(crate) const POSSIBLE: &str = "possible";
-
-/// The beginning of the note that names the arguments of a kernel.
-pub(crate) const PASSED: &str = "this occurs if ";
 
 impl Finding {
     /// Whether it depends on data that the scenario does not give.
@@ -84,10 +151,15 @@ impl Finding {
         }
     }
 
-    /// The arguments for which it occurs, if they decide: `the host passes n = 3`.
+    /// The arguments that the host passes where it occurs, if they decide: `n = 3`.
     #[must_use]
     pub fn passed(&self) -> Option<&str> {
-        self.because.iter().find_map(|says| says.strip_prefix(PASSED))
+        let decides = |fact: &&Cause| fact.fields.get("decisive") == Some(&Value::Flag(true));
+        let fact = self.cause.facts_of("arguments").find(decides)?;
+        match fact.fields.get("arguments")? {
+            Value::Text(arguments) => Some(arguments),
+            _ => None,
+        }
     }
 }
 

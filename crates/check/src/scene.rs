@@ -263,25 +263,6 @@ impl Scene {
             .unwrap_or_default()
     }
 
-    /// The barrier or memory that a sentence names first.
-    #[must_use]
-    pub(crate) fn first_named(&self, says: &str) -> Option<String> {
-        let compiled = self.0.compiled.as_ref();
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut words = says.split(|c| !is_word(c)).filter(|word| !word.is_empty());
-        let is_declared = |word: &str| {
-            let base = |name: &str| name.split('[').next().map(str::to_owned).unwrap_or_default();
-            matches!(word, "wg" | "cluster")
-                || compiled.is_some_and(|it| {
-                    let named = it.named_names.iter().map(|(_, name)| name);
-                    let all = it.plain_names.iter().chain(&it.mbarrier_names);
-                    let all = all.chain(&it.buffer_names).chain(&it.barrier_names);
-                    all.chain(named).any(|name| base(name) == word)
-                })
-        };
-        words.find(|word| is_declared(word)).map(str::to_owned)
-    }
-
     /// The names of the barriers that a text can name, without an index.
     pub(crate) fn barrier_names(&self) -> Vec<String> {
         let base = |name: &String| name.split('[').next().map(str::to_owned).unwrap_or_default();

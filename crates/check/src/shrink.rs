@@ -1,7 +1,6 @@
 //! Shrinks a scenario step by step while a property holds.
 
 use crate::check::check;
-use crate::explain::coming::FOREVER;
 use crate::judge::KeepGoing;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
@@ -15,7 +14,7 @@ use tidegate_model::verdict::Class;
 /// The property of every smaller scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The verdict, and the finding of that index in the report: its rule, its cause and the first object of its title.
+    /// The verdict, and the finding of that index in the report: its rule, the kind of its cause and its object.
     Finding(usize),
     /// The different verdicts of two sides.
     Difference(Side, Side),
@@ -53,7 +52,7 @@ pub const MOST_JUDGED: u64 = 20_000;
 
 /// The property with its initial values.
 enum Goal {
-    Finding { verdict: String, rule: String, about: Option<String>, reason: String },
+    Finding { verdict: String, rule: String, kind: Kind },
     Difference { sides: [Side; 2], verdicts: [String; 2] },
 }
 
@@ -70,9 +69,9 @@ impl Goal {
                 let found = report.findings.len();
                 let finding =
                     report.findings.get(index).ok_or(ShrinkError::NoSuchFinding(found))?;
-                let (rule, about) = (finding.rule.clone(), scene.first_named(&finding.message));
-                let (verdict, reason) = (report.verdict.clone(), reason(finding));
-                Ok((Self::Finding { verdict, rule, about, reason }, report.stats.states))
+                let (rule, kind) = (finding.rule.clone(), Kind::of(finding));
+                let verdict = report.verdict.clone();
+                Ok((Self::Finding { verdict, rule, kind }, report.stats.states))
             }
             Keep::Difference(left, right) => {
                 let sides = [left, right];
@@ -88,11 +87,9 @@ impl Goal {
 
     fn holds(&self, scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> bool {
         match self {
-            Self::Finding { verdict, rule, about, reason: wanted } => {
+            Self::Finding { verdict, rule, kind } => {
                 let report = check(scene, options, keep_going);
-                let named = |it: &Finding| scene.first_named(&it.message);
-                let same =
-                    |it: &Finding| it.rule == *rule && named(it) == *about && reason(it) == *wanted;
+                let same = |it: &Finding| it.rule == *rule && Kind::of(it) == *kind;
                 report.verdict == *verdict && report.findings.iter().any(same)
             }
             Self::Difference { sides, verdicts: wanted } => {
@@ -128,43 +125,28 @@ impl Goal {
     }
 }
 
-/// The cause of a finding: for a wait that never returns, whether other agents loop. The missing agents do not matter,
-/// because agents can be removed only together with the counts that they fill. Otherwise the words of the title.
-fn reason(finding: &Finding) -> String {
-    if finding.class == Class::Deadlock.word() {
-        let loops = finding.because.iter().any(|note| note == FOREVER);
-        return if loops { FOREVER.to_owned() } else { String::new() };
-    }
-    words(&finding.message)
+/// The kind of a finding.
+#[derive(Debug, PartialEq, Eq)]
+struct Kind {
+    /// The kind of the cause. Waits that never return are one kind, because agents can be removed only together with the
+    /// counts that they fill: the missing agents do not matter.
+    cause: Option<String>,
+    /// Whether other agents loop.
+    loops: bool,
+    /// The barrier or the memory, without index and place.
+    object: Option<String>,
 }
 
-/// The words of a title without operations, agents, lines and numbers, and without the words that join these.
-fn words(message: &str) -> String {
-    const AGENTS: [&str; 10] = [
-        "wave",
-        "warp",
-        "subgroup",
-        "lane",
-        "thread",
-        "item",
-        "workgroup",
-        "cta",
-        "group",
-        "cluster",
-    ];
-    const JOINING: [&str; 4] = ["line", "to", "and", "of"];
-    let mut said = String::new();
-    // Every other part is between two backticks.
-    for part in message.split('`').step_by(2) {
-        let words =
-            part.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty());
-        let words = words.map(|word| word.strip_suffix('s').unwrap_or(word));
-        for word in words.filter(|word| !JOINING.contains(word) && !AGENTS.contains(word)) {
-            said.push_str(word);
-            said.push(' ');
+impl Kind {
+    fn of(finding: &Finding) -> Self {
+        let stuck = finding.class == Class::Deadlock.word();
+        let base = |name: &str| name.split(['[', ' ']).next().map(str::to_owned);
+        Self {
+            cause: (!stuck).then(|| finding.cause.kind.clone()),
+            loops: finding.cause.facts_of("other-agents-loop").next().is_some(),
+            object: finding.cause.object().and_then(base),
         }
     }
-    said
 }
 
 /// Shrinks a scenario by the steps of [`tidegate_lang::smaller`] while the kept property stays true, on the same target
@@ -322,10 +304,6 @@ mod tests {
         let shrunk = shrunk(text, &Keep::Finding(0));
         assert!(shrunk.minimal && shrunk.steps > 0);
         assert!(shrunk.text.contains("join ready"), "{}", shrunk.text);
-        assert_eq!(
-            words("`a` (subgroup 1 item 15, line 6) is not executed"),
-            words("`b[2]` (item 3, line 12) is not executed")
-        );
     }
 
     #[test]
@@ -339,11 +317,11 @@ mod tests {
             "target model\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\n",
         );
         assert_ne!(none.message, absent.message);
-        assert_eq!(reason(&none), reason(&absent));
+        assert_eq!(Kind::of(&none), Kind::of(&absent));
         let loops = finding(
             "target gfx1250\nlaunch waves=2\nglobal g[16]\nwave 0 { loop { load g[0..4] } }\nwave 1 { arrive wg; wait wg }\n",
         );
-        assert_ne!(reason(&none), reason(&loops));
+        assert_ne!(Kind::of(&none), Kind::of(&loops));
     }
 
     #[test]

@@ -106,7 +106,7 @@ pub(crate) fn finding(
 fn schedules(finding: &Finding, exhaustive: bool) -> String {
     match (finding.schedules.as_str(), finding.passed()) {
         ("all", _) => "in every schedule".into(),
-        (_, Some(passed)) => format!("in some schedules, if {passed}"),
+        (_, Some(passed)) => format!("in some schedules, if the host passes {passed}"),
         _ if !exhaustive => "in some schedules (incomplete search)".into(),
         _ => "in some schedules".into(),
     }

@@ -1,9 +1,6 @@
-//! Notes on waits that all machines share: agents that can still arrive, and agents that wait without having arrived.
+//! Facts on waits that all machines share: agents that can still arrive, and agents that wait without having arrived.
 
-use super::{list, names, places};
-use crate::scene::Scene;
-use alloc::format;
-use alloc::string::String;
+use crate::cause::{At, Cause, Common};
 use alloc::vec::Vec;
 
 /// Agents that can still arrive.
@@ -32,41 +29,20 @@ impl Coming {
         self.ready.is_empty() && self.held.is_empty() && self.own.is_empty()
     }
 
-    /// The notes; none if no agent can arrive. `stands` gives the node of a blocked agent, to name its operation.
-    pub(crate) fn said(&self, scene: &Scene, stands: Option<&dyn Fn(usize) -> u32>) -> Vec<String> {
-        let mut parts = Vec::new();
-        if !self.ready.is_empty() {
-            parts.push(format!("{} can still arrive", names(scene, &self.ready)));
-        }
-        if !self.held.is_empty() {
-            let verb = if self.held.len() == 1 { "is" } else { "are" };
-            let held = names(scene, &self.held);
-            let at = stands.map_or_else(String::new, |stands| {
-                let at: Vec<(usize, u32)> =
-                    self.held.iter().map(|&agent| (agent, stands(agent))).collect();
-                format!(", at {}", list(&places(scene, &at)))
-            });
-            parts.push(format!("{held} would arrive later, but {verb} also blocked{at}"));
-        }
-        let own = names(scene, &self.own);
-        match (self.own.len(), self.waiting) {
-            (0, _) => {}
-            (1, 1) => parts.push(format!("the next arrive of {own} comes after this wait")),
-            (1, _) => parts.push(format!("the next arrive of {own} comes after its wait")),
-            _ => parts.push(format!("the next arrives of {own} come after these waits")),
-        }
-        parts
+    /// The facts; none if no agent can arrive. `stands` gives the node of a blocked agent, to name its operation.
+    pub(crate) fn facts(&self, stands: Option<&dyn Fn(usize) -> u32>) -> Vec<Cause> {
+        let at = |stands: &dyn Fn(usize) -> u32| -> Vec<At> {
+            self.held.iter().map(|&agent| (agent, stands(agent))).collect()
+        };
+        let ready = Common::CanArrive { agents: self.ready.clone() };
+        let held =
+            Common::HeldBack { agents: self.held.clone(), at: stands.map(at).unwrap_or_default() };
+        let own = Common::OwnLater { agents: self.own.clone(), waiting: self.waiting as u32 };
+        let groups = [(&self.ready, ready), (&self.held, held), (&self.own, own)];
+        let some = groups.into_iter().filter(|(agents, _)| !agents.is_empty());
+        some.map(|(_, fact)| fact.into()).collect()
     }
 }
-
-/// The note if no agent can arrive.
-pub(crate) const NOBODY: &str = "no remaining operation arrives at it";
-
-/// The note if every agent is blocked or has ended.
-pub(crate) const NO_AGENT: &str = "no agent can continue";
-
-/// The note if the agents that are not blocked loop.
-pub(crate) const FOREVER: &str = "the other agents loop forever";
 
 /// The waiting agents that did not arrive in the phase, if their number is the number of missing arrivals and they are
 /// meant to arrive: other waiting agents did, or each of them arrives at the object somewhere. An agent that only waits
@@ -84,31 +60,10 @@ pub(crate) fn without_arriving(
     (all && (meet || without.iter().all(|&agent| arrives(agent)))).then_some(without)
 }
 
-/// Names the agents that arrived in a phase and those that wait for it without having arrived.
-pub(crate) fn wait_without_arriving(
-    scene: &Scene,
-    (phase, name): (u32, &str),
-    arrived: &[usize],
-    without: &[usize],
-) -> String {
-    let have = |agents: &[usize]| if agents.len() == 1 { "has" } else { "have" };
-    let (did, did_not) = (names(scene, arrived), names(scene, without));
-    format!(
-        "phase {phase} of {name}: {did} {} arrived, {did_not} {} not",
-        have(arrived),
-        have(without)
-    )
-}
-
-/// The same as a title.
-pub(crate) fn without_in_brief(scene: &Scene, name: &str, without: &[usize]) -> String {
-    let verb = if without.len() == 1 { "waits" } else { "wait" };
-    format!("{} {verb} on {name} without having arrived", names(scene, without))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Scene;
 
     #[test]
     fn a_waiting_agent_is_neither_ready_nor_held() {
@@ -131,7 +86,8 @@ mod tests {
         let scene =
             Scene::new("x.tide", "target model\nlaunch waves=32\nwave * { arrive wg; wait wg }\n");
         let said = |able: &[usize], waiting: &[usize]| {
-            Coming::of(able, waiting, |_| false).said(&scene, None).join(" ")
+            let facts = Coming::of(able, waiting, |_| false).facts(None);
+            crate::tell::notes(&scene, &facts).join(" ")
         };
         let all: Vec<usize> = (0..32).collect();
         let but: Vec<usize> = (0..32).filter(|&agent| agent != 19).collect();

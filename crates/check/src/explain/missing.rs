@@ -1,12 +1,12 @@
 //! The missing arrivals of a phase that never completes: agents that wait without having arrived, or never arrive.
 
-use super::coming::{wait_without_arriving, without_arriving, without_in_brief};
-use super::names::object;
-use super::{list, names, operation, together};
+use super::coming::without_arriving;
+use crate::cause::amd::Absence;
+use crate::cause::{Amd, Cause, Common};
 use crate::replay::amdgpu::{Done, Replay};
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
+use crate::tell::help;
+use crate::tell::names::together;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
@@ -46,19 +46,6 @@ enum Who {
     Absent(Vec<(Absence, Vec<usize>)>),
 }
 
-/// Why an agent does not arrive in a phase.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Absence {
-    /// It waits for the phase without having arrived.
-    Waits,
-    /// It arrived only in earlier phases.
-    Before,
-    /// It has an arrive, but its path does not contain it.
-    Passed,
-    /// It has no arrive at the object.
-    Never,
-}
-
 impl Missing {
     /// The missing arrivals of an object on which agents wait at the end of an execution, if no agent provides them.
     pub(super) fn of(replay: &Replay, instance: InstanceId, waiting: &[usize]) -> Option<Self> {
@@ -78,58 +65,31 @@ impl Missing {
         Some(Self { instance, phase: object.completed + 1, lacks, arrived, who, wiped })
     }
 
-    pub(super) fn said(&self, scene: &Scene) -> String {
-        let name = object(&scene.instance_name(self.instance));
-        if let Some(Wiped { agent, node, arrived }) = &self.wiped {
-            let init = operation(scene, *agent, *node);
-            return format!(
-                "{init} reset the arrival count of {name} to zero after {} had arrived in phase {}",
-                names(scene, arrived),
-                self.phase
-            );
-        }
-        let absent = match &self.who {
-            Who::Waiting(agents) => {
-                return wait_without_arriving(scene, (self.phase, &name), &self.arrived, agents);
+    /// The missing arrivals as a fact.
+    pub(super) fn fact(&self, scene: &Scene) -> Cause {
+        let object = scene.instance_name(self.instance);
+        let (phase, arrived) = (self.phase, self.arrived.clone());
+        match (&self.wiped, &self.who) {
+            (Some(Wiped { agent, node, arrived }), _) => {
+                let (init, agents) = ((*agent, *node), arrived.clone());
+                Amd::InitReset { init, object, agents, phase }.into()
             }
-            Who::Absent(absent) => absent,
-        };
-        let arrived = format!(
-            "{} {}",
-            names(scene, &self.arrived),
-            if self.arrived.len() > 1 { "have" } else { "has" }
-        );
-        let how = |(absence, agents): &(Absence, Vec<usize>)| {
-            let one = agents.len() == 1;
-            let how = match (absence, one) {
-                (Absence::Waits, true) => "waits for it without having arrived",
-                (Absence::Waits, false) => "wait for it without having arrived",
-                (Absence::Before, true) => "arrived in earlier phases and has no arrive left",
-                (Absence::Before, false) => "arrived in earlier phases and have no arrive left",
-                (Absence::Passed, true) => "skipped its arrive",
-                (Absence::Passed, false) => "skipped their arrives",
-                (Absence::Never, true) => "never arrives at it",
-                (Absence::Never, false) => "never arrive at it",
-            };
-            format!("{} {how}", names(scene, agents))
-        };
-        let others = match absent.as_slice() {
-            [] => "no other agent arrives at it".to_owned(),
-            some => list(&some.iter().map(how).collect::<Vec<String>>()),
-        };
-        let lacks = if self.lacks == 1 { "arrival" } else { "arrivals" };
-        format!(
-            "phase {} of {name} is missing {} {lacks}: {arrived} arrived; {others}",
-            self.phase, self.lacks
-        )
+            (None, Who::Waiting(missing)) => {
+                Common::Arrived { object, phase, arrived, missing: missing.clone() }.into()
+            }
+            (None, Who::Absent(absent)) => {
+                let (missing, absent) = (self.lacks, absent.clone());
+                Amd::Missing { object, phase, missing, arrived, absent }.into()
+            }
+        }
     }
 
-    /// The missing agents as a title, if they are known.
-    pub(super) fn brief(&self, scene: &Scene) -> Option<String> {
+    /// The missing agents as a cause, if they are known.
+    pub(super) fn cause(&self, scene: &Scene) -> Option<Cause> {
         if self.wiped.is_some() {
             return None;
         }
-        let (absence, agents) = match &self.who {
+        let (why, agents) = match &self.who {
             Who::Waiting(agents) => (Absence::Waits, agents),
             Who::Absent(absent) => match absent.as_slice() {
                 [(absence, agents)] => (*absence, agents),
@@ -140,17 +100,11 @@ impl Missing {
         if agents.len() as i64 != i64::from(self.lacks) {
             return None;
         }
-        let name = object(&scene.instance_name(self.instance));
-        let how = match (absence, agents.len() == 1) {
-            (Absence::Waits, _) => return Some(without_in_brief(scene, &name, agents)),
-            (Absence::Before, true) => "has no arrive left at",
-            (Absence::Before, false) => "have no arrive left at",
-            (Absence::Passed, true) => "skipped its arrive at",
-            (Absence::Passed, false) => "skipped their arrives at",
-            (Absence::Never, true) => "never arrives at",
-            (Absence::Never, false) => "never arrive at",
-        };
-        Some(format!("{} {how} {name}", names(scene, agents)))
+        let (agents, object) = (agents.clone(), scene.instance_name(self.instance));
+        Some(match why {
+            Absence::Waits => Common::WithoutArriving { agents, object }.into(),
+            why => Amd::Absent { agents, why, object }.into(),
+        })
     }
 
     /// The help to initialise the object with the number of agents that arrive.
@@ -175,27 +129,16 @@ impl Missing {
         if i64::from(barrier.expected) != count || comes == 0 {
             return None;
         }
-        let span = scene.source(done.step.agent, done.node).span;
-        let name = object(&scene.instance_name(self.instance));
-        let or = match (never, self.lacks) {
-            ([], _) => String::new(),
-            (some, lacks) if some.len() as i64 == i64::from(lacks) => {
-                format!(", or make {} arrive", names(scene, some))
-            }
-            (some, 1) => format!(", or make one of {} arrive", names(scene, some)),
-            (some, lacks) => format!(", or make {lacks} of {} arrive", names(scene, some)),
-        };
-        Some(format!("initialise {name} with {comes} instead of {count} (line {}){or}", span.line))
+        let line = scene.source(done.step.agent, done.node).span.line;
+        let name = scene.instance_name(self.instance);
+        Some(help::amd::initialise_with(scene, &name, (comes, count, line), (never, self.lacks)))
     }
 
     /// The help if there is no edit.
     pub(super) fn remedy(&self, scene: &Scene, replay: &Replay) -> Option<String> {
         if let Some(Wiped { arrived, .. }) = &self.wiped {
-            let name = object(&scene.instance_name(self.instance));
-            return Some(format!(
-                "initialise {name} once, and order the init before the arrives of {} with the workgroup barrier",
-                names(scene, arrived)
-            ));
+            let name = scene.instance_name(self.instance);
+            return Some(help::amd::initialise_once(scene, &name, arrived));
         }
         self.count(scene, replay)
     }

@@ -1,14 +1,13 @@
 //! Waits that never return: their objects, the missing arrivals, and the help.
 
-use super::coming::{Coming, FOREVER, NO_AGENT, NOBODY};
+use super::coming::Coming;
 use super::missing::Missing;
-use super::names::object;
-use super::{Told, join_for, joined_sentence, list, names, not_joined, operation, operations};
+use super::{join_for, joined};
+use crate::cause::amd::Spent;
+use crate::cause::{Amd, Cause, Common, Finding};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
+use crate::tell::names::together;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
@@ -17,18 +16,18 @@ use tidegate_model::reach::instance_bit;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
 
-/// Describes the waits that are blocked at the end of an execution.
-pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
+/// The waits that are blocked at the end of an execution.
+pub(super) fn tell(scene: &Scene, replay: &Replay) -> Finding {
     let state = replay.state();
     let left = || (0..state.agents.len()).filter(|&agent| !state.agents[agent].ended);
     let stuck: Vec<usize> =
         left().filter(|&agent| replay.machine.ways(state, agent) == 0).collect();
     let over = left().count() == stuck.len();
-    let standing: Vec<(usize, u32)> =
+    let waits: Vec<(usize, u32)> =
         stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if stuck.len() == 1 { "never returns" } else { "never return" };
-    let waits = format!("{} {verb}", list(&operations(scene, &standing)));
-    let mut because = told(scene, replay, &stuck);
+    let first = waits.first().copied();
+    let waits = Cause::from(Common::NeverReturn { waits });
+    let mut facts: Vec<Cause> = groups(scene, replay, &stuck).flatten().collect();
     let waited_on = together(&stuck, |agent| waited(&replay.machine, state, agent));
     let alone = waited_on.len() == 1;
     // A wait without a join is undefined even if it returns: only the join helps.
@@ -37,69 +36,40 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Told {
         .into_iter()
         .filter_map(|(instance, agents)| Missing::of(replay, instance?, &agents))
         .collect();
-    because.extend(missing.iter().map(|missing| missing.said(scene)));
-    let brief = match missing.as_slice() {
-        [missing] if alone && over => missing.brief(scene),
+    facts.extend(missing.iter().map(|missing| missing.fact(scene)));
+    let known = match missing.as_slice() {
+        [missing] if alone && over => missing.cause(scene),
         _ => None,
     };
     let end = match over {
-        true if brief.is_none() => Some(NO_AGENT.to_owned()),
-        true => None,
-        false => Some(FOREVER.to_owned()),
+        true => known.is_none().then_some(Common::NoAgent),
+        false => Some(Common::Forever),
     };
-    let title = brief.unwrap_or_else(|| waits.clone());
-    if title != waits {
-        because.insert(0, waits);
+    if known.is_some() {
+        facts.insert(0, waits.clone());
     }
-    because.extend(end);
-    Told {
-        message: title,
-        because,
-        agent: stuck.first().copied(),
-        node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: match &bare {
-            Some(bare) => bare.remedy.clone(),
-            None => missing.iter().find_map(|missing| missing.remedy(scene, replay)),
-        },
-        ..Told::default()
-    }
+    facts.extend(end.map(Cause::from));
+    let help = match bare {
+        Some(bare) => bare.help,
+        None => missing.iter().find_map(|missing| missing.remedy(scene, replay)),
+    };
+    Finding::new(known.unwrap_or(waits), facts, first).with_help(help)
 }
 
-/// Describes the first blocked wait on a named barrier that its agent has not joined, at the end of an execution.
-pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Told> {
+/// The first blocked wait on a named barrier that its agent has not joined, at the end of an execution.
+pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Finding> {
     let (spec, state) = (&replay.machine, replay.state());
     let bare = |agent: usize| {
         let blocked = state.stop.is_none() && spec.ways(state, agent) == 0;
         Some((agent, spec.waits_without_join(state, agent).filter(|_| blocked)?))
     };
     let (agent, instance) = (0..state.agents.len()).find_map(bare)?;
-    let (node, who) = (state.agents[agent].node, scene.agent_name(agent));
-    let joined = joined_sentence(scene, state.agents[agent].joined, who);
-    let remedy = join_for(scene, agent, node, &object(&scene.instance_name(instance)));
-    Some(Told {
-        message: not_joined(&operation(scene, agent, node), who),
-        because: [Vec::from([joined]), facts(scene, replay, &[agent], why(replay, agent))].concat(),
-        agent: Some(agent),
-        node: Some(node),
-        remedy,
-        ..Told::default()
-    })
-}
-
-/// Groups agents by a property, in the order of the first agent of each group.
-pub(crate) fn together<K: PartialEq>(
-    agents: &[usize],
-    of: impl Fn(usize) -> K,
-) -> Vec<(K, Vec<usize>)> {
-    let mut kinds: Vec<(K, Vec<usize>)> = Vec::new();
-    for &agent in agents {
-        let kind = of(agent);
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, agents)) => agents.push(agent),
-            None => kinds.push((kind, alloc::vec![agent])),
-        }
-    }
-    kinds
+    let operation = (agent, state.agents[agent].node);
+    let help = join_for(scene, operation, &scene.instance_name(instance));
+    let joined = joined(scene, state.agents[agent].joined, agent);
+    let facts = [Vec::from([joined]), facts(scene, replay, &[agent], why(replay, agent))].concat();
+    let cause = Amd::WaitsUnjoined { operation, agent };
+    Some(Finding::new(cause, facts, Some(operation)).with_help(help))
 }
 
 /// Why equal waits of agents are blocked.
@@ -111,17 +81,6 @@ struct Why {
     led: Option<InstanceId>,
     /// Why no completed phase is available, if there is one.
     spent: Option<Spent>,
-}
-
-/// Why no completed phase is available for a wait.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Spent {
-    /// Phase separation excludes them.
-    Barred,
-    /// Earlier waits used some, and phase separation excludes the others.
-    Starved,
-    /// Earlier waits used them.
-    Used,
 }
 
 /// Why the wait of an agent is blocked; `None` if its object cannot complete a phase.
@@ -138,67 +97,41 @@ fn why(replay: &Replay, agent: usize) -> Option<Why> {
 }
 
 /// The facts of each group of agents with equal waits: the phase, the agents that can arrive, and why none will.
-fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<String>> {
+fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<Cause>> {
     let kinds = together(agents, |agent| why(replay, agent)).into_iter();
     kinds.map(|(why, agents)| facts(scene, replay, &agents, why))
 }
 
-fn told(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
-    groups(scene, replay, agents).flatten().collect()
-}
-
 /// Why a wait is blocked.
 #[must_use]
-pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    facts(scene, replay, &[agent], why(replay, agent)).join("; ")
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
+    facts(scene, replay, &[agent], why(replay, agent))
 }
 
 /// Why the first of some waits is blocked, together with the waits that are blocked in the same way.
-pub(crate) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
-    groups(scene, replay, agents).next().map(|facts| facts.join("; "))
+pub(crate) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<Cause> {
+    groups(scene, replay, agents).next().unwrap_or_default()
 }
 
-fn facts(scene: &Scene, replay: &Replay, agents: &[usize], why: Option<Why>) -> Vec<String> {
-    let many = agents.len() > 1;
-    let agents_said = names(scene, agents);
-    let who = format!("{agents_said} {}", if many { "wait" } else { "waits" });
+fn facts(scene: &Scene, replay: &Replay, waiting: &[usize], why: Option<Why>) -> Vec<Cause> {
+    let agents = waiting.to_vec();
     let Some(Why { instance, led, spent }) = why else {
-        return Vec::from([format!("{who} on an object that never completes a phase")]);
+        return Vec::from([Amd::NoPhase { agents }.into()]);
     };
-    let name = object(&scene.instance_name(instance));
+    let object = scene.instance_name(instance);
     let barrier = &replay.state().objects[usize::from(instance)];
-    let (arrived, expected) = (barrier.barrier.arrived, barrier.barrier.expected);
     if !barrier.barrier.initialised {
-        return Vec::from([format!("{who} on {name}, which is not initialised")]);
+        return Vec::from([Amd::WaitsUninitialised { agents, object }.into()]);
     }
-    let mut facts = Vec::from([format!(
-        "{who} on {name}: phase {} has {arrived} of {expected} arrivals",
-        barrier.completed + 1
-    )]);
-    facts.extend(led.map(|named| {
-        let named = object(&scene.instance_name(named));
-        let joined = if many { "joins of these agents name" } else { "join of this agent names" };
-        format!("the wait names {named}, but the last {joined} {name}")
-    }));
-    facts.extend(spent.map(|spent| {
-        let over = match barrier.completed {
-            1 => "phase 1 is".to_owned(),
-            count => format!("phases 1 to {count} are"),
-        };
-        format!("{over} not available to {agents_said}: {}", spent.said())
-    }));
-    facts.extend(arrivals(scene, replay, instance, agents));
-    facts
-}
-
-impl Spent {
-    const fn said(self) -> &'static str {
-        match self {
-            Self::Barred => "another phase lies in between (phase separation)",
-            Self::Starved => "earlier waits used some, and phase separation excludes the others",
-            Self::Used => "earlier waits used every phase that this wait can depend on",
-        }
-    }
+    let (arrived, expected) = (barrier.barrier.arrived, barrier.barrier.expected);
+    let (phase, several) = (barrier.completed + 1, waiting.len() > 1);
+    let waits = Amd::WaitsForPhase { agents, object: object.clone(), phase, arrived, expected };
+    let led =
+        led.map(|named| Amd::NamesOther { named: scene.instance_name(named), object, several });
+    let spent =
+        spent.map(|why| Amd::Spent { agents: waiting.to_vec(), completed: barrier.completed, why });
+    let own = [waits].into_iter().chain(led).chain(spent).map(Cause::from);
+    own.chain(arrivals(replay, instance, waiting)).collect()
 }
 
 fn waited(spec: &Spec, state: &State, agent: usize) -> Option<InstanceId> {
@@ -238,12 +171,8 @@ fn spent(replay: &Replay, agent: usize, instance: InstanceId) -> Spent {
     }
 }
 
-fn arrivals(
-    scene: &Scene,
-    replay: &Replay,
-    instance: InstanceId,
-    waiting: &[usize],
-) -> Vec<String> {
+/// The agents that can still arrive.
+fn arrivals(replay: &Replay, instance: InstanceId, waiting: &[usize]) -> Vec<Cause> {
     let (spec, state) = (&replay.machine, replay.state());
     let bit = instance_bit(instance);
     let can = |agent: &usize| {
@@ -252,7 +181,10 @@ fn arrivals(
     };
     let able: Vec<usize> = (0..state.agents.len()).filter(can).collect();
     let coming = Coming::of(&able, waiting, |agent| spec.ways(state, agent) > 0);
-    if coming.is_nobody() { Vec::from([NOBODY.to_owned()]) } else { coming.said(scene, None) }
+    match coming.is_nobody() {
+        true => Vec::from([Common::Nobody.into()]),
+        false => coming.facts(None),
+    }
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ use super::{Edge, ExecutionGraph, Explanation, GraphError, OfText, Operation, Re
 use crate::judge::Step;
 use crate::memory::gap::apart;
 use crate::memory::marks::completion;
-use crate::memory::tell;
+use crate::memory::tell::missing;
 use crate::memory::trail::Trail;
 use crate::replay::amdgpu::Replay;
 use crate::replay::key;
 use crate::scene::Scene;
 use crate::step::memory::{Synchronization, kind, synchronizes};
+use crate::tell::notes;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;
@@ -425,8 +426,8 @@ impl MemoryRelations {
             (Some((one, copy)), Some((other, _))) if one < other => {
                 let trail = self.trail();
                 let mut because = alloc::vec![none];
-                let notes = tell::missing(&self.scene, &trail, (one, copy), other, space);
-                because.extend(notes.into_iter().map(|note| note + "."));
+                let facts = missing(&self.scene, &trail, (one, copy), other, space);
+                because.extend(notes(&self.scene, &facts).into_iter().map(|note| note + "."));
                 because
             }
             (Some(_), Some(_)) => {

@@ -1,7 +1,7 @@
 //! Reasons of edges in sentences.
 
 use super::{Edge, Explanation, Operation};
-use crate::explain::names::placed;
+use crate::tell::names::placed;
 use alloc::format;
 use alloc::string::String;
 use petgraph::graph::{DiGraph, NodeIndex};

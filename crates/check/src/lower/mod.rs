@@ -11,6 +11,7 @@ mod text;
 use crate::explain;
 use crate::report::ReportDiagnostic;
 use crate::scene::{Options, Scene};
+use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -171,7 +172,7 @@ fn blocks(
                 _ => reason(refusal, target),
             };
             problems.add(agent, node, rule, |scene| {
-                format!("{}: {why}", explain::operation(scene, agent, node))
+                format!("{}: {why}", tell::operation(scene, agent, node))
             });
         }
         code.insert(standing.body, lowered.unwrap_or_default());
@@ -328,7 +329,7 @@ fn of_all(message: String) -> LoweringProblem {
 /// The message for an operation that the target does not support.
 fn lacks(scene: &Scene, context: &Context, lack: &support::Lacking, target: &Target) -> String {
     action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
-        explain::lacking(scene, action, lack.agent, lack.node, lack.rule, target.name)
+        tell::say(scene, &explain::lacking(action, (lack.agent, lack.node), lack.rule, target.name))
     })
 }
 

@@ -1,8 +1,8 @@
 //! Scenarios of OpenCL as code of a processor: a sub-group becomes a wave or a warp.
 
 use super::{Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx, text};
-use crate::explain;
 use crate::scene::{Options, Scene};
+use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;
@@ -160,7 +160,7 @@ fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
         let nodes = (0..).zip(&context.program.body_of(agent).nodes);
         for (node, _) in nodes.filter(|(_, node)| host::is_of_none(node)) {
             problems.add(agent, node, None, |scene| {
-                let what = explain::operation(scene, agent, node);
+                let what = tell::operation(scene, agent, node);
                 format!("{what}: a barrier of 0 sub-groups has no machine code")
             });
         }
@@ -192,7 +192,7 @@ fn shared(scene: &Scene, target: &Target) -> Vec<LoweringProblem> {
         let count = counts.get(&object).copied().unwrap_or(0) as usize;
         if let Some((&agent, &node)) = agents.iter().nth(count) {
             problems.add(agent, node, Some(RuleId::AmdJoinBeforeWait), |scene| {
-                let what = explain::operation(scene, agent, node);
+                let what = tell::operation(scene, agent, node);
                 let (name, all) = (scene.named_barrier_name(object), agents.len());
                 format!(
                     "{what}: {all} sub-groups wait on `{name}`, which counts {count}, so a wave of {} could return on a phase of other sub-groups; use one barrier for each set of sub-groups",

@@ -2,8 +2,8 @@
 //! are threads: its sub-groups, each 32.
 
 use super::{LoweredBlock, LoweredLine, LoweringProblem, of_all, text};
-use crate::explain;
 use crate::scene::Scene;
+use crate::tell;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -158,7 +158,7 @@ fn lines(
 
 fn at_node(scene: &Scene, agent: usize, node: NodeId, why: &str) -> LoweringProblem {
     let span = scene.source(agent, node).span;
-    let message = format!("{}: {why}", explain::operation(scene, agent, node));
+    let message = format!("{}: {why}", tell::operation(scene, agent, node));
     let agent = String::from(scene.agent_name(agent));
     LoweringProblem { agent, line: span.line, column: span.column, ..of_all(message) }
 }

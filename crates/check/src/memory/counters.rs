@@ -3,9 +3,11 @@
 use super::fix;
 use super::marks::completion;
 use super::trail::Trail;
-use crate::explain::{self, Told};
+use crate::cause::{At, Cause, Finding, Memory as Fact};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
+use crate::tell::help;
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,8 +52,8 @@ fn space(trail: &Trail<'_>, action: Action) -> Space {
     buffers.get(buffer).map_or(Space::Global, |buffer| buffer.space)
 }
 
-/// Tells that memory operations are outstanding where the last step issues a bare `s_barrier`.
-pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
+/// The finding that memory operations are outstanding where the last step issues a bare `s_barrier`.
+pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Finding> {
     let trail = Trail::new(replay);
     let last = replay.done.len().checked_sub(1)?;
     let (agent, node) = (trail.agent(last), replay.done[last].node);
@@ -61,32 +63,23 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Told> {
     if shown.is_empty() {
         return None;
     }
-    let brief = |step: &usize| {
-        let source = scene.source(agent, replay.done[*step].node);
-        format!("`{}` (line {})", source.text, source.span.line)
+    let at = |steps: &[usize]| -> Vec<At> {
+        steps.iter().map(|&step| (agent, replay.done[step].node)).collect()
     };
-    let because = shown.iter().map(|(counter, steps)| {
-        let said: Vec<String> = steps.iter().take(4).map(brief).collect();
-        let more = if steps.len() > 4 { " and more" } else { "" };
-        let verb = if steps.len() == 1 { "is" } else { "are" };
-        let said = if more.is_empty() { explain::list(&said) } else { said.join(", ") };
-        format!("{} may be {}: {said}{more} {verb} outstanding", counter.name(), steps.len())
+    let counted = shown.iter().map(|(counter, steps)| Fact::Outstanding {
+        counter: counter.name().to_owned(),
+        operations: at(steps),
     });
+    let facts = counted.chain([Fact::NoBackOff]).map(Cause::from).collect();
     let zeros: Vec<String> =
         shown.iter().map(|(counter, _)| format!("{}(0)", counter.name())).collect();
     let statement = format!("s_waitcnt {}", zeros.join(" "));
     let span = scene.source(agent, node).span;
-    let remedy = format!("add `{statement}` before line {}", span.line);
-    Some(Told {
-        message: format!(
-            "{} is issued with outstanding memory operations",
-            explain::operation(scene, agent, node)
-        ),
-        because: because.chain(["the target has no back-off barrier".into()]).collect(),
-        agent: Some(agent),
-        node: Some(node),
-        fix: fix::fix(remedy.clone(), alloc::vec![fix::before(span, &statement)]),
-        remedy: Some(remedy),
-        ..Told::default()
+    let help = help::memory::add(&statement, true, span.line);
+    let operation = (agent, node);
+    Some(Finding {
+        fix: fix::fix(help.clone(), alloc::vec![fix::before(span, &statement)]),
+        help: Some(help),
+        ..Finding::new(Fact::IssuedOutstanding { operation }, facts, Some(operation))
     })
 }

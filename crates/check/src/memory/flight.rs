@@ -1,39 +1,28 @@
-//! Notes and help on a copy in flight: why it is incomplete, and the edit that completes it.
+//! Facts and help on a copy in flight: why it is incomplete, and the edit that completes it.
 
 use super::fix;
 use super::marks::InFlight;
-use super::offer::{Offer, numbers};
+use super::offer::numbers;
 use super::tell::Teller;
-use alloc::borrow::ToOwned;
+use crate::cause::{Memory, Offer};
+use crate::tell::help;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
 
 impl Teller<'_> {
     /// Why a copy is in flight at the step `at` of its agent.
-    pub(super) fn in_flight(&self, why: InFlight, at: usize) -> String {
-        let until = self.brief(at);
+    pub(super) fn in_flight(&self, why: InFlight, at: usize) -> Memory {
+        let until = self.at(at);
         match why {
-            InFlight::Unmarked => format!(
-                "the copy is in flight until a wait completes a mark after it, and no mark is between {} and {until}",
-                self.brief(self.first)
-            ),
-            InFlight::Unwaited { mark, .. } => format!(
-                "{} covers the copy, but no wait for marks is between that mark and {until}",
-                self.brief(mark)
-            ),
-            InFlight::Allowed { wait, most, safe } => format!(
-                "{} leaves {} outstanding, but only {} that of the copy",
-                self.brief(wait),
-                marks(most),
-                stand(safe)
-            ),
-            InFlight::OtherBody { mark, wait } => format!(
-                "{} and {} are in different function bodies, which have separate sequences of marks",
-                self.brief(mark),
-                self.brief(wait)
-            ),
+            InFlight::Unmarked => Memory::Unmarked { copy: self.at(self.first), until },
+            InFlight::Unwaited { mark, .. } => Memory::Unwaited { mark: self.at(mark), until },
+            InFlight::Allowed { wait, most, safe } => {
+                Memory::LeavesMark { wait: self.at(wait), leaves: most, following: safe }
+            }
+            InFlight::OtherBody { mark, wait } => {
+                Memory::OtherBody { mark: self.at(mark), wait: self.at(wait) }
+            }
         }
     }
 
@@ -61,67 +50,34 @@ impl Teller<'_> {
         let wait = !self.waits_before(at);
         let mut edits = alloc::vec![fix::after(copy, "asyncmark")];
         edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
-        let remedy = if wait {
-            format!(
-                "add `asyncmark` after line {} and `wait_asyncmark 0` before line {}",
-                copy.line, here.line
-            )
-        } else {
-            format!("add `asyncmark` after line {}", copy.line)
-        };
+        let remedy = help::memory::mark(copy.line, wait.then_some(here.line));
         Offer { remedy, edits, number: None }
     }
 
     /// A wait that allows fewer outstanding marks.
     fn lowered(&self, wait: usize, most: u16, less: u16, safe: u16) -> Offer {
         let span = self.source(wait).span;
-        let more = if less < safe { format!(": {MORE}") } else { String::new() };
-        let done = &self.trail.replay.done[wait];
         Offer {
-            remedy: format!("change line {} to allow {}{more}", span.line, marks(less)),
+            remedy: help::memory::lower(span.line, less, safe),
             edits: fix::number(self.scene, span, most, less).into_iter().collect(),
-            number: Some(((done.step.agent, done.node), less)),
+            number: Some((self.at(wait), less)),
         }
     }
 }
 
-/// Why a wait must complete more than the copy of the witness.
-const MORE: &str = "another access, path or iteration requires more complete copies";
-
 /// A mark and a wait for everything before a statement.
 fn full(here: Span, other_body: bool) -> Offer {
     let statement = "asyncmark; wait_asyncmark 0";
-    let remedy = if other_body {
-        format!("mark and wait in one function body: add `{statement}` before line {}", here.line)
-    } else {
-        format!(
-            "add `{statement}` before line {}: not every copy has a mark that a wait there completes",
-            here.line
-        )
-    };
+    let remedy = help::memory::mark_and_wait(statement, here.line, other_body);
     Offer { remedy, edits: alloc::vec![fix::before(here, statement)], number: None }
 }
 
 /// A wait before a statement.
 fn added(here: Span, most: u16, safe: u16) -> Offer {
     let statement = format!("wait_asyncmark {most}");
-    let why =
-        if most < safe { MORE.to_owned() } else { format!("{} that of the copy", stand(safe)) };
     Offer {
-        remedy: format!("add `{statement}` before line {}: {why}", here.line),
+        remedy: help::memory::wait(most, safe, here.line),
         edits: alloc::vec![fix::before(here, &statement)],
         number: None,
     }
-}
-
-fn marks(count: u16) -> String {
-    match count {
-        0 => "no mark".to_owned(),
-        1 => "at most 1 mark".to_owned(),
-        _ => format!("at most {count} marks"),
-    }
-}
-
-fn stand(count: u16) -> String {
-    if count == 1 { "1 mark follows".to_owned() } else { format!("{count} marks follow") }
 }

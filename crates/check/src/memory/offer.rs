@@ -3,33 +3,19 @@
 
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
 use super::{fix, tell};
-use crate::explain::Told;
+use crate::cause::{Finding, Memory, Offer};
 use crate::judge;
 use crate::judge::KeepGoing;
 use crate::replay::amdgpu::replayed;
-use crate::report::Edit;
 use crate::scene::{Options, Scene};
 use crate::specification::Subject;
-use alloc::format;
+use crate::tell::say;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::String;
 use tidegate_model::context::Context;
 use tidegate_model::ordered::OrderedSet;
-use tidegate_model::program::NodeId;
 use tidegate_model::rule::RuleId;
 use tidegate_model::support;
-
-/// A change that may fix a race.
-#[derive(Clone, Debug)]
-pub(crate) struct Offer {
-    /// The remedy, in a sentence.
-    pub remedy: String,
-    /// The edits; none if the text has no number to change.
-    pub edits: Vec<Edit>,
-    /// The wait that lets another number of marks run, where that is the change.
-    pub number: Option<((usize, NodeId), u16)>,
-}
 
 /// The result of a changed scenario.
 enum Outcome {
@@ -56,10 +42,10 @@ pub(crate) fn numbers(safe: u16) -> impl Iterator<Item = u16> {
 /// of states.
 pub(crate) fn settle(
     judged: Judged<'_>,
-    told: Told,
+    told: Finding,
     rule: RuleId,
     keep_going: KeepGoing<'_>,
-) -> (Told, u64) {
+) -> (Finding, u64) {
     let (mut states, mut partly, mut unknown) = (0, None, judged.states > MOST_STATES);
     if told.offers.is_empty() {
         return (told, 0);
@@ -71,8 +57,8 @@ pub(crate) fn settle(
         match outcome(judged, (&told, rule), offer, &mut states, keep_going) {
             Outcome::Mended => return (with_offer(told.clone(), index, None), states),
             Outcome::Elsewhere(message) => partly = partly.or(Some((index, message))),
-            Outcome::Another(message) => {
-                return (with_offer(told, index, Some(stays(&message))), states);
+            Outcome::Another(title) => {
+                return (with_offer(told, index, Some(Memory::AnotherRace { title })), states);
             }
             Outcome::Stays => {}
             Outcome::Unknown => unknown = true,
@@ -81,36 +67,25 @@ pub(crate) fn settle(
     let told = match partly {
         // Keep the help as it is, without an edit.
         _ if rule != RuleId::AsyncRace && (unknown || partly.is_none()) => told,
-        _ if unknown => {
-            let note = "the help was not checked for every access, path and iteration: the scenario has too many states";
-            with_offer(told, 0, Some(note.to_string()))
-        }
-        Some((index, message)) => with_offer(told, index, Some(stays(&message))),
-        None => {
-            let note =
-                "the help is not sufficient here, or not on every path and in every iteration";
-            Told { fix: None, ..with_offer(told, 0, Some(note.to_string())) }
-        }
+        _ if unknown => with_offer(told, 0, Some(Memory::HelpUnchecked)),
+        Some((index, title)) => with_offer(told, index, Some(Memory::AnotherRace { title })),
+        None => Finding { fix: None, ..with_offer(told, 0, Some(Memory::HelpInsufficient)) },
     };
     (told, states)
 }
 
-fn stays(message: &str) -> String {
-    format!("the help fixes a part; another race remains: {message}")
-}
-
 /// The finding with one of its offers as remedy and fix.
-fn with_offer(mut told: Told, index: usize, note: Option<String>) -> Told {
+fn with_offer(mut told: Finding, index: usize, note: Option<Memory>) -> Finding {
     let offer = told.offers.swap_remove(index);
-    told.because.extend(note);
+    told.facts.extend(note.map(Into::into));
     told.fix = fix::fix(offer.remedy.clone(), offer.edits);
-    told.remedy = Some(offer.remedy);
+    told.help = Some(offer.remedy);
     told
 }
 
 fn outcome(
     judged: Judged<'_>,
-    (told, rule): (&Told, RuleId),
+    (told, rule): (&Finding, RuleId),
     offer: &Offer,
     states: &mut u64,
     keep_going: KeepGoing<'_>,
@@ -138,14 +113,14 @@ fn outcome(
     if place(judged.subject.scene, told) == place(&scene, &other) {
         Outcome::Stays
     } else if mended_apart(offer, &other) {
-        Outcome::Another(other.message)
+        Outcome::Another(say(&scene, &other.cause))
     } else {
-        Outcome::Elsewhere(other.message)
+        Outcome::Elsewhere(say(&scene, &other.cause))
     }
 }
 
 /// Whether the first offer for the other race is on other lines than a change.
-fn mended_apart(change: &Offer, other: &Told) -> bool {
+fn mended_apart(change: &Offer, other: &Finding) -> bool {
     let lines =
         |offer: &Offer| offer.edits.iter().map(|edit| edit.line).collect::<OrderedSet<u32>>();
     let first = other.offers.first().map(lines).unwrap_or_default();
@@ -166,7 +141,8 @@ fn changed(judged: Judged<'_>, offer: &Offer) -> Option<(Scene, Rc<Context>)> {
 }
 
 /// The line of the access, which edits within lines do not change, and its text.
-fn place(scene: &Scene, told: &Told) -> Option<(u32, String)> {
-    let source = scene.source(told.agent?, told.node?);
+fn place(scene: &Scene, told: &Finding) -> Option<(u32, String)> {
+    let (agent, node) = told.at?;
+    let source = scene.source(agent, node);
     Some((source.span.line, source.text))
 }

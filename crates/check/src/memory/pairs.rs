@@ -6,6 +6,7 @@ use super::tell;
 use super::trail::Trail;
 use crate::scene::Scene;
 use crate::step::PairView;
+use crate::tell::notes;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Memory, Space};
@@ -74,7 +75,8 @@ fn pair(
     race: bool,
     space: Space,
 ) -> PairView {
-    let told = || tell::between(scene, trail, first, second).map(|told| told.because);
+    let told =
+        || tell::between(scene, trail, first, second).map(|found| notes(scene, &found.facts));
     let missing = if race { told().unwrap_or_default() } else { Vec::new() };
     let through = if race { Vec::new() } else { through(trail, first, second, space) };
     PairView { first, second, ordered: !race, through, missing }

@@ -3,9 +3,10 @@
 
 use super::fix;
 use super::gap::apart;
-use super::offer::Offer;
-use super::tell::{Teller, scope_name};
+use super::tell::{Missing, Teller, scope_name};
+use crate::cause::{Memory, Offer};
 use crate::report::Edit;
+use crate::tell::help;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -41,75 +42,48 @@ enum Place {
 
 impl Teller<'_> {
     /// Why no barrier orders the accesses, and the help.
-    pub(super) fn no_barrier(&self) -> (Vec<String>, String, Vec<Edit>) {
+    pub(super) fn no_barrier(&self) -> Missing {
         let Some(object) = self.common() else { return self.no_common() };
         let order = self.meant(object);
-        let behind = if self.is_copy(order.giver) {
-            "wait for a mark after its copy, then release and arrive".to_owned()
-        } else {
-            format!("release and arrive after {}", self.brief(order.giver))
-        };
-        let remedy = format!(
-            "make {} {behind}, and {} wait and acquire before {}, at {}",
-            self.who(order.giver),
-            self.who(order.taker),
-            self.brief(order.taker),
-            called(object)
-        );
-        (self.unordered(order), remedy, Vec::new())
+        let giver = (self.at(order.giver), self.is_copy(order.giver));
+        let cluster = object == Object::Cluster;
+        let help = help::memory::hand_over(self.scene, giver, self.at(order.taker), cluster);
+        (self.unordered(order), help, Vec::new())
     }
 
     /// Why two accesses are unordered although their agents share a barrier.
-    fn unordered(&self, order: Order) -> Vec<String> {
+    fn unordered(&self, order: Order) -> Vec<Memory> {
         let Order { giver, taker } = order;
-        let (one, other) = (self.who(giver), self.who(taker));
-        let mut because = Vec::new();
-        if let Some(read) = self.handed(order) {
-            because.push(format!(
-                "{} reads the value of {}, and {} overwrites it",
-                self.brief(giver),
-                self.brief(read),
-                self.brief(taker)
-            ));
-        }
-        let agent = self.trail.agent(taker);
+        let (read, access) = (self.at(giver), self.at(taker));
+        let agent = access.0;
         let waited = self.trail.of(agent, 0, taker).rfind(|&step| self.trail.waits(step));
-        because.push(match waited {
-            None => format!("{other} has no wait before {}", self.brief(taker)),
-            Some(wait) => format!(
-                "the last wait of {other} before {} is {}, and no arrive of {one} after {} is ordered before it",
-                self.brief(taker),
-                self.brief(wait),
-                self.brief(giver)
-            ),
+        let overwritten = self.handed(order).map(|written| Memory::Overwritten {
+            read,
+            written: self.at(written),
+            overwrites: access,
         });
-        because
+        let wait = match waited.map(|wait| self.at(wait)) {
+            None => Memory::NoWait { agent, access },
+            Some(wait) => {
+                let (other, other_access) = (read.0, read);
+                Memory::WaitTooEarly { agent, access, wait, other, other_access }
+            }
+        };
+        overwritten.into_iter().chain([wait]).collect()
     }
 
     /// Two agents without a common barrier.
-    fn no_common(&self) -> (Vec<String>, String, Vec<Edit>) {
-        let (one, other) = (self.who(self.first), self.who(self.second));
+    fn no_common(&self) -> Missing {
+        let agents = alloc::vec![self.trail.agent(self.first), self.trail.agent(self.second)];
         let target = self.trail.replay.machine.target;
-        let clusters = target.is_none_or(|target| target.cluster_barriers);
-        let name = target.map_or("the target", |target| target.name);
-        if clusters {
-            let why = format!(
-                "{one} and {other} are in different clusters, and a cluster barrier spans one cluster"
-            );
-            return (
-                alloc::vec![why],
-                "put both workgroups into one cluster and use the cluster barrier, or use atomics (not modelled)".to_owned(),
-                Vec::new(),
-            );
-        }
-        let why = format!(
-            "{one} and {other} are in different workgroups, and {name} has no barrier beyond a workgroup"
-        );
-        (
-            alloc::vec![why],
-            "access the bytes in one workgroup, or use atomics (not modelled)".to_owned(),
-            Vec::new(),
-        )
+        let (fact, help) = match target {
+            Some(target) if !target.cluster_barriers => {
+                let target = target.name.to_owned();
+                (Memory::WorkgroupsApart { agents, target }, help::memory::one_workgroup())
+            }
+            _ => (Memory::ClustersApart { agents }, help::memory::one_cluster()),
+        };
+        (alloc::vec![fact], help, Vec::new())
     }
 
     /// The narrowest barrier of both agents.
@@ -242,14 +216,12 @@ impl Teller<'_> {
         if matches!(place, Place::Access | Place::Wait) {
             parts.extend(self.others(order, object, &round));
         }
-        let said: Vec<String> = parts.iter().map(Part::said).collect();
-        let remedy = format!(
-            "add a round of {} after {} and before {}: {}",
-            called(object),
-            self.brief(order.giver),
-            self.brief(order.taker),
-            crate::explain::list(&said)
-        );
+        let said: Vec<(&str, bool, u32)> = parts
+            .iter()
+            .map(|part| (part.statements.as_str(), part.behind, part.span.line))
+            .collect();
+        let steps = [order.giver, order.taker].map(|step| self.at(step));
+        let remedy = help::memory::round(self.scene, object == Object::Cluster, steps, &said);
         Some(Offer { remedy, edits: parts.iter().map(Part::edit).collect(), number: None })
     }
 
@@ -316,11 +288,6 @@ impl Part {
         Self { span, behind: false, statements }
     }
 
-    fn said(&self) -> String {
-        let place = if self.behind { "after" } else { "before" };
-        format!("`{}` {place} line {}", self.statements, self.span.line)
-    }
-
     fn edit(&self) -> Edit {
         let put = if self.behind { fix::after } else { fix::before };
         put(self.span, &self.statements)
@@ -331,12 +298,5 @@ const fn word(object: Object) -> &'static str {
     match object {
         Object::Cluster => "cluster",
         _ => "wg",
-    }
-}
-
-const fn called(object: Object) -> &'static str {
-    match object {
-        Object::Cluster => "the cluster barrier",
-        _ => "the workgroup barrier",
     }
 }

@@ -1,25 +1,28 @@
-//! Titles, notes and help of races: both accesses, the missing order, and the edit that adds it.
+//! The causes of races: both accesses, the missing order, and the edit that adds it.
 
 use super::fix;
 use super::gap::{Gap, Side, apart, gap};
 use super::trail::Trail;
-use crate::explain::{self, Told};
+use crate::cause::memory::How;
+use crate::cause::{At, Cause, Finding, Memory as Fact};
 use crate::replay::amdgpu::Replay;
-use crate::report::{Edit, Related};
+use crate::report::Edit;
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
+use crate::tell::{help, related};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Fence, Memory, Range, Space};
+use tidegate_model::mem::operation::{Fence, Memory, Space};
 use tidegate_model::mem::order::Reach;
 use tidegate_model::operation::Action;
 use tidegate_model::rule::RuleId;
-use tidegate_model::spec::memory::Conflict;
 
-/// Describes the race at the last step of a replayed witness; `None` if there is none.
-pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
+/// The missing order between two accesses: the facts, the help and its edits.
+pub(super) type Missing = (Vec<Fact>, String, Vec<Edit>);
+
+/// The race at the last step of a replayed witness; `None` if there is none.
+pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Finding> {
     let trail = Trail::new(replay);
     let second = replay.done.len().checked_sub(1)?;
     let before = replay.states.get(second)?;
@@ -39,22 +42,24 @@ pub(crate) fn race(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let first = (0..second).rev().find(|&step| {
         trail.agent(step) == conflict.agent && replay.done[step].node == conflict.node
     })?;
-    let mut told = between(scene, &trail, first, second)?;
-    told.because.extend(more(scene, &conflicts[1..]));
-    Some(told)
+    let mut found = between(scene, &trail, first, second)?;
+    let accesses: Vec<At> = conflicts[1..].iter().map(|one| (one.agent, one.node)).collect();
+    let more = (!accesses.is_empty()).then_some(Fact::AlsoRaces { accesses });
+    found.facts.extend(more.map(Cause::from));
+    Some(found)
 }
 
-/// Describes a race of the accesses of two steps.
+/// A race of the accesses of two steps.
 pub(crate) fn between(
     scene: &Scene,
     trail: &Trail<'_>,
     first: usize,
     second: usize,
-) -> Option<Told> {
+) -> Option<Finding> {
     Teller { scene, trail, first, second }.tell()
 }
 
-/// Describes the missing order between two steps in an address space; with `copy`, between the copy that the first
+/// The missing order between two steps in an address space; with `copy`, between the copy that the first
 /// starts and the second.
 pub(crate) fn missing(
     scene: &Scene,
@@ -62,18 +67,14 @@ pub(crate) fn missing(
     (first, copy): (usize, bool),
     second: usize,
     space: Space,
-) -> Vec<String> {
+) -> Vec<Cause> {
     let gap = gap(trail, first, copy, second, space);
-    Teller { scene, trail, first, second }.missing(gap, space).0
-}
-
-/// Further accesses that the same step races with.
-fn more(scene: &Scene, others: &[Conflict]) -> Option<String> {
-    let mut said: Vec<String> =
-        others.iter().map(|other| explain::operation(scene, other.agent, other.node)).collect();
-    said.dedup();
-    said.truncate(4);
-    (!said.is_empty()).then(|| format!("it also races with {}", explain::list(&said)))
+    Teller { scene, trail, first, second }
+        .missing(gap, space)
+        .0
+        .into_iter()
+        .map(Cause::from)
+        .collect()
 }
 
 pub(super) struct Teller<'a> {
@@ -84,24 +85,15 @@ pub(super) struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn say(&self, step: usize) -> String {
+    /// The operation of a step.
+    pub(super) fn at(&self, step: usize) -> At {
         let done = &self.trail.replay.done[step];
-        explain::operation(self.scene, done.step.agent, done.node)
-    }
-
-    /// A step without its agent: "`fence release workgroup` (line 9)".
-    pub(super) fn brief(&self, step: usize) -> String {
-        let source = self.source(step);
-        format!("`{}` (line {})", source.text, source.span.line)
+        (done.step.agent, done.node)
     }
 
     pub(super) fn source(&self, step: usize) -> tidegate_lang::scenario::Source {
         let done = &self.trail.replay.done[step];
         self.scene.source(done.step.agent, done.node)
-    }
-
-    pub(super) fn who(&self, step: usize) -> &str {
-        self.scene.agent_name(self.trail.agent(step))
     }
 
     pub(super) fn is_copy(&self, step: usize) -> bool {
@@ -119,7 +111,7 @@ impl Teller<'_> {
         })
     }
 
-    fn tell(&self) -> Option<Told> {
+    fn tell(&self) -> Option<Finding> {
         let (one, other) = self.pair()?;
         let program = &self.trail.replay.machine.context.program;
         let space = program
@@ -127,68 +119,41 @@ impl Teller<'_> {
             .get(usize::from(one.range.buffer))
             .map_or(Space::Global, |buffer| buffer.space);
         let missing = gap(self.trail, self.first, self.is_copy(self.first), self.second, space);
-        let bytes = Range {
-            start: one.range.start.max(other.range.start),
-            end: one.range.end.min(other.range.end),
-            ..one.range
+        let how = |access: Access, step| How { write: access.write, copy: self.is_copy(step) };
+        let (later, earlier) = (self.at(self.second), self.at(self.first));
+        let earlier_does = how(one, self.first);
+        let cause = Fact::Race {
+            later,
+            later_does: how(other, self.second),
+            earlier,
+            earlier_does,
+            memory: self.scene.buffer_name(one.range.buffer),
+            first: one.range.start.max(other.range.start),
+            last: one.range.end.min(other.range.end) - 1,
         };
-        let (reads, other_reads) =
-            (does(other, self.is_copy(self.second)), does(one, self.is_copy(self.first)));
-        let message = if reads == other_reads {
-            format!(
-                "{} and {} both {} {}, and the two are unordered",
-                self.say(self.second),
-                self.say(self.first),
-                reads.replacen('s', "", 1),
-                self.bytes(bytes)
-            )
-        } else {
-            format!(
-                "{} {reads} and {} {other_reads} {}, and the two are unordered",
-                self.say(self.second),
-                self.say(self.first),
-                self.bytes(bytes)
-            )
-        };
-        let (because, remedy, edits) = self.missing(missing, space);
+        let (facts, help, edits) = self.missing(missing, space);
         let offers = match missing {
             Gap::InFlight { why, at } => self.offers(why, at),
             Gap::Barrier => self.round_offers(),
             _ => Vec::new(),
         };
-        let done = &self.trail.replay.done[self.second];
-        let place = self.source(self.first).span;
-        let related = Related {
-            agent: self.who(self.first).to_owned(),
-            line: place.line,
-            column: place.column,
-            message: format!("the other access, which {}", does(one, self.is_copy(self.first))),
-        };
-        Some(Told {
-            message,
-            because,
-            agent: Some(done.step.agent),
-            node: Some(done.node),
-            fix: fix::fix(remedy.clone(), edits),
-            remedy: Some(remedy),
-            related: alloc::vec![related],
+        let facts = facts.into_iter().map(Cause::from).collect();
+        Some(Finding {
+            fix: fix::fix(help.clone(), edits),
+            help: Some(help),
+            related: alloc::vec![related::other_access(self.scene, earlier, earlier_does)],
             offers,
+            ..Finding::new(cause, facts, Some(later))
         })
     }
 
-    fn bytes(&self, range: Range) -> String {
-        let name = self.scene.buffer_name(range.buffer);
-        if range.end == range.start + 1 {
-            format!("byte {} of `{name}`", range.start)
-        } else {
-            format!("bytes {} to {} of `{name}`", range.start, range.end - 1)
-        }
-    }
-
-    fn missing(&self, gap: Gap, space: Space) -> (Vec<String>, String, Vec<Edit>) {
+    fn missing(&self, gap: Gap, space: Space) -> Missing {
         match gap {
             Gap::Barrier => self.no_barrier(),
-            Gap::Drop(drop) => self.drop(drop),
+            Gap::Drop(drop) => {
+                let help = help::memory::release_before_drop(self.scene, self.at(self.first).0);
+                (alloc::vec![Fact::OnlyDrop { drop: self.at(drop) }], help, Vec::new())
+            }
             Gap::Fences { arrive, wait, release, acquire } => {
                 self.fences((arrive, release), (wait, acquire), space)
             }
@@ -196,29 +161,12 @@ impl Teller<'_> {
                 let first = self.offers(why, at).swap_remove(0);
                 (alloc::vec![self.in_flight(why, at)], first.remedy, first.edits)
             }
-            Gap::FirstRevision(wait) => (
-                alloc::vec![
-                    format!("{} completes the copy", self.say(wait)),
-                    format!(
-                        "in the first revision (reading async.v1-v2=v1), a completed copy is ordered only before later overlapping operations of {}",
-                        self.who(self.first)
-                    ),
-                ],
-                format!(
-                    "access the copied bytes in {} after {} and before its release, or use the second revision",
-                    self.who(self.first),
-                    self.brief(wait)
-                ),
-                Vec::new(),
-            ),
+            Gap::FirstRevision(wait) => {
+                let (agent, wait) = (self.at(self.first).0, self.at(wait));
+                let facts = alloc::vec![Fact::Completes { wait }, Fact::FirstRevision { agent }];
+                (facts, help::memory::within_agent(self.scene, agent, wait), Vec::new())
+            }
         }
-    }
-
-    fn drop(&self, drop: usize) -> (Vec<String>, String, Vec<Edit>) {
-        let giver = self.who(self.first);
-        let why = format!("only {} connects them, and a drop releases nothing", self.say(drop));
-        let remedy = format!("make {giver} release and arrive before it drops the barrier");
-        (alloc::vec![why], remedy, Vec::new())
     }
 
     fn fences(
@@ -226,68 +174,42 @@ impl Teller<'_> {
         (arrive, release): (usize, Side),
         (wait, acquire): (usize, Side),
         space: Space,
-    ) -> (Vec<String>, String, Vec<Edit>) {
-        let far = apart(self.trail, self.trail.agent(self.first), self.trail.agent(self.second));
-        let (giver, taker) = (self.who(self.first), self.who(self.second));
-        let mut because = alloc::vec![
-            format!(
-                "{} is before {}, which orders execution but not memory",
-                self.say(arrive),
-                self.say(wait)
-            ),
-            "memory order requires a release fence before the arrive and an acquire fence after the wait".to_owned(),
+    ) -> Missing {
+        let (giver, taker) = (self.trail.agent(self.first), self.trail.agent(self.second));
+        let far = apart(self.trail, giver, taker);
+        let copy = self.is_copy(self.first);
+        let (before, after) = (self.at(arrive), self.at(wait));
+        let facts = alloc::vec![
+            Fact::ExecutionOnly { arrive: before, wait: after },
+            Fact::FencesRequired,
+            self.fault(release, far, space, giver).unwrap_or(Fact::NoRelease {
+                agent: giver,
+                copy,
+                arrive: before
+            }),
+            self.fault(acquire, far, space, taker)
+                .unwrap_or(Fact::NoAcquire { agent: taker, wait: after }),
         ];
-        because.push(match release {
-            Side::None => {
-                let behind = if self.is_copy(self.first) {
-                    "the completion of its copy"
-                } else {
-                    "its access"
-                };
-                format!("{giver} has no release between {behind} and {}", self.brief(arrive))
-            }
-            side => self.fault(side, far, space, giver),
-        });
-        because.push(match acquire {
-            Side::None => {
-                format!("{taker} has no acquire between {} and its access", self.brief(wait))
-            }
-            side => self.fault(side, far, space, taker),
-        });
         let (mut parts, mut edits) = (Vec::new(), Vec::new());
         for (side, release, at) in [(release, true, arrive), (acquire, false, wait)] {
             self.mend(side, release, at, far, space, &mut parts, &mut edits);
         }
-        let remedy = if parts.is_empty() {
-            format!(
-                "synchronise {giver} with {taker} at one barrier: release, arrive; wait, acquire"
-            )
-        } else {
-            explain::list(&parts)
+        let help = match parts.is_empty() {
+            true => help::memory::synchronise(self.scene, giver, taker),
+            false => help::memory::together(&parts),
         };
-        (because, remedy, edits)
+        (facts, help, edits)
     }
 
-    /// Describes what a fence is missing.
-    fn fault(&self, side: Side, far: Reach, space: Space, who: &str) -> String {
-        match side {
-            Side::None => format!("{who} has no such fence"),
-            Side::OneAs(step) => format!(
-                "{} is one-as: it orders each address space only for {who} and synchronises with no other agent",
-                self.brief(step)
-            ),
-            Side::Space(step) => format!(
-                "{} does not include {}, which contains the bytes",
-                self.brief(step),
-                space_name(space)
-            ),
-            Side::Scope(step) => format!(
-                "the scope of {} is too narrow: the two waves are {}",
-                self.brief(step),
-                distance(far)
-            ),
-            Side::Fine(step) => format!("{} is sufficient", self.brief(step)),
-        }
+    /// What a fence is missing; `None` if there is no fence.
+    fn fault(&self, side: Side, required: Reach, space: Space, agent: usize) -> Option<Fact> {
+        Some(match side {
+            Side::None => return None,
+            Side::OneAs(step) => Fact::OneAs { fence: self.at(step), agent },
+            Side::Space(step) => Fact::SpaceMissing { fence: self.at(step), space },
+            Side::Scope(step) => Fact::ScopeNarrow { fence: self.at(step), required },
+            Side::Fine(step) => Fact::FenceFine { fence: self.at(step) },
+        })
     }
 
     #[allow(clippy::too_many_arguments)] // both sides, in one loop
@@ -307,11 +229,7 @@ impl Teller<'_> {
             Side::Fine(_) => {}
             Side::None => {
                 let span = self.source(at).span;
-                parts.push(format!(
-                    "add `{statement}` {} line {}",
-                    if release { "before" } else { "after" },
-                    span.line
-                ));
+                parts.push(help::memory::add(&statement, release, span.line));
                 edits.push(if release {
                     fix::before(span, &statement)
                 } else {
@@ -324,7 +242,7 @@ impl Teller<'_> {
                 };
                 let statement = tidegate_lang::assembly::fence(widened(fence, far, space));
                 let span = self.source(step).span;
-                parts.push(format!("change line {} to `{statement}`", span.line));
+                parts.push(help::memory::change(span.line, &statement));
                 edits.push(fix::instead(span, &statement));
             }
         }
@@ -339,35 +257,11 @@ impl Teller<'_> {
     }
 }
 
-fn does(access: Access, copy: bool) -> &'static str {
-    match (access.write, copy) {
-        (true, false) => "writes",
-        (false, false) => "reads",
-        (true, true) => "writes asynchronously",
-        (false, true) => "reads asynchronously",
-    }
-}
-
-const fn space_name(space: Space) -> &'static str {
-    match space {
-        Space::Local => "the local address space (LDS)",
-        Space::Global => "the global address space",
-    }
-}
-
 pub(super) const fn scope_name(far: Reach) -> &'static str {
     match far {
         Reach::Workgroup => "workgroup",
         Reach::Cluster => "cluster",
         Reach::Agent => "agent",
-    }
-}
-
-const fn distance(far: Reach) -> &'static str {
-    match far {
-        Reach::Workgroup => "in one workgroup, which requires workgroup or wider",
-        Reach::Cluster => "in two workgroups of one cluster, which requires cluster or wider",
-        Reach::Agent => "in two clusters, which requires agent or wider",
     }
 }
 

@@ -1,7 +1,7 @@
 //! The weakest safe waits: the largest number of marks that each wait can leave outstanding without changing the
 //! verdict.
 
-use crate::explain::Told;
+use crate::cause::{At, Finding as Found, Memory as Fact};
 use crate::finding::finding;
 use crate::judge::{self, KeepGoing};
 use crate::lints::Walks;
@@ -9,6 +9,7 @@ use crate::memory::fix;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
 use crate::specification::Subject;
+use crate::tell::help;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::Action;
-use tidegate_model::program::{BodyId, Node, NodeId, Program};
+use tidegate_model::program::{BodyId, Node, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -27,9 +28,6 @@ const MOST_WAITS: usize = 12;
 const MOST_AGENTS: usize = 32;
 /// Largest number of steps by which one wait is weakened.
 pub(crate) const MOST_TRIES: u16 = 8;
-
-/// An operation: its agent and its node.
-type At = (usize, NodeId);
 
 /// A judged program.
 #[derive(Clone, Copy)]
@@ -166,22 +164,15 @@ fn verdict(judged: Judged<'_>, program: Program, keep_going: KeepGoing<'_>) -> (
     (judgement.verdict.min(judgement.verdict_somewhere), judgement.states)
 }
 
-fn lint(scene: &Scene, at: (usize, NodeId), most: u16, best: u16) -> Finding {
-    let what = crate::explain::operation(scene, at.0, at.1);
-    let marks = if best == 1 { "1 mark" } else { "marks" };
-    let marks = if best == 1 { marks.into() } else { format!("{best} {marks}") };
-    let message = format!("{what} waits for more copies than any access requires");
-    let span = scene.source(at.0, at.1).span;
-    let remedy = format!("change line {} to allow {best}", span.line);
-    let edits = fix::number(scene, span, most, best).into_iter().collect();
-    let told = Told {
-        message,
-        because: alloc::vec![format!("it may leave up to {marks} outstanding")],
-        agent: Some(at.0),
-        node: Some(at.1),
-        fix: fix::fix(remedy.clone(), edits),
-        remedy: Some(remedy),
-        ..Told::default()
+fn lint(scene: &Scene, operation: At, most: u16, marks: u16) -> Finding {
+    let span = scene.source(operation.0, operation.1).span;
+    let help = help::memory::allow(span.line, marks);
+    let edits = fix::number(scene, span, most, marks).into_iter().collect();
+    let facts = alloc::vec![Fact::MayLeave { marks }.into()];
+    let found = Found {
+        fix: fix::fix(help.clone(), edits),
+        help: Some(help),
+        ..Found::new(Fact::WaitsForMore { operation }, facts, Some(operation))
     };
-    finding(scene, RuleId::AsyncStrictWait, Schedules::All, told)
+    finding(scene, RuleId::AsyncStrictWait, Schedules::All, found)
 }

@@ -2,11 +2,11 @@
 
 use super::replay::{Done, Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};
+use crate::cause::{Cause, Ptx};
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
+use crate::tell::in_one_line;
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action, Bar};
@@ -106,7 +106,7 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
         .filter(|(_, uses)| uses.1 > 0)
         .map(|(&agent, uses)| entry(agent, false, uses.1))
         .collect();
-    let missing = stuck::blocked_alike(scene, replay, &blocked);
+    let missing = in_one_line(scene, &stuck::blocked_alike(scene, replay, &blocked));
     let name = object_name(scene, &replay.machine, object);
     let (kind, phase, expected, pending, bytes) = match object {
         Object::Mbarrier(index) => {
@@ -139,7 +139,8 @@ fn row(scene: &Scene, replay: &Replay, object: Object) -> LedgerRow {
         bytes,
         arrives,
         waits,
-        missing: missing.or_else(|| left_over(object, pending, expected)),
+        missing: missing
+            .or_else(|| in_one_line(scene, left_over(object, pending, expected).as_slice())),
     }
 }
 
@@ -147,10 +148,10 @@ fn uses_now(replay: &Replay, agent: usize) -> (bool, bool) {
     replay.machine.node(replay.state(), agent).and_then(action_of).map_or((false, false), uses)
 }
 
-/// Describes arrivals at a CTA barrier without a wait.
-fn left_over(object: Object, pending: i64, expected: i64) -> Option<String> {
+/// Arrivals at a CTA barrier without a wait.
+fn left_over(object: Object, missing: i64, expected: i64) -> Option<Cause> {
     let begun = matches!(object, Object::Bar(_)) && expected > 0;
-    begun.then(|| format!("{pending} of {expected} threads never arrive"))
+    begun.then(|| Ptx::ThreadsMissing { missing, expected }.into())
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Lints for NVIDIA that need no search.
 
 use super::replay::Replay;
-use crate::explain::names::object;
-use crate::explain::{self, Told};
+use crate::cause::{At, Finding as Found, Ptx};
 use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
+use crate::tell::{help, say};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -24,45 +22,24 @@ use tidegate_model::verdict::Schedules;
 /// Finds `tlx.arrive-count`, at the first arrive at each allocation whose count does not fit, and the lints on single
 /// operations.
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
-    let mut told: Vec<(Misfit, Vec<u16>)> = Vec::new();
+    let mut misfits: Vec<(Misfit, Vec<u16>)> = Vec::new();
     for index in 0..context.program.mbarriers.len() as u16 {
         let Some(misfit) = misfit(context, index, target) else { continue };
         let of = |index: u16| String::from(array(&scene.mbarrier_name(index)));
         let same = |one: &Misfit| {
-            (one.count, one.wanted, &one.because) == (misfit.count, misfit.wanted, &misfit.because)
+            (one.count, one.wanted, &one.why) == (misfit.count, misfit.wanted, &misfit.why)
         };
-        match told.iter_mut().find(|(one, all)| same(one) && of(all[0]) == of(index)) {
+        match misfits.iter_mut().find(|(one, all)| same(one) && of(all[0]) == of(index)) {
             Some((_, all)) => all.push(index),
-            None => told.push((misfit, alloc::vec![index])),
+            None => misfits.push((misfit, alloc::vec![index])),
         }
     }
-    let found = told.into_iter().map(|(misfit, all)| {
-        let name = scene.mbarrier_name(all[0]);
-        let (who, are) = match all[..] {
-            [_] => (object(&name), "is"),
-            [first, last] => {
-                let names = [first, last].map(|index| object(&scene.mbarrier_name(index)));
-                (names.join(" and "), "are")
-            }
-            _ => (format!("{} barriers of `{}`", all.len(), array(&name)), "are"),
-        };
-        let told = Told {
-            message: format!(
-                "{who} {are} allocated with arrive_count {}, but the arrives at {} make {}",
-                misfit.count,
-                if all.len() == 1 { "it" } else { "each" },
-                misfit.wanted
-            ),
-            because: alloc::vec![misfit.because],
-            agent: Some(misfit.first.0),
-            node: Some(misfit.first.1),
-            remedy: Some(format!(
-                "allocate with arrive_count={}, or change the number of arrivals in each phase",
-                misfit.wanted
-            )),
-            ..Told::default()
-        };
-        finding(scene, RuleId::TlxArriveCount, Schedules::All, told)
+    let found = misfits.into_iter().map(|(Misfit { count, wanted, why, first }, all)| {
+        let objects = all.into_iter().map(|index| scene.mbarrier_name(index)).collect();
+        let cause = Ptx::ArriveCount { objects, count, arrivals: wanted };
+        let help = help::ptx::allocate_or_arrive(wanted);
+        let found = Found::new(cause, alloc::vec![why.into()], Some(first)).with_help(Some(help));
+        finding(scene, RuleId::TlxArriveCount, Schedules::All, found)
     });
     found.chain(numbers(scene, context)).collect()
 }
@@ -76,41 +53,38 @@ fn array(name: &str) -> &str {
 struct Misfit {
     count: i64,
     wanted: i64,
-    because: String,
+    why: Ptx,
     /// The first arrive.
-    first: (usize, u32),
+    first: At,
 }
 
 fn misfit(context: &Context, index: u16, target: &Target) -> Option<Misfit> {
     let count = context.program.mbarriers.get(usize::from(index)).copied()??;
     let (arriving, first) = arriving(context, index)?;
     let groups: Vec<Arriving> = arriving.into_values().collect();
-    let bytes = groups.iter().all(|group| group.count == 0);
     let wanted = arrive_count::check(count, &groups).err()?;
-    let who = match (matches!(target.family, Family::Amdgpu { .. }), groups.len()) {
-        (true, 1) => "wave arrives",
-        (true, _) => "waves arrive",
-        (false, 1) => "warp group arrives",
-        (false, _) => "warp groups arrive",
+    let why = match groups.iter().all(|group| group.count == 0) {
+        true => Ptx::ArrivesExpect,
+        false => Ptx::GroupsArrive {
+            groups: groups.len() as i64,
+            arrivals: groups.iter().map(|group| group.count + i64::from(group.bytes)).sum(),
+            waves: matches!(target.family, Family::Amdgpu { .. }),
+        },
     };
-    let because = if bytes {
-        "its arrives expect bytes, so one thread arrives for each transaction".to_owned()
-    } else {
-        let all: i64 = groups.iter().map(|group| group.count + i64::from(group.bytes)).sum();
-        match groups.len() as i64 {
-            many if all == many => format!("{many} {who} at it"),
-            many => format!("{many} {who} at it, with {all} arrivals in total"),
-        }
-    };
-    Some(Misfit { count, wanted, because, first })
+    Some(Misfit { count, wanted, why, first })
 }
 
 /// The help for more arrivals than a TLX barrier is allocated for; `None` if the count fits.
-pub(super) fn allocate(replay: &Replay, index: usize, target: &Target) -> Option<String> {
+pub(super) fn allocate(
+    scene: &Scene,
+    replay: &Replay,
+    index: usize,
+    target: &Target,
+) -> Option<String> {
     let (declared, _) = replay.machine.named(index);
-    let Misfit { count, wanted, because, .. } =
+    let Misfit { count, wanted, why, .. } =
         misfit(&replay.machine.context, declared, target).filter(|one| one.wanted > one.count)?;
-    Some(format!("allocate it with arrive_count={wanted} instead of {count}: {because}"))
+    Some(help::ptx::allocate(wanted, count, &say(scene, &why.into())))
 }
 
 /// The TLX arrives of the agents of the first CTA at a barrier, and the first one.
@@ -158,21 +132,18 @@ fn numbers(scene: &Scene, context: &Context) -> Vec<Finding> {
         if seen.len() >= MOST_PLACES || !seen.insert((place.start, place.length)) {
             return None;
         }
-        let what = explain::operation(scene, agent, node);
-        let (message, note) = match rule {
-            RuleId::TlxSingleArrive => (
-                format!("{what} makes {number} arrivals in one call"),
-                "TLX recommends one arrival for each call".to_owned(),
-            ),
-            _ => (
-                format!("{what} uses parity {number}, of which only the lowest bit counts"),
-                format!("it waits for parity {}", number & 1),
-            ),
+        let operation = (agent, node);
+        let (cause, fact) = match rule {
+            RuleId::TlxSingleArrive => {
+                (Ptx::SeveralArrivals { operation, arrivals: number }, Ptx::OneRecommended)
+            }
+            _ => {
+                let parity = number & 1;
+                (Ptx::WideParity { operation, parity: number }, Ptx::LowParity { parity })
+            }
         };
-        let because = alloc::vec![note];
-        let told =
-            Told { message, because, agent: Some(agent), node: Some(node), ..Told::default() };
-        Some(finding(scene, rule, Schedules::All, told))
+        let found = Found::new(cause, alloc::vec![fact.into()], Some(operation));
+        Some(finding(scene, rule, Schedules::All, found))
     });
     found.collect()
 }

@@ -1,9 +1,7 @@
 //! Missing agents at cluster barriers and at `bar.warp.sync`.
 
 use super::replay::{Object, Replay, acts_on};
-use crate::explain::{list, names, places};
-use crate::scene::Scene;
-use alloc::format;
+use crate::cause::ptx::Blocked;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
@@ -38,26 +36,12 @@ pub(super) fn missing_lanes(replay: &Replay, agent: usize, mask: u32) -> Vec<usi
     named_lanes(replay, agent, mask).into_iter().filter(away).collect()
 }
 
-/// Describes the missing agents and where they are blocked, for one waiting agent and for several.
-pub(super) fn lacks(scene: &Scene, replay: &Replay, missing: &[usize]) -> [String; 2] {
-    if missing.is_empty() {
-        return [
-            "it has not arrived, and no other agent can arrive for it".into(),
-            "they have not arrived, and no other agent can arrive for them".into(),
-        ];
-    }
+/// A barrier that missing agents have not reached, and where they are blocked.
+pub(super) fn at(replay: &Replay, object: String, missing: Vec<usize>) -> Blocked {
     let (machine, state) = (&replay.machine, replay.state());
-    let verb = if missing.len() == 1 { "has" } else { "have" };
-    let mut parts = alloc::vec![format!("{} {verb} not arrived", names(scene, missing))];
     let held = missing.iter().filter(|&&agent| machine.ways(state, agent) == 0);
-    let held: Vec<(usize, u32)> = held.map(|&agent| (agent, state.agents[agent].node)).collect();
-    if !held.is_empty() {
-        let verb = if held.len() == 1 { "is" } else { "are" };
-        let who: Vec<usize> = held.iter().map(|(agent, _)| *agent).collect();
-        let at = list(&places(scene, &held));
-        parts.push(format!("{} {verb} blocked at {at}", names(scene, &who)));
-    }
-    [parts.join("; "), parts.join("; ")]
+    let held = held.map(|&agent| (agent, state.agents[agent].node)).collect();
+    Blocked::Meeting { object, missing, held }
 }
 
 /// The expected and the arrived agents of a cluster barrier or a `bar.warp.sync`. A `bar.warp.sync` expects none until a

@@ -4,10 +4,11 @@ mod between;
 mod grouped;
 mod unheard;
 
-use super::replay::{Done, Object, Replay, named, node_action};
-use crate::explain::{self, Told};
+use super::replay::{Done, Object, Replay, node_action, object_name};
+use crate::cause::field::Act;
+use crate::cause::{At, Cause, Common, Finding, Ptx};
 use crate::scene::Scene;
-use alloc::format;
+use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
@@ -18,8 +19,8 @@ use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
 use tidegate_model::rule::RuleId;
 
-/// Describes the race of the last step: of a copy, or of accesses of agents.
-pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told> {
+/// The race of the last step: of a copy, or of accesses of agents.
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Finding> {
     let last = replay.done.last()?;
     let agent = last.step.agent;
     let before = &replay.states[replay.done.len() - 1];
@@ -29,9 +30,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
     let [old, new] =
         raced.into_iter().find(|[old, new]| (of_copy(old) || of_copy(new)) == wanted)?;
     let (earlier, node, step) = at(replay, old)?;
-    let here = explain::operation(scene, agent, last.node);
-    let there = explain::operation(scene, earlier, node);
-    let name = scene.buffer_name(old.range.buffer);
+    let (here, there) = ((agent, last.node), (earlier, node));
     let of_tensor = |made: &Made| match made.who {
         Who::Copy(event) => {
             let (agent, node) = copy_of(event);
@@ -39,73 +38,63 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Told>
         }
         Who::Agent(..) => false,
     };
-    let what = |made: &Made, operation: &str| match (of_copy(made) && !of_tensor(made), made.write)
-    {
-        (true, true) => format!("the copy started by {operation} writes"),
-        (true, false) => format!("the copy started by {operation} reads"),
-        (false, true) => format!("{operation} writes"),
-        (false, false) => format!("{operation} reads"),
+    let act = |made: &Made, at: At| match of_copy(made) && !of_tensor(made) {
+        true => Act::Copy(at),
+        false => Act::Operation(at),
     };
+    let unordered = |later| Vec::from([Common::Unordered { earlier: there, later }.into()]);
     let between = match step {
         Some(step) if !wanted => between::look(scene, replay, step),
         _ => None,
     };
-    let (because, remedy) = match between {
-        Some(between) => (between.because, Some(between.remedy)),
+    let (facts, help): (Vec<Cause>, Option<String>) = match between {
+        Some(between) => (between.facts.into_iter().map(Cause::from).collect(), Some(between.help)),
         None if of_copy(&old) => {
-            let (because, remedy) = completes(scene, replay, (earlier, node, old), [&here, &there]);
-            (Vec::from([because]), remedy)
+            let (fact, help) = completes(scene, replay, (there, old), here);
+            (Vec::from([fact]), help)
         }
         None if wanted => {
-            let start = if of_tensor(&new) { &here } else { "the start of the copy" };
-            let remedy = format!("order {there} before {here} with a barrier or a wait");
-            (Vec::from([format!("{there} is not ordered before {start}")]), Some(remedy))
+            let later = of_tensor(&new).then_some(here);
+            (unordered(later), Some(help::ptx::order(scene, there, here)))
         }
-        None => (Vec::from([format!("{there} is not ordered before {here}")]), None),
+        None => (unordered(Some(here)), None),
     };
-    let (new, old) = (what(&new, &here), what(&old, &there));
-    let message = format!("{new} bytes of `{name}` that {old}, and the two are unordered");
-    Some(Told {
-        message,
-        because,
-        agent: Some(agent),
-        node: Some(last.node),
-        remedy,
-        ..Told::default()
-    })
+    let cause = Ptx::Race {
+        later: act(&new, here),
+        later_writes: new.write,
+        earlier: act(&old, there),
+        earlier_writes: old.write,
+        memory: scene.buffer_name(old.range.buffer),
+    };
+    Some(Finding::new(cause, facts, Some(here)).with_help(help))
 }
 
 /// Why a step is not ordered before the last one.
-pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Vec<String>> {
-    between::look(scene, replay, step).map(|between| between.because)
+pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Vec<Ptx>> {
+    between::look(scene, replay, step).map(|between| between.facts)
 }
 
-/// The note on the missing wait for a copy, and the help if that of the rule does not apply.
+/// The missing wait for a copy, and the help if that of the rule does not apply.
 fn completes(
     scene: &Scene,
     replay: &Replay,
-    (starter, node, made): (usize, u32, Made),
-    [here, there]: [&str; 2],
-) -> (String, Option<String>) {
+    (earlier, made): (At, Made),
+    later: At,
+) -> (Cause, Option<String>) {
+    let (starter, node) = earlier;
     let machine = &replay.machine;
     let (action, queue) = match node_action(machine, starter, node) {
         Some(action @ Action::Copy { bulk: true, .. }) => (action, Queue::Bulk),
         Some(action @ Action::Copy { bulk: false, .. }) => (action, Queue::Thread),
         Some(action @ Action::Tensor { .. }) => (action, Queue::Tensor),
-        _ => return (format!("{there} is not ordered before {here}"), None),
+        _ => return (Common::Unordered { earlier, later: Some(later) }.into(), None),
     };
     let commits =
         |node| matches!(action_of(node), Some(Action::CopyArrive { of_copies: false, .. }));
     if queue == Queue::Tensor && machine.context.program.body_of(starter).nodes.iter().any(commits)
     {
-        return (
-            format!(
-                "tensor cores read until the arrive of a commit after {there}; no wait for it is ordered before {here}"
-            ),
-            Some(format!(
-                "commit after {there}, and wait for the phase of that arrive before {here}"
-            )),
-        );
+        let help = help::ptx::wait_for_commit(scene, earlier, later);
+        return (Ptx::NoCommitWait { earlier, later }.into(), Some(help));
     }
     let is_there = |&(index, _): &(usize, bool)| match made.who {
         Who::Copy(event) => machine.named(index).1 & 0xfff == cta_of(event),
@@ -113,16 +102,13 @@ fn completes(
     };
     match machine.objects(starter, action).find(is_there) {
         Some((index, _)) => {
-            let name = named(scene, machine, Object::Mbarrier(index));
-            let because = format!(
-                "the copy completes with a phase of {name}; no wait for that phase is ordered before {here}"
-            );
-            (because, None)
+            let object = object_name(scene, machine, Object::Mbarrier(index));
+            (Ptx::NoPhaseWait { object, later }.into(), None)
         }
         None => {
             let copy = grouped::Copy { starter, node, queue, writes: made.write };
-            let (because, remedy) = grouped::tell(scene, replay, copy, here);
-            (because, Some(remedy))
+            let (fact, help) = grouped::tell(scene, replay, copy, later);
+            (fact.into(), Some(help))
         }
     }
 }

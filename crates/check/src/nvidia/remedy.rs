@@ -1,10 +1,11 @@
 //! Help for waits that never return: the missing arrivals, or the missing bytes.
 
-use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, named};
+use super::replay::{Object, Replay, acts_on, begun, done_action, object_name};
 use super::stuck::{Coming, arrived, by_parity, is_late, last_expect, may_come};
-use crate::explain::{self, list, names};
+use crate::cause::At;
+use crate::explain;
 use crate::scene::Scene;
-use alloc::format;
+use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
@@ -19,13 +20,12 @@ pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Stri
         });
     let (agent, index) = waits.min_by_key(|&(agent, index)| knot(replay, agent, index))?;
     let at = replay.state().mbarriers[index];
-    let name = named(scene, &replay.machine, Object::Mbarrier(index));
+    let name = object_name(scene, &replay.machine, Object::Mbarrier(index));
     if !at.valid {
         return None;
     }
     if is_late(at) {
-        let what = last_expect(scene, replay, index)?;
-        return Some(format!("expect the bytes with `arrive.expect_tx` instead of {what}"));
+        return Some(help::ptx::expect_with_arrive(scene, last_expect(replay, index)?));
     }
     let mut said = Vec::new();
     if at.pending > 0 {
@@ -35,8 +35,7 @@ pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Stri
         said.push(transactions(scene, replay, index, &name));
     }
     if at.phase > 0 && by_parity(replay, agent).is_some() {
-        let over = at.phase - 1;
-        said.push(format!("or check whether the wait means phase {over} (parity {})", over & 1));
+        said.push(help::ptx::check_phase(at.phase - 1));
     }
     Some(said.join("; "))
 }
@@ -64,44 +63,26 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
     let warps = replay.machine.context.program.launch.lanes == 1;
     let by_lanes = warps && came > 0 && begun % LANES == 0 && came <= begun / LANES;
     if by_lanes && came * LANES == begun {
-        return format!(
-            "if every lane arrives, add `lanes={LANES}` to the `launch` line or write a kernel (`.entry`, `kernel`): an arrive of an agent block counts once for its warp, and {name} expects {begun} arrivals"
-        );
+        return help::ptx::lanes(LANES, name, begun);
     }
-    let lacks = match at.pending {
-        1 => String::from("1 arrival"),
-        many => format!("{many} arrivals"),
-    };
     let one = peers(replay, index);
     if !one.is_empty() {
-        let how = example(scene, replay, index)
-            .map_or_else(String::new, |how| format!(", as {how} does"));
-        return format!(
-            "make {} arrive at {name}{how}, or initialise it with {} instead of {}",
-            names(scene, &one),
-            at.expected - one.len() as i32,
-            at.expected
-        );
+        let example = example(replay, index);
+        return help::ptx::make_arrive(scene, &one, name, (example, at.expected));
     }
     let begins = at.phase == 0
         && came == 0
         && by_parity(replay, agent).is_some_and(|(_, parity)| parity & 1 == 0);
     if begins && !Coming::at(replay, index, &[agent]).is_nothing() {
-        return format!(
-            "break the circular wait: arrive at {name} before the first wait, or use parity 1 in the first wait"
-        );
+        return help::ptx::break_circle(name);
     }
     let explain::coming::Coming { mut held, own, .. } = Coming::at(replay, index, &[agent]).agents;
     if !held.is_empty() {
         held.extend(own);
         held.sort_unstable();
-        let at: Vec<(usize, u32)> =
+        let held: Vec<At> =
             held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
-        let wait = list(&explain::places(scene, &at));
-        return format!(
-            "make {} arrive at {name} before {wait}, or make another agent arrive ({lacks} missing)",
-            names(scene, &held)
-        );
+        return help::ptx::arrive_before(scene, name, &held, at.pending);
     }
     // A drop lowers the count of later phases, so the init no longer gives the count of this one.
     let counted = !replay.done.iter().any(|done| {
@@ -109,12 +90,8 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
         done.note.object == Some(Object::Mbarrier(index))
             && matches!(action, Some(Action::Arrive { form, .. }) if form.drop)
     });
-    let other = if counted && came > 0 && !by_lanes {
-        format!(", or initialise it with {came} instead of {}", at.expected)
-    } else {
-        String::new()
-    };
-    format!("add {lacks} at {name} after the last use of the data that it protects{other}")
+    let other = (counted && came > 0 && !by_lanes).then_some((came, at.expected));
+    help::ptx::add_arrivals(at.pending, name, other)
 }
 
 /// Agents that wait on the same object as an agent that arrived in the current phase, but never arrive at it.
@@ -149,14 +126,14 @@ fn peers(replay: &Replay, index: usize) -> Vec<usize> {
 }
 
 /// An arrive of the current phase.
-fn example(scene: &Scene, replay: &Replay, index: usize) -> Option<String> {
+fn example(replay: &Replay, index: usize) -> Option<At> {
     let object = Some(Object::Mbarrier(index));
     let done = replay.done.iter().rev().find(|done| {
         done.note.object == object
             && done.note.copy.is_none()
             && matches!(done_action(&replay.machine, done), Some(Action::Arrive { .. }))
     })?;
-    Some(explain::operation(scene, done.step.agent, done.node))
+    Some((done.step.agent, done.node))
 }
 
 /// The help for missing or extra bytes.
@@ -165,7 +142,7 @@ fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> Str
     let expects = replay.done.iter().filter(|done| {
         done.note.object == Some(Object::Mbarrier(index)) && done.note.phase == Some(at.phase)
     });
-    let expects: Vec<(i64, (usize, u32))> = expects
+    let expects: Vec<(i64, At)> = expects
         .filter_map(|done| {
             let bytes = match done_action(&replay.machine, done)? {
                 Action::Expect { bytes, .. } => bytes,
@@ -176,17 +153,10 @@ fn transactions(scene: &Scene, replay: &Replay, index: usize, name: &str) -> Str
         })
         .collect();
     let expected: i64 = expects.iter().map(|(bytes, _)| bytes).sum();
-    let came = bytes(expected - i64::from(tx));
-    let by: Vec<(usize, u32)> = expects.into_iter().map(|(_, at)| at).collect();
-    if tx < 0 || by.is_empty() {
-        return format!(
-            "expect as many bytes as are copied: phase {phase} of {name} completes {came} and expects {}",
-            bytes(expected)
-        );
+    let came = expected - i64::from(tx);
+    let by: Vec<At> = expects.into_iter().map(|(_, at)| at).collect();
+    match tx < 0 || by.is_empty() {
+        true => help::ptx::expect_as_copied(name, phase, came, expected),
+        false => help::ptx::copy_missing(scene, (name, phase), (came, expected), &by),
     }
-    format!(
-        "copy the missing bytes, or expect fewer: phase {phase} of {name} expects {} by {}, and {came} completed",
-        bytes(expected),
-        explain::few_or_together(scene, &by)
-    )
 }

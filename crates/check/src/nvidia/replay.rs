@@ -1,8 +1,11 @@
 //! One execution of an NVIDIA program, step by step, with the effects of each step.
 
+use crate::cause::field::Act;
+use crate::cause::ptx::Counts;
 use crate::judge::Step;
 use crate::replay::Steps;
 use crate::scene::Scene;
+use crate::tell::names::number;
 use alloc::format;
 use alloc::string::String;
 use tidegate_model::ptx::action::Action;
@@ -154,16 +157,19 @@ pub(crate) fn begun(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier)
     dropped.fold(at.expected, i32::saturating_add)
 }
 
-/// Names the operation of a step with its agent and line, or the copy of the step.
-pub(crate) fn told(scene: &Scene, done: &Done) -> String {
+/// The counts of an mbarrier object after steps.
+pub(crate) fn counts(replay: &Replay, steps: &[Done], index: usize, at: Mbarrier) -> Counts {
+    let expected = begun(replay, steps, index, at);
+    let (valid, phase) = (at.valid, at.phase);
+    Counts { valid, phase, arrived: expected - at.pending, expected, bytes: at.tx }
+}
+
+/// The operation of a step, or the copy of the step.
+pub(crate) fn act(done: &Done) -> Act {
     match done.note.copy {
-        Some(copy) => {
-            let by = crate::explain::operation(scene, copy.agent as usize, done.node);
-            let what =
-                if copy.left.is_some() { "copy started by" } else { "asynchronous arrive of" };
-            format!("the {what} {by}")
-        }
-        None => crate::explain::operation(scene, done.step.agent, done.node),
+        Some(copy) if copy.left.is_some() => Act::Copy((copy.agent as usize, done.node)),
+        Some(copy) => Act::Arrive((copy.agent as usize, done.node)),
+        None => Act::Operation((done.step.agent, done.node)),
     }
 }
 
@@ -173,20 +179,10 @@ pub(crate) fn copy_label(machine: &Machine, scene: &Scene, copy: Copy, way: usiz
     match copy.left {
         None => format!("arrive at {name} after cp.async"),
         Some(left) if way == 0 => {
-            format!("complete {} at {name}", bytes(i64::from(left)))
+            format!("complete {} at {name}", number(i64::from(left), "byte"))
         }
         Some(_) => format!("complete part of the bytes at {name}"),
     }
-}
-
-/// A number of bytes.
-pub(crate) fn bytes(count: i64) -> String {
-    if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
-}
-
-/// Names an object in a sentence.
-pub(crate) fn named(scene: &Scene, machine: &Machine, object: Object) -> String {
-    crate::explain::names::object(&object_name(scene, machine, object))
 }
 
 /// The name of an object, with its CTA if there are several.

@@ -4,6 +4,7 @@ use super::replay::{
     Done, Object, Replay, acts_on, begun, copy_label, node_action, object_name, object_of,
 };
 use super::{known, meeting, stuck};
+use crate::cause::Cause;
 use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::judge::Step;
@@ -65,7 +66,7 @@ impl Shown for Machine {
         state.stopped
     }
 
-    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
         stuck::blocked(scene, replay, agent)
     }
 

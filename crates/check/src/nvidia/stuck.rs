@@ -1,17 +1,15 @@
 //! Waits that never return: their objects, the arrivals and bytes that can still come, and the help.
 
-use super::replay::{Object, Replay, acts_on, begun, bytes, done_action, named, told};
-use super::tell::counts;
+use super::replay::{Done, Object, Replay, act, acts_on, counts, done_action, object_name};
 use super::{meeting, parity, remedy, threads};
-use crate::explain::coming::{
-    Coming as Arriving, FOREVER, NO_AGENT, NOBODY, wait_without_arriving, without_arriving,
-    without_in_brief,
-};
-use crate::explain::{self, Told, list, names, together};
+use crate::cause::field::Act;
+use crate::cause::ptx::{self, Blocked};
+use crate::cause::{At, Cause, Common, Finding, Ptx};
+use crate::explain::coming::{Coming as Arriving, without_arriving};
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
+use crate::tell::help;
+use crate::tell::names::together;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::{Action, Asked};
@@ -20,8 +18,8 @@ use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::ptx::transition::Mbarrier;
 use tidegate_model::rule::RuleId;
 
-/// Describes the waits that are blocked at the end of an execution.
-pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+/// The waits that are blocked at the end of an execution.
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Finding {
     let state = replay.state();
     let mbarriers = rule != RuleId::PtxBarNeverCompletes;
     let is_wait = |&agent: &usize| {
@@ -36,42 +34,35 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
     // If every waiting agent can still take a step in some visited state, all of them are named.
     let stuck = if stuck.is_empty() { waiting } else { stuck };
     if rule == RuleId::PtxMbarrierParityAlias
-        && let Some(told) = parity::came_late(scene, replay, &stuck)
+        && let Some(found) = parity::came_late(scene, replay, &stuck)
     {
-        return told;
+        return found;
     }
-    let standing: Vec<(usize, u32)> =
-        stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if stuck.len() == 1 { "never returns" } else { "never return" };
-    let waits = format!("{} {verb}", list(&explain::operations(scene, &standing)));
+    let waits: Vec<At> = stuck.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let first = waits.first().copied();
+    let waits = Cause::from(Common::NeverReturn { waits });
     let over =
         (0..replay.machine.actors(state)).all(|actor| replay.machine.ways(state, actor) == 0);
-    let mut because = alike(scene, replay, &stuck);
+    let mut facts: Vec<Cause> = groups(scene, replay, &stuck).flatten().collect();
     let without = waits_without_arriving(scene, replay, &stuck);
     let alone = together(&stuck, |agent| acts_on(&replay.machine, state, agent)).len() == 1;
-    let brief = match without.as_slice() {
-        [(agents, name, _)] if over && alone && !agents.is_empty() => {
-            Some(without_in_brief(scene, name, agents))
+    let known = match without.as_slice() {
+        [(agents, object, _)] if over && alone && !agents.is_empty() => {
+            let (agents, object) = (agents.clone(), object.clone());
+            Some(Cause::from(Common::WithoutArriving { agents, object }))
         }
         _ => None,
     };
-    because.extend(without.into_iter().map(|(_, _, said)| said));
-    match &brief {
-        Some(_) => because.insert(0, waits.clone()),
-        None => because.push(if over { NO_AGENT } else { FOREVER }.to_owned()),
+    facts.extend(without.into_iter().map(|(_, _, fact)| fact.into()));
+    match &known {
+        Some(_) => facts.insert(0, waits.clone()),
+        None => facts.push(if over { Common::NoAgent } else { Common::Forever }.into()),
     }
-    Told {
-        message: brief.unwrap_or(waits),
-        because,
-        agent: stuck.first().copied(),
-        node: stuck.first().map(|&agent| state.agents[agent].node),
-        remedy: if mbarriers {
-            remedy::of(scene, replay, &stuck)
-        } else {
-            meet(scene, replay, &stuck)
-        },
-        ..Told::default()
-    }
+    let help = match mbarriers {
+        true => remedy::of(scene, replay, &stuck),
+        false => meet(scene, replay, &stuck),
+    };
+    Finding::new(known.unwrap_or(waits), facts, first).with_help(help)
 }
 
 /// Limit of states to visit for agents that are only blocked for a while.
@@ -107,97 +98,70 @@ fn never_goes_on(machine: &Machine, states: &[State], agent: usize) -> bool {
 }
 
 /// Why an agent is blocked: the counts, the agents that can arrive, and why none will.
-pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    facts(scene, replay, &[agent], &why_of(scene, replay, agent)).join("; ")
+pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
+    facts(replay, &[agent], &why_of(scene, replay, agent))
 }
 
 /// Why the first of some agents is blocked, together with the agents that are blocked in the same way.
-pub(super) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Option<String> {
-    groups(scene, replay, agents).next().map(|facts| facts.join("; "))
+pub(super) fn blocked_alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<Cause> {
+    groups(scene, replay, agents).next().unwrap_or_default()
 }
 
 /// The facts of each group of agents that are blocked in the same way.
-fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<String>> {
+fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<Cause>> {
     let kinds = together(agents, |agent| why_of(scene, replay, agent)).into_iter();
-    kinds.map(|(why, agents)| facts(scene, replay, &agents, &why))
-}
-
-fn alike(scene: &Scene, replay: &Replay, agents: &[usize]) -> Vec<String> {
-    groups(scene, replay, agents).flatten().collect()
+    kinds.map(|(why, agents)| facts(replay, &agents, &why))
 }
 
 /// Why agents are blocked, independent of the agent.
 #[derive(PartialEq)]
 struct Why {
-    /// The predicate for one agent and for several.
-    does: [String; 2],
+    /// Where they are blocked.
+    at: Blocked,
     /// The mbarrier object with its possible arrivals.
     mbarrier: Option<usize>,
 }
 
-fn facts(scene: &Scene, replay: &Replay, agents: &[usize], why: &Why) -> Vec<String> {
-    let does = &why.does[usize::from(agents.len() > 1)];
-    let mut facts = Vec::from([format!("{} {does}", names(scene, agents))]);
-    facts.extend(why.mbarrier.into_iter().flat_map(|it| arrivals(scene, replay, it, agents)));
-    facts
+fn facts(replay: &Replay, agents: &[usize], why: &Why) -> Vec<Cause> {
+    let blocked = Ptx::Blocked { agents: agents.to_vec(), at: why.at.clone() };
+    let arrivals = why.mbarrier.into_iter().flat_map(|it| arrivals(replay, it, agents));
+    [Cause::from(blocked)].into_iter().chain(arrivals).collect()
 }
 
 fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Why {
-    let waits = |at: &str, missing: &[usize]| {
-        let [one, several] = meeting::lacks(scene, replay, missing);
-        [format!("waits at {at}: {one}"), format!("wait at {at}: {several}")]
-    };
     let state = replay.state();
     let action = replay.machine.node(state, agent).and_then(action_of);
-    let object = acts_on(&replay.machine, state, agent);
-    let name = object.map(|object| named(scene, &replay.machine, object)).unwrap_or_default();
-    if let (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) = (object, action) {
-        let at = state.mbarriers[index];
-        let counts = counts(at, begun(replay, &replay.done, index, at));
-        let [one, several] = asked_for(asked, at);
-        let does = [
-            format!("waits on {name} for {one}: {counts}"),
-            format!("wait on {name} for {several}: {counts}"),
-        ];
-        return Why { does, mbarrier: Some(index) };
+    let of = acts_on(&replay.machine, state, agent);
+    let object = of.map(|of| object_name(scene, &replay.machine, of)).unwrap_or_default();
+    if let (Some(Object::Mbarrier(index)), Some(Action::Wait { asked, .. })) = (of, action) {
+        let counts = counts(replay, &replay.done, index, state.mbarriers[index]);
+        let asked = match asked {
+            Asked::Parity(parity) => ptx::Asked::Parity(parity),
+            Asked::Token(_) => ptx::Asked::Token,
+        };
+        let at = Blocked::Mbarrier { object, asked, counts };
+        return Why { at, mbarrier: Some(index) };
     }
-    let does = match (object, action) {
+    let at = match (of, action) {
         (Some(Object::Bar(_) | Object::Cluster(_)), _)
             if state.agents[agent].held == Held::Gathering =>
         {
-            [
-                format!("waits at {name} for the other lanes of its warp"),
-                format!("wait at {name} for the other lanes of their warps"),
-            ]
+            Blocked::Lanes { object }
         }
         (Some(Object::Bar(index)), _) => {
             let bar = state.bars[index];
-            let threads = bar.threads.unwrap_or(0);
-            let how =
-                format!("blocked at {name}: {} of {threads} threads have arrived", bar.arrived);
-            [format!("is {how}"), format!("are {how}")]
+            Blocked::Bar { object, arrived: bar.arrived, threads: bar.threads.unwrap_or(0) }
         }
-        (Some(Object::Cluster(_)), _) => waits(&name, &meeting::missing_at_cluster(replay, agent)),
+        (Some(Object::Cluster(_)), _) => {
+            meeting::at(replay, object, meeting::missing_at_cluster(replay, agent))
+        }
         (_, Some(Action::WarpSync { mask })) => {
-            waits("`bar.warp.sync`", &meeting::missing_lanes(replay, agent, mask))
+            let missing = meeting::missing_lanes(replay, agent, mask);
+            meeting::at(replay, "bar.warp.sync".to_string(), missing)
         }
-        _ => ["is blocked".to_owned(), "are blocked".to_owned()],
+        _ => Blocked::Elsewhere,
     };
-    Why { does, mbarrier: None }
-}
-
-/// The phase of a wait, for one wait and for several; a wait for the parity of the current phase waits for its end.
-fn asked_for(asked: Asked, at: Mbarrier) -> [String; 2] {
-    let parity = match asked {
-        Asked::Parity(parity) if at.valid && i64::from(at.phase & 1) == parity & 1 => {
-            format!("parity {}, the end of phase {}", parity & 1, at.phase)
-        }
-        Asked::Parity(parity) => format!("parity {}", parity & 1),
-        Asked::Token(_) => {
-            return ["the phase of its token", "the phase of their tokens"].map(str::to_owned);
-        }
-    };
-    [parity.clone(), parity]
+    Why { at, mbarrier: None }
 }
 
 /// Agents and copies that can still arrive at an object.
@@ -243,55 +207,45 @@ pub(super) fn may_come(machine: &Machine, state: &State, agent: usize, object: u
     })
 }
 
-/// Describes the agents and copies that can still arrive at an object.
-fn arrivals(scene: &Scene, replay: &Replay, object: usize, waiting: &[usize]) -> Vec<String> {
+/// The agents and copies that can still arrive at an object.
+fn arrivals(replay: &Replay, object: usize, waiting: &[usize]) -> Vec<Cause> {
     let coming = Coming::at(replay, object, waiting);
     let at = replay.state().mbarriers[object];
-    let mut parts = Vec::new();
-    for &(agent, node, left) in &coming.copies {
-        let started = explain::operation(scene, agent, node);
-        parts.push(match left {
-            Some(left) => {
-                let left = bytes(i64::from(left));
-                format!("the copy started by {started} is in flight and completes {left}")
-            }
-            None => {
-                format!("the asynchronous arrive of {started} happens when its copies are complete")
-            }
-        });
-    }
+    let copies = coming.copies.iter().map(|&(agent, node, left)| match left {
+        Some(bytes) => Ptx::InFlight { copy: (agent, node), bytes },
+        None => Ptx::ArrivePending { operation: (agent, node) },
+    });
     let node = |agent: usize| replay.state().agents[agent].node;
-    parts.extend(coming.agents.said(scene, Some(&node)));
+    let mut facts: Vec<Cause> = copies.map(Cause::from).collect();
+    facts.extend(coming.agents.facts(Some(&node)));
     if coming.is_nothing() {
-        parts.extend(nothing_comes(scene, replay, object));
+        facts.extend(nothing_comes(replay, object));
     }
-    parts.extend(net_zero(scene, replay, object).filter(|_| at.valid && at.pending > 0));
-    parts
+    let net_zero = net_zero(replay, object).filter(|_| at.valid && at.pending > 0);
+    facts.extend(net_zero.map(Cause::from));
+    facts
 }
 
 /// An arrive of copies without `.noinc`, which does not lower the pending count.
-fn net_zero(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
-    let counts_in = |done: &&super::replay::Done| {
-        let action = done_action(&replay.machine, done);
-        done.note.object == Some(Object::Mbarrier(object))
-            && matches!(action, Some(Action::CopyArrive { no_increment: false, .. }))
-    };
-    let done = replay.done.iter().rev().find(counts_in)?;
-    let what = told(scene, done);
-    Some(format!(
-        "{what} raises the pending count before it arrives, so the phase gets no closer to completion; use `.noinc`"
-    ))
+fn net_zero(replay: &Replay, object: usize) -> Option<Ptx> {
+    let done = last_of(replay, object, |action| {
+        matches!(action, Action::CopyArrive { no_increment: false, .. })
+    })?;
+    Some(Ptx::NetZero { operation: act(done) })
 }
 
 /// The last expect_tx at an object; it does not check for phase completion.
-pub(super) fn last_expect(scene: &Scene, replay: &Replay, object: usize) -> Option<String> {
-    let expects = |done: &&super::replay::Done| {
-        let action = done_action(&replay.machine, done);
+pub(super) fn last_expect(replay: &Replay, object: usize) -> Option<Act> {
+    last_of(replay, object, |action| matches!(action, Action::Expect { .. })).map(act)
+}
+
+/// The last step of a kind at an object.
+fn last_of(replay: &Replay, object: usize, is: impl Fn(Action) -> bool) -> Option<&Done> {
+    let at_it = |done: &&Done| {
         done.note.object == Some(Object::Mbarrier(object))
-            && matches!(action, Some(Action::Expect { .. }))
+            && done_action(&replay.machine, done).is_some_and(&is)
     };
-    let done = replay.done.iter().rev().find(expects)?;
-    Some(told(scene, done))
+    replay.done.iter().rev().find(at_it)
 }
 
 /// Whether the counts of an object are zero, but its phase is incomplete.
@@ -299,31 +253,18 @@ pub(super) fn is_late(at: Mbarrier) -> bool {
     at.valid && at.pending == 0 && at.tx == 0
 }
 
-fn nothing_comes(scene: &Scene, replay: &Replay, object: usize) -> Vec<String> {
+fn nothing_comes(replay: &Replay, object: usize) -> Vec<Cause> {
     let at = replay.state().mbarriers[object];
-    let mut parts = Vec::new();
-    if at.pending > 0 || !at.valid {
-        parts.push(NOBODY.to_owned());
-    }
-    if is_late(at) {
-        let what = last_expect(scene, replay, object).unwrap_or_else(|| "an expect_tx".to_owned());
-        parts.push(format!(
-            "{what} set the tx-count to zero after the last arrival, and expect_tx does not complete the phase"
-        ));
-    }
-    if at.tx > 0 {
-        parts.push("no copy to it is in flight, and no remaining operation starts one".to_owned());
-    }
-    if at.tx < 0 {
-        parts.push(format!("no remaining arrive expects the other {}", bytes(-i64::from(at.tx))));
-    }
-    if let Some(over) = at.phase.checked_sub(1) {
-        parts.push(format!(
-            "a wait for parity {} would return now, because phase {over} is complete",
-            over & 1
-        ));
-    }
-    parts
+    let nobody = (at.pending > 0 || !at.valid).then_some(Common::Nobody);
+    let late = is_late(at).then(|| Ptx::ExpectLate { operation: last_expect(replay, object) });
+    let bytes = match at.tx {
+        0 => None,
+        1.. => Some(Ptx::NoCopy),
+        tx => Some(Ptx::NoExpect { bytes: -i64::from(tx) }),
+    };
+    let over = at.phase.checked_sub(1).map(|phase| Ptx::WouldReturn { phase });
+    let own = late.into_iter().chain(bytes).chain(over).map(Cause::from);
+    nobody.map(Cause::from).into_iter().chain(own).collect()
 }
 
 /// The mbarrier object on which an agent waits by parity, and the parity.
@@ -343,51 +284,52 @@ fn meet(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
     let &agent = stuck.first()?;
     match acts_on(&replay.machine, replay.state(), agent)? {
         Object::Bar(_) => threads::remedy(scene, replay, agent),
-        Object::Cluster(_) => Some("make every agent of the cluster arrive or end".to_owned()),
-        Object::Warp(_) => Some("make every lane of the mask execute it or end".to_owned()),
+        Object::Cluster(_) => Some(help::ptx::reach_cluster()),
+        Object::Warp(_) => Some(help::ptx::reach_warp()),
         _ => None,
     }
 }
 
 /// For each mbarrier object on which as many agents wait without having arrived as arrivals are missing: these agents, its
-/// name, and the note. If blocked agents would arrive instead, only the note.
+/// name, and the fact. If blocked agents would arrive instead, only the fact.
 fn waits_without_arriving(
     scene: &Scene,
     replay: &Replay,
     stuck: &[usize],
-) -> Vec<(Vec<usize>, String, String)> {
+) -> Vec<(Vec<usize>, String, Common)> {
     let (machine, state) = (&replay.machine, replay.state());
     let waited = together(stuck, |agent| acts_on(machine, state, agent));
-    let said = waited.into_iter().filter_map(|(object, agents)| {
-        let Some(Object::Mbarrier(index)) = object else { return None };
+    let found = waited.into_iter().filter_map(|(of, agents)| {
+        let Some(Object::Mbarrier(index)) = of else { return None };
         let at = state.mbarriers[index];
         let arrived: Vec<usize> = arrived(replay, index).into_iter().collect();
+        let object = object_name(scene, machine, Object::Mbarrier(index));
+        let fact = |arrived, missing: &[usize]| {
+            let (object, missing) = (object.clone(), missing.to_vec());
+            Common::Arrived { object, phase: at.phase, arrived, missing }
+        };
         // The blocked agents that would arrive and have not.
         let coming = Coming::at(replay, index, &agents).agents;
         if !coming.ready.is_empty() || !coming.held.is_empty() {
             let late = coming.held.iter().copied().filter(|agent| !arrived.contains(agent));
             let late: Vec<usize> = late.collect();
             let all = coming.ready.is_empty() && late.len() as i64 == i64::from(at.pending);
-            return (all && !late.is_empty() && !arrived.is_empty()).then(|| {
-                let name = named(scene, machine, Object::Mbarrier(index));
-                let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &late);
-                (Vec::new(), name, said)
-            });
+            let some = !late.is_empty() && !arrived.is_empty();
+            return (all && some).then(|| (Vec::new(), object.clone(), fact(arrived, &late)));
         }
         let arrives = |agent: usize| may_come(machine, &replay.states[0], agent, index);
         let without = without_arriving(&agents, &arrived, i64::from(at.pending), arrives)?;
-        let name = named(scene, machine, Object::Mbarrier(index));
-        let said = wait_without_arriving(scene, (at.phase, &name), &arrived, &without);
-        Some((without, name, said))
+        let fact = fact(arrived, &without);
+        Some((without, object, fact))
     });
-    said.collect()
+    found.collect()
 }
 
 /// The agents that arrived at an object in its running phase.
 pub(super) fn arrived(replay: &Replay, object: usize) -> OrderedSet<usize> {
     let machine = &replay.machine;
     let phase = replay.state().mbarriers[object].phase;
-    let arrives = |done: &&super::replay::Done| {
+    let arrives = |done: &&Done| {
         let nodes = &machine.context.program.body_of(done.step.agent).nodes;
         matches!(action_of(&nodes[done.node as usize]), Some(Action::Arrive { .. }))
     };
@@ -415,7 +357,7 @@ pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> OrderedSe
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use alloc::format;
 
     #[test]
     fn equal_waits_of_many_agents_are_one_note() {
@@ -434,13 +376,5 @@ mod tests {
                 "phase 0 of `full`: warp 0 has arrived, warp 1 to warp 7 have not",
             ]
         );
-    }
-
-    #[test]
-    fn the_awaited_phase_is_described_for_one_and_for_several() {
-        let at = Mbarrier { valid: true, ..Mbarrier::default() };
-        let of = |asked| asked_for(asked, at);
-        assert_eq!(of(Asked::Parity(1)), ["parity 1", "parity 1"]);
-        assert_eq!(of(Asked::Parity(2))[0], "parity 0, the end of phase 0");
     }
 }

@@ -1,11 +1,11 @@
 //! Help for a CTA barrier that never completes: the missing agents, and the count that fits.
 
-use super::replay::{Object, Replay, acts_on, named, node_action};
+use super::replay::{Object, Replay, acts_on, node_action, object_name};
 use super::stuck::reachable;
-use crate::explain::{self, list, names};
+use crate::cause::At;
 use crate::scene::Scene;
-use alloc::format;
-use alloc::string::{String, ToString};
+use crate::tell::help;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::BARS;
@@ -43,23 +43,15 @@ fn missing(replay: &Replay, agent: usize) -> Option<Missing> {
 /// The help for a barrier at which an agent is blocked.
 pub(super) fn remedy(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
     if replay.state().agents[agent].held == Held::Gathering {
-        return Some("make every live lane of the warp execute the same barrier".to_string());
+        return Some(help::ptx::gather());
     }
     let Missing { index, threads, arrived, held, never } = missing(replay, agent)?;
-    let name = named(scene, &replay.machine, Object::Bar(index));
-    if !held.is_empty() {
-        let at: Vec<(usize, u32)> =
-            held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
-        return Some(format!(
-            "make {} reach {name} before {}: {} of {threads} threads are missing",
-            names(scene, &held),
-            list(&explain::places(scene, &at)),
-            threads - arrived.min(threads)
-        ));
+    let name = object_name(scene, &replay.machine, Object::Bar(index));
+    if held.is_empty() {
+        return Some(help::ptx::thread_count(scene, &name, (arrived, threads), &never));
     }
-    let fits = format!("use thread count {arrived} at {name} instead of {threads}");
-    Some(match never[..] {
-        [] => fits,
-        _ => format!("{fits}, or make {} execute it", names(scene, &never)),
-    })
+    let held: Vec<At> =
+        held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
+    let missing = threads - arrived.min(threads);
+    Some(help::ptx::reach_bar(scene, &name, &held, (missing, threads)))
 }

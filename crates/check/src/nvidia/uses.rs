@@ -1,11 +1,9 @@
 //! A use of an mbarrier object that is not initialised: no init, an inval after it, or an unordered init.
 
 use super::race;
-use super::replay::{Done, Object, Replay, done_action, named, node_action, object_of, told};
-use crate::explain;
+use super::replay::{Done, Object, Replay, act, done_action, node_action, object_name, object_of};
+use crate::cause::{Cause, Ptx};
 use crate::scene::Scene;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Name, Place};
 use tidegate_model::ptx::machine::Machine;
@@ -17,23 +15,20 @@ pub(super) fn tell(
     replay: &Replay,
     before: &State,
     last: &Done,
-) -> (String, Vec<String>) {
+) -> (Ptx, Vec<Cause>) {
     let machine = &replay.machine;
-    let what = told(scene, last);
+    let operation = act(last);
     let Some(index) = at_fault(replay, before, last) else {
         let rank = match done_action(machine, last).and_then(Action::name) {
-            Some(Name { place: Place::Rank(rank), .. }) => rank,
+            Some(Name { place: Place::Rank(rank), .. }) => i64::from(rank),
             _ => 0,
         };
-        return (
-            format!("{what} names an object of a CTA that does not exist"),
-            Vec::from([format!("the cluster has no CTA of rank {rank}")]),
-        );
+        return (Ptx::NoCta { operation }, Vec::from([Ptx::NoRank { rank }.into()]));
     };
-    let object = Object::Mbarrier(index);
-    let name = named(scene, machine, object);
+    let of = Object::Mbarrier(index);
+    let object = object_name(scene, machine, of);
     let steps = &replay.done[..replay.done.len() - 1];
-    let at_it = steps.iter().enumerate().filter(|(_, done)| done.note.object == Some(object));
+    let at_it = steps.iter().enumerate().filter(|(_, done)| done.note.object == Some(of));
     let latest = at_it.rev().find_map(|(step, done)| match done_action(machine, done) {
         Some(Action::Init { .. }) => Some((step, done, true)),
         Some(Action::Inval { .. }) => Some((step, done, false)),
@@ -41,24 +36,21 @@ pub(super) fn tell(
     });
     match latest {
         Some((step, init, true)) => {
-            let order = "happened first here, but is not ordered before the use";
-            let mut because = Vec::from([format!("{} {order}", told(scene, init))]);
-            because.extend(race::between(scene, replay, step).into_iter().flatten());
-            (format!("{what} is not ordered after the init of {name}"), because)
+            let chance = Ptx::InitByChance { init: act(init) };
+            let between = race::between(scene, replay, step).into_iter().flatten();
+            let facts = [chance].into_iter().chain(between).map(Cause::from).collect();
+            (Ptx::InitUnordered { operation, object }, facts)
         }
-        Some((_, inval, false)) => (
-            format!("{what} uses {name}, which is not initialised"),
-            Vec::from([format!("{} invalidated it, and no init follows", told(scene, inval))]),
-        ),
-        None => (
-            format!("{what} uses {name}, which is not initialised"),
-            Vec::from([no_init(scene, replay, object)]),
-        ),
+        Some((_, inval, false)) => {
+            let facts = Vec::from([Ptx::Invalidated { inval: act(inval) }.into()]);
+            (Ptx::Uninitialised { operation, object }, facts)
+        }
+        None => (Ptx::Uninitialised { operation, object }, Vec::from([no_init(replay, of).into()])),
     }
 }
 
 /// Why the object is not initialised: no agent initialises it, or the init comes later.
-fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
+fn no_init(replay: &Replay, object: Object) -> Ptx {
     let machine = &replay.machine;
     let initialises = |&(agent, node, _): &(usize, u32, _)| {
         let action = node_action(machine, agent, node);
@@ -66,10 +58,8 @@ fn no_init(scene: &Scene, replay: &Replay, object: Object) -> String {
         init.and_then(|action| object_of(machine, agent, action)) == Some(object)
     };
     match machine.context.operations().find(initialises) {
-        Some((agent, node, _)) => {
-            format!("its init {} comes later in this order", explain::operation(scene, agent, node))
-        }
-        None => "no agent initialises it".into(),
+        Some((agent, node, _)) => Ptx::InitLater { init: (agent, node) },
+        None => Ptx::NoInit,
     }
 }
 

@@ -3,8 +3,10 @@
 use super::replay::Replay;
 use super::shown::{Object, completed, name, object_of, shown};
 use super::tell;
+use crate::cause::Opencl;
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
+use crate::tell::in_one_line;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -113,7 +115,7 @@ fn missing(
 ) -> Option<String> {
     let (machine, state) = (&replay.machine, replay.state());
     let first = *waiting.first()?;
-    let mut said = tell::blocked(scene, replay, first);
+    let mut facts = Vec::from([tell::blocked(scene, replay, first)]);
     let concerned = match object {
         Object::WorkGroup(group) | Object::Split(group) => machine.in_group(group),
         Object::SubGroup(sub_group) => machine.in_sub_group(sub_group),
@@ -134,18 +136,15 @@ fn missing(
     let few = entries.iter().flatten().count() <= 3 && !matches!(object, Object::Named(..));
     let away = grouped(scene, replay, &entries);
     if !few && !away.is_empty() {
-        let names: Vec<String> = away.into_iter().map(|row| row.agent).collect();
-        said.push_str(&format!("; missing: {}", names.join(", ")));
+        let agents = away.into_iter().map(|row| row.agent).collect();
+        facts.push(Opencl::Missing { agents }.into());
     }
     let ended = |&agent: &usize| state.agents[agent].standing == Standing::Ended;
     if let Some(agent) = concerned.clone().find(ended) {
-        let more = match concerned.filter(ended).count() - 1 {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        said.push_str(&format!("; {}{more} ended without arriving", scene.agent_name(agent)));
+        let more = (concerned.filter(ended).count() - 1) as u32;
+        facts.push(Opencl::Ended { agent, more }.into());
     }
-    Some(said)
+    in_one_line(scene, &facts)
 }
 
 const fn kind(object: Object) -> &'static str {

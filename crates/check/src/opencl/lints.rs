@@ -1,10 +1,10 @@
 //! Lints for OpenCL that need no search.
 
-use crate::explain::{self, Told};
+use crate::cause::{Finding as Found, Opencl};
 use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
-use alloc::format;
+use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::named::limit;
@@ -25,16 +25,9 @@ pub(super) fn limit(scene: &Scene, context: &Context) -> Option<Finding> {
         return None;
     }
     let &(agent, node) = places.values().nth(limit::PORTABLE)?;
-    let what = explain::operation(scene, agent, node);
-    let told = Told {
-        message: format!(
-            "{what} exceeds the portable limit of {} named barriers in a work-group",
-            limit::PORTABLE
-        ),
-        because: alloc::vec![format!("the work-group constructs {}", places.len())],
-        agent: Some(agent),
-        node: Some(node),
-        ..Told::default()
-    };
-    Some(finding(scene, RuleId::OpenclNamedLimit, Schedules::All, told))
+    let operation = (agent, node);
+    let facts = Vec::from([Opencl::Constructs { count: places.len() as u32 }.into()]);
+    let cause = Opencl::Exceeds { operation, limit: limit::PORTABLE as u32 };
+    let found = Found::new(cause, facts, Some(operation));
+    Some(finding(scene, RuleId::OpenclNamedLimit, Schedules::All, found))
 }

@@ -13,7 +13,7 @@ mod tell;
 mod tests;
 
 use self::replay::Replay;
-use crate::explain::Told;
+use crate::cause::{Finding as Found, Opencl as Cause};
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
@@ -128,8 +128,9 @@ fn stand_for(part: &Part) -> Option<String> {
 fn restricted(scene: &Scene) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for found in scene.restricted() {
-        let told = Told { message: crate::explain::line(&found.message), ..Told::default() };
-        let made = finding(scene, found.rule, Schedules::All, told);
+        let cause = Cause::Restricted { description: found.message.clone() };
+        let made = Found::new(cause, Vec::new(), None);
+        let made = finding(scene, found.rule, Schedules::All, made);
         let place = (Some(found.span.line), Some(found.span.column));
         findings.push(Finding { line: place.0, column: place.1, ..made });
     }

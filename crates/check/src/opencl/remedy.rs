@@ -1,7 +1,7 @@
 //! Help for races.
 
 use super::tell::{Teller, accesses, space};
-use alloc::borrow::ToOwned;
+use crate::tell::help;
 use alloc::format;
 use alloc::string::String;
 
@@ -10,19 +10,15 @@ impl Teller<'_> {
     pub(super) fn barrier_between(&self) -> String {
         let machine = &self.replay.machine;
         if let Some(text) = self.same_statement() {
-            return format!(
-                "execute `{text}` in one work-item, give each work-item its own element, or use an atomic operation"
-            );
+            return help::opencl::one_item(&text);
         }
         let groups = self.raced_with().map(|(_, other, _)| machine.group(other));
         if groups.is_some_and(|group| group != machine.group(self.last.step.agent)) {
-            return "end the kernel between the two accesses, or give each work-group its own bytes: no barrier spans work-groups".to_owned();
+            return help::opencl::other_groups();
         }
         let own = accesses(machine, self.last.step.agent, self.last.node).next();
         let flag = self.flag(own.map_or("global", |own| space(machine, own).1));
-        format!(
-            "add a barrier between the two accesses that both work-items reach, with {flag} in its flags and a scope that includes both"
-        )
+        help::opencl::barrier(&flag)
     }
 
     /// The name of a flag in the vocabulary of the scenario.

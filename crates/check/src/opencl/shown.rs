@@ -2,6 +2,7 @@
 
 use super::replay::{Done, Replay};
 use super::{known, ledger, tell};
+use crate::cause::Cause;
 use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::ledger::rows::LedgerRow;
@@ -57,8 +58,8 @@ impl Shown for Machine {
         state.stopped
     }
 
-    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-        tell::blocked(scene, replay, agent)
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
+        Vec::from([tell::blocked(scene, replay, agent)])
     }
 
     fn ledger(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {

@@ -1,15 +1,15 @@
-//! Titles, notes and help of findings on OpenCL programs.
+//! The causes of findings on OpenCL programs.
 
 use super::replay::{Done, Replay};
-use crate::explain::coming::{FOREVER, NO_AGENT};
-use crate::explain::{self, Told, list, names, together};
-use crate::finding;
+use crate::cause::opencl::Blocked;
+use crate::cause::opencl::Group as Whose;
+use crate::cause::{At, Cause, Common, Finding as Found, Opencl};
+use crate::finding::{passed_of, put_together};
 use crate::judge::Broken;
 use crate::report::{Finding, Related};
 use crate::scene::Scene;
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
+use crate::tell::names::together;
+use crate::tell::{help, related};
 use alloc::vec::Vec;
 use tidegate_model::mem::map::Access;
 use tidegate_model::opencl::action::{Action, Flags, Group, Reach};
@@ -18,21 +18,17 @@ use tidegate_model::opencl::machine::{Machine, bit};
 use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
-use tidegate_model::verdict::Schedules;
 
 /// A broken rule with its witness.
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    let mut found = finding::with_witness(scene, machine, broken, tell);
-    let passed = broken.path.first().and_then(|step| explain::passed(scene, *step, 0));
-    let always = found.schedules == Schedules::All.word();
-    found.because.extend(passed.map(|passed| match always {
-        true => format!("the witness has {passed}; the finding does not depend on it"),
-        false => [crate::report::PASSED, &passed].concat(),
-    }));
-    found
+    let mut replay = Replay::new(machine.clone());
+    replay.perform_all(&broken.path);
+    let mut found = tell(scene, &replay, broken.rule);
+    found.facts.extend(passed_of(scene, broken));
+    put_together(scene, &replay, broken, found)
 }
 
-fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
+fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Found {
     if replay.state().broken & bit(rule) == 0 {
         return match rule {
             RuleId::OpenclNamedUniform => never_made(scene, replay),
@@ -40,30 +36,23 @@ fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Told {
         };
     }
     let Some(last) = replay.done.last() else {
-        return Told { message: explain::line(rule.get().statement), ..Told::default() };
+        return Found::new(Common::Rule { operation: None, rule }, Vec::new(), None);
     };
     let before = &replay.states[replay.done.len() - 1];
     let teller = Teller { scene, replay, before, last };
-    let (message, because) = teller.sentences(rule);
-    let left = teller.left(rule);
-    let (agent, node) = match left {
-        Some(other) => (Some(other), Some(before.agents[other].node)),
-        None => (Some(last.step.agent), Some(last.node)),
+    let (cause, facts) = teller.cause(rule);
+    let (left, returned) = (teller.left(rule), teller.returned(rule));
+    let at = left.map_or_else(|| teller.at(), |other| teller.standing(other));
+    let help = match &returned {
+        _ if rule == RuleId::MemRace => Some(teller.barrier_between()),
+        Some(_) => Some(help::opencl::no_return()),
+        None => None,
     };
-    let remedy = match rule {
-        RuleId::MemRace => Some(teller.barrier_between()),
-        _ if !teller.returned(rule).is_empty() => Some(
-            "use a conditional instead of the return, so that the work-item reaches every barrier"
-                .to_owned(),
-        ),
-        _ => None,
-    };
-    let mut related = teller.returned(rule);
-    related.extend(left.and_then(|_| teller.end()));
-    Told { message, because, agent, node, remedy, related, ..Told::default() }
+    let related = returned.into_iter().chain(left.and_then(|_| teller.end())).collect();
+    Found { related, ..Found::new(cause, facts, Some(at)).with_help(help) }
 }
 
-/// The context of the texts about the last step.
+/// The last step, which breaks a rule.
 pub(super) struct Teller<'a> {
     pub(super) scene: &'a Scene,
     pub(super) replay: &'a Replay,
@@ -72,8 +61,9 @@ pub(super) struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn what(&self) -> String {
-        explain::operation(self.scene, self.last.step.agent, self.last.node)
+    /// The operation of the last step.
+    fn at(&self) -> At {
+        (self.last.step.agent, self.last.node)
     }
 
     /// Whether a work-item has ended, or ends in the last step, by `return`.
@@ -84,18 +74,12 @@ impl Teller<'_> {
     }
 
     /// The `return` of the first work-item for which others wait.
-    fn returned(&self, rule: RuleId) -> Vec<Related> {
+    fn returned(&self, rule: RuleId) -> Option<Related> {
         let missing = [RuleId::OpenclBarrierAllEncounter, RuleId::OpenclNamedSubGroupUniform];
         let mut group =
             self.replay.machine.in_group(self.replay.machine.group(self.last.step.agent));
         let first = group.find(|&agent| missing.contains(&rule) && self.returns(agent));
-        let related = first.map(|agent| {
-            let span = self.scene.source(agent, self.before.agents[agent].node).span;
-            let message = "returns here and never reaches the barrier".to_owned();
-            let agent = self.scene.agent_name(agent).to_owned();
-            Related { agent, line: span.line, column: span.column, message }
-        });
-        related.into_iter().collect()
+        first.map(|agent| related::returns(self.scene, self.standing(agent)))
     }
 
     /// The first work-item that waits for the one of the last step, which ends.
@@ -111,55 +95,45 @@ impl Teller<'_> {
 
     /// The end of the work-item of the last step.
     fn end(&self) -> Option<Related> {
-        let agent = self.last.step.agent;
-        let span = self.scene.source(agent, self.before.agents[agent].node).span;
-        let message = "ends here and never reaches the barrier".to_owned();
-        let agent = self.scene.agent_name(agent).to_owned();
-        (span.line > 0).then_some(Related { agent, line: span.line, column: span.column, message })
+        let end = related::ends(self.scene, self.standing(self.last.step.agent));
+        (end.line > 0).then_some(end)
     }
 
-    fn standing(&self, agent: usize) -> String {
-        explain::operation(self.scene, agent, self.before.agents[agent].node)
+    /// The next operation of a work-item.
+    fn standing(&self, agent: usize) -> At {
+        (agent, self.before.agents[agent].node)
     }
 
-    fn sentences(&self, rule: RuleId) -> (String, Vec<String>) {
-        let what = self.what();
-        match rule {
+    fn cause(&self, rule: RuleId) -> (Cause, Vec<Cause>) {
+        let operation = self.at();
+        let facts = match rule {
+            RuleId::OpenclBarrierUniformArguments => {
+                let other = self.others().next().map(|other| self.standing(other));
+                other.map(|operation| Opencl::HasOther { operation }).into_iter().collect()
+            }
+            RuleId::OpenclNamedOverSubscribed => {
+                self.come().into_iter().map(|agent| Opencl::AlsoWaits { agent }).collect()
+            }
+            RuleId::OpenclSplitArriveTwice => {
+                self.own_arrive().map(|arrive| Opencl::ArrivedWith { arrive }).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        let (cause, facts) = match rule {
             RuleId::OpenclBarrierAllEncounter | RuleId::OpenclNamedSubGroupUniform => {
                 self.not_met(rule)
             }
-            RuleId::OpenclBarrierUniformArguments => (
-                format!("{what} has other flags or another scope than another work-item there"),
-                self.others()
-                    .map(|other| format!("{} has other arguments", self.standing(other)))
-                    .take(1)
-                    .collect(),
-            ),
             RuleId::OpenclNamedUniform => self.not_uniform(),
-            RuleId::OpenclNamedOverSubscribed => (
-                format!(
-                    "{what} completes a phase that more sub-groups than the count of the barrier have reached"
-                ),
-                self.come()
-                    .into_iter()
-                    .map(|other| {
-                        format!("{} is also about to wait there", self.scene.agent_name(other))
-                    })
-                    .collect(),
-            ),
             RuleId::MemRace => self.race(),
-            RuleId::OpenclSplitArriveTwice => (
-                format!("{what} arrives at the split barrier again before its wait"),
-                self.own_arrive()
-                    .map(|arrive| format!("it arrived with {arrive}"))
-                    .into_iter()
-                    .collect(),
-            ),
-            RuleId::OpenclSplitWaitFirst => {
-                (format!("{what} waits without a preceding arrive"), Vec::new())
+            RuleId::OpenclBarrierUniformArguments => (Opencl::OtherArguments { operation }, facts),
+            RuleId::OpenclNamedOverSubscribed => (Opencl::OverSubscribed { operation }, facts),
+            RuleId::OpenclSplitArriveTwice => (Opencl::ArrivesTwice { operation }, facts),
+            RuleId::OpenclSplitWaitFirst => (Opencl::WaitsFirst { operation }, facts),
+            _ => {
+                return (Common::Rule { operation: Some(operation), rule }.into(), Vec::new());
             }
-            _ => (format!("{what}: {}", explain::line(rule.get().statement)), Vec::new()),
-        }
+        };
+        (cause.into(), facts.into_iter().map(Cause::from).collect())
     }
 
     /// The other work-items of the work-group.
@@ -175,124 +149,93 @@ impl Teller<'_> {
     }
 
     /// A barrier that a work-item does not reach, and the positions of the others.
-    fn not_met(&self, rule: RuleId) -> (String, Vec<String>) {
+    fn not_met(&self, rule: RuleId) -> (Opencl, Vec<Opencl>) {
         let machine = &self.replay.machine;
-        let own = machine.action(self.before, self.last.step.agent);
-        let whose =
-            if rule == RuleId::OpenclNamedSubGroupUniform { "sub-group" } else { group_of(own) };
-        let mut because = Vec::new();
-        let waiting: Vec<usize> =
-            self.others().filter(|&other| machine.waits_at(self.before, other).is_some()).collect();
-        let ended: Vec<usize> = self
-            .others()
-            .filter(|&other| self.before.agents[other].standing == Standing::Ended)
-            .collect();
-        if own.is_none() {
-            let Some(&other) = waiting.iter().find(|&&other| self.needs(other)) else {
+        let whose = |action| match rule {
+            RuleId::OpenclNamedSubGroupUniform => Whose::Sub,
+            _ => group_of(action),
+        };
+        let mut waiting =
+            self.others().filter(|&other| machine.waits_at(self.before, other).is_some());
+        let agent = self.last.step.agent;
+        let Some(own) = machine.action(self.before, agent) else {
+            let Some(other) = waiting.find(|&other| self.needs(other)) else {
                 return self.ends_early();
             };
-            let who = self.scene.agent_name(self.last.step.agent);
-            if self.returns(self.last.step.agent) {
-                because.push(format!("{} waits for {who}", self.standing(other)));
-                let message =
-                    format!("{who} returns without reaching a barrier on which others wait");
-                return (message, because);
+            let operation = self.standing(other);
+            if self.returns(agent) {
+                let fact = Opencl::WaitsFor { operation, agent };
+                return (Opencl::Returns { agent }, Vec::from([fact]));
             }
-            because.push(format!("{who} ends without reaching it"));
-            let whose = group_of(machine.action(self.before, other));
-            let whose =
-                if rule == RuleId::OpenclNamedSubGroupUniform { "sub-group" } else { whose };
-            let message = format!(
-                "{} is not reached by every work-item of the {whose}",
-                self.standing(other)
-            );
-            return (message, because);
-        }
-        let at_odds = waiting.iter().find(|&&other| self.is_at_odds(other));
-        if let Some(&other) = at_odds {
-            let same = machine
-                .action(self.before, other)
-                .zip(own)
-                .is_some_and(|(one, other)| one.instance().site == other.instance().site);
-            because.push(if same {
-                format!(
-                    "{} is at the same call in another iteration of an enclosing loop",
-                    self.standing(other)
-                )
-            } else {
-                format!("{} is at another barrier", self.standing(other))
-            });
-            because.push("neither can continue without the other".to_owned());
-        } else {
-            let gone = ended.iter().find(|&&other| whose == "work-group" || self.is_near(other));
-            because.extend(gone.map(|&other| match self.returns(other) {
-                true => format!(
-                    "{} ends the work-item, which never reaches the barrier",
-                    self.standing(other)
-                ),
-                false => {
-                    format!("{} has ended and never reaches it", self.scene.agent_name(other))
-                }
-            }));
-        }
-        (format!("{} is not reached by every work-item of the {whose}", self.what()), because)
+            let group = whose(machine.action(self.before, other));
+            let fact = Opencl::EndsWithout { agent };
+            return (Opencl::NotReached { operation, group }, Vec::from([fact]));
+        };
+        let group = whose(Some(own));
+        let facts = match waiting.find(|&other| self.is_at_odds(other)) {
+            Some(other) => {
+                let operation = self.standing(other);
+                let site = machine.action(self.before, other).map(|other| other.instance().site);
+                let at = match site == Some(own.instance().site) {
+                    true => Opencl::OtherIteration { operation },
+                    false => Opencl::OtherBarrier { operation },
+                };
+                Vec::from([at, Opencl::Neither])
+            }
+            None => {
+                let ended = |other: &usize| {
+                    self.before.agents[*other].standing == Standing::Ended
+                        && (group == Whose::Work || self.is_near(*other))
+                };
+                let gone = self.others().find(ended).map(|agent| match self.returns(agent) {
+                    true => Opencl::EndsItem { operation: self.standing(agent) },
+                    false => Opencl::HasEnded { agent },
+                });
+                gone.into_iter().collect()
+            }
+        };
+        (Opencl::NotReached { operation: self.at(), group }, facts)
     }
 
     /// A work-item that ends before it completes the split barrier.
-    fn ends_early(&self) -> (String, Vec<String>) {
-        let who = self.scene.agent_name(self.last.step.agent);
+    fn ends_early(&self) -> (Opencl, Vec<Opencl>) {
         let arrived = self.others().find(|&other| self.before.agents[other].split != Split::Idle);
-        let because =
-            arrived.map(|other| format!("{} has arrived there", self.scene.agent_name(other)));
-        (
-            format!("{who} ends without its arrive or wait at the split barrier of the work-group"),
-            because.into_iter().collect(),
-        )
+        let facts = arrived.map(|agent| Opencl::HasArrived { agent }).into_iter().collect();
+        (Opencl::EndsSplit { agent: self.last.step.agent }, facts)
     }
 
     /// Whether a waiting work-item needs the one of the last step.
     fn needs(&self, other: usize) -> bool {
         let action = self.replay.machine.waits_at(self.before, other);
-        self.is_near(other) || action.is_some_and(|action| group_of(Some(action)) == "work-group")
+        self.is_near(other) || action.is_some_and(|action| group_of(Some(action)) == Whose::Work)
     }
 
     fn is_at_odds(&self, other: usize) -> bool {
         let machine = &self.replay.machine;
         let (own, met) =
             (machine.action(self.before, self.last.step.agent), machine.action(self.before, other));
-        let whole = |action| group_of(action) == "work-group";
+        let whole = |action| group_of(action) == Whose::Work;
         let bare = |action: Option<Action>| action.map(|action| (kind(action), action.instance()));
         (self.is_near(other) || whole(own) && whole(met)) && bare(own) != bare(met)
     }
 
-    fn not_uniform(&self) -> (String, Vec<String>) {
+    fn not_uniform(&self) -> (Opencl, Vec<Opencl>) {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
-        let who = self.scene.agent_name(agent);
-        let constructs =
-            matches!(machine.action(self.before, agent), Some(Action::Construct { .. }));
-        let message = if constructs {
-            format!("{} is not executed uniformly by the work-items of the work-group", self.what())
-        } else {
-            format!("{who} skips a construction that other work-items execute")
+        let cause = match machine.action(self.before, agent) {
+            Some(Action::Construct { .. }) => Opencl::NotUniform { operation: self.at() },
+            _ => Opencl::Skips { agent },
         };
         let constructed = self.replay.done.iter().rev().skip(1).find(|done| {
             let action = action_at(machine, done.step.agent, done.node);
             done.step.agent != agent && matches!(action, Some(Action::Construct { .. }))
         });
         let ended =
-            self.others().find(|&other| self.before.agents[other].standing == Standing::Ended);
-        let because = match (constructed, ended) {
-            (Some(done), _) => Some(format!(
-                "another work-item executes {}",
-                explain::operation(self.scene, done.step.agent, done.node)
-            )),
-            (None, Some(other)) => {
-                Some(format!("{} has ended without it", self.scene.agent_name(other)))
-            }
-            (None, None) => None,
-        };
-        (message, because.into_iter().collect())
+            || self.others().find(|&other| self.before.agents[other].standing == Standing::Ended);
+        let fact = constructed
+            .map(|done| Opencl::OtherExecutes { operation: (done.step.agent, done.node) })
+            .or_else(|| ended().map(|agent| Opencl::EndedWithout { agent }));
+        (cause, fact.into_iter().collect())
     }
 
     /// The first blocked work-item of each sub-group at the same named barrier.
@@ -313,7 +256,7 @@ impl Teller<'_> {
             .collect()
     }
 
-    fn own_arrive(&self) -> Option<String> {
+    fn own_arrive(&self) -> Option<At> {
         let machine = &self.replay.machine;
         let own = |done: &&Done| {
             done.step.agent == self.last.step.agent
@@ -323,7 +266,7 @@ impl Teller<'_> {
                 )
         };
         let done = self.replay.done.iter().rev().skip(1).find(own)?;
-        Some(explain::operation(self.scene, done.step.agent, done.node))
+        Some((done.step.agent, done.node))
     }
 
     /// The access that the last step races with: its step, its agent, and what it accessed.
@@ -341,25 +284,22 @@ impl Teller<'_> {
     }
 
     /// A race: the other access, and the missing order.
-    fn race(&self) -> (String, Vec<String>) {
+    fn race(&self) -> (Opencl, Vec<Opencl>) {
         let Some((made, other, access)) = self.raced_with() else {
-            return (self.what(), Vec::new());
+            return (Opencl::Races { operation: self.at() }, Vec::new());
         };
-        let there = explain::operation(self.scene, other, self.replay.done[made].node);
-        let name = self.scene.buffer_name(access.range.buffer);
-        let message = format!(
-            "{} and {there} access the same bytes of `{name}`, and the two are unordered",
-            self.what()
-        );
-        (message, alloc::vec![self.gap(made, other, access)])
+        let earlier = (other, self.replay.done[made].node);
+        let memory = self.scene.buffer_name(access.range.buffer);
+        let cause = Opencl::Race { later: self.at(), earlier, memory };
+        (cause, alloc::vec![self.gap(made, other, access)])
     }
 
-    /// The note if the step `made` or the last one is between the halves of a split barrier.
-    fn between_halves(&self, made: usize) -> Option<String> {
+    /// The fact if the step `made` or the last one is between the halves of a split barrier.
+    fn between_halves(&self, made: usize) -> Option<Opencl> {
         [self.replay.done.len() - 1, made].into_iter().find_map(|at| self.halved(at))
     }
 
-    fn halved(&self, at: usize) -> Option<String> {
+    fn halved(&self, at: usize) -> Option<Opencl> {
         let machine = &self.replay.machine;
         let access = &self.replay.done[at];
         let action = |done: &Done| action_at(machine, done.step.agent, done.node);
@@ -368,18 +308,13 @@ impl Teller<'_> {
                 && matches!(action(done), Some(Action::Arrive { .. } | Action::Await { .. }))
         };
         let half = self.replay.done[..at].iter().rev().find(is_half)?;
-        let told = |done: &Done| explain::operation(self.scene, done.step.agent, done.node);
-        matches!(action(half), Some(Action::Arrive { .. })).then(|| {
-            format!(
-                "{} is between {} and its wait: an arrive releases only earlier accesses, and its wait acquires only for later ones",
-                told(access),
-                told(half)
-            )
-        })
+        let [access, arrive] = [access, half].map(|done| (done.step.agent, done.node));
+        matches!(action(half), Some(Action::Arrive { .. }))
+            .then_some(Opencl::BetweenHalves { access, arrive })
     }
 
     /// The missing order between an access and the last step.
-    fn gap(&self, made: usize, other: usize, access: Access) -> String {
+    fn gap(&self, made: usize, other: usize, access: Access) -> Opencl {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let between = &self.replay.done[made + 1..];
@@ -387,32 +322,18 @@ impl Teller<'_> {
             done.note.released.contains(&other) && done.note.released.contains(&agent)
         };
         let Some(at) = between.iter().position(|done| meets(&done)) else {
-            let (first, second) = (self.scene.agent_name(other), self.scene.agent_name(agent));
-            return self.between_halves(made).unwrap_or_else(|| {
-                format!("no barrier between them is reached by both {first} and {second}")
-            });
+            let agents = Vec::from([other, agent]);
+            return self.between_halves(made).unwrap_or(Opencl::NoBarrier { agents });
         };
         // At the barrier of the last agent, whichever agent completes it.
-        let node = self.replay.states[made + 1 + at].agents[agent].node;
-        let what = explain::operation(self.scene, agent, node);
+        let barrier = (agent, self.replay.states[made + 1 + at].agents[agent].node);
         let (flag, space) = space(machine, access);
-        let action = action_at(machine, agent, node);
-        let reach = action.and_then(Action::arguments).and_then(|arguments| arguments.reach(flag));
-        let flagged =
-            action.and_then(Action::arguments).is_some_and(|arguments| arguments.flags.meets(flag));
-        match reach {
-            None if !flagged => {
-                let flag = self.flag(space);
-                format!(
-                    "{what} is between them but orders no {space} memory: its flags do not include {flag}"
-                )
-            }
-            None | Some(Reach::SubGroup) => {
-                format!("{what} is between them, but its scope does not include both")
-            }
-            Some(Reach::WorkGroup) => {
-                format!("{what} is between them, but not every call at it orders {space} memory")
-            }
+        let arguments = action_at(machine, agent, barrier.1).and_then(Action::arguments);
+        let flagged = arguments.is_some_and(|arguments| arguments.flags.meets(flag));
+        match arguments.and_then(|arguments| arguments.reach(flag)) {
+            None if !flagged => Opencl::NoFlag { barrier, space, flag: self.flag(space) },
+            None | Some(Reach::SubGroup) => Opencl::ScopeNarrow { barrier },
+            Some(Reach::WorkGroup) => Opencl::NotEveryCall { barrier, space },
         }
     }
 }
@@ -454,130 +375,90 @@ fn kind(action: Action) -> (u8, u16) {
 }
 
 /// The group of work-items of a call.
-fn group_of(action: Option<Action>) -> &'static str {
+const fn group_of(action: Option<Action>) -> Whose {
     match action {
-        Some(Action::Wait { .. } | Action::Barrier { group: Group::Sub, .. }) => "sub-group",
-        _ => "work-group",
+        Some(Action::Wait { .. } | Action::Barrier { group: Group::Sub, .. }) => Whose::Sub,
+        _ => Whose::Work,
     }
 }
 
-fn stuck(scene: &Scene, replay: &Replay) -> Told {
+fn stuck(scene: &Scene, replay: &Replay) -> Found {
     let state = replay.state();
     let machine = &replay.machine;
     let left: Vec<usize> =
         (0..state.agents.len()).filter(|&agent| machine.is_blocked(state, agent)).collect();
-    let goes_on = (0..state.agents.len()).any(|agent| machine.ways(state, agent) > 0);
+    let continues = (0..state.agents.len()).any(|agent| machine.ways(state, agent) > 0);
     // One work-item represents its sub-group.
-    let mut speakers = left.clone();
+    let mut speakers = left;
     speakers.dedup_by_key(|agent| machine.sub_group(*agent));
     let named = |&agent: &usize| matches!(machine.action(state, agent), Some(Action::Wait { .. }));
     let at_named: Vec<usize> = speakers.iter().copied().filter(named).collect();
-    let told = if at_named.is_empty() { &speakers } else { &at_named };
-    let standing: Vec<(usize, u32)> =
-        told.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
-    let verb = if told.len() == 1 { "never returns" } else { "never return" };
-    let end = if goes_on { FOREVER } else { NO_AGENT };
-    let because = together(&speakers, |agent| why_of(scene, replay, agent)).into_iter();
-    Told {
-        message: format!("{} {verb}", list(&explain::operations(scene, &standing))),
-        because: because
-            .map(|(why, agents)| sentence(scene, &agents, &why))
-            .chain([end.to_owned()])
-            .collect(),
-        agent: told.first().copied(),
-        node: told.first().map(|&agent| state.agents[agent].node),
-        ..Told::default()
-    }
+    let shown = if at_named.is_empty() { &speakers } else { &at_named };
+    let waits: Vec<At> = shown.iter().map(|&agent| (agent, state.agents[agent].node)).collect();
+    let first = waits.first().copied();
+    let end = if continues { Common::Forever } else { Common::NoAgent };
+    let groups = together(&speakers, |agent| why_of(scene, replay, agent)).into_iter();
+    let facts = groups.map(|(at, agents)| Opencl::Blocked { agents, at }.into());
+    let facts = facts.chain([end.into()]).collect();
+    Found::new(Common::NeverReturn { waits }, facts, first)
 }
 
 /// A named barrier that a work-item never constructs, but others do.
-fn never_made(scene: &Scene, replay: &Replay) -> Told {
+fn never_made(scene: &Scene, replay: &Replay) -> Found {
     let state = replay.state();
     let Some((object, agent)) = replay.machine.missing_object(state) else {
         return stuck(scene, replay);
     };
-    let name = scene.named_barrier_name(object);
-    let who = scene.agent_name(agent);
     let made = replay.done.iter().rev().find(|done| {
         let action = action_at(&replay.machine, done.step.agent, done.node);
         matches!(action, Some(Action::Construct { object: made, .. }) if made == object)
     });
-    let compared = made.map(|done| explain::operation(scene, done.step.agent, done.node));
-    Told {
-        message: format!("{who} never constructs `{name}`, which other work-items construct"),
-        because: compared
-            .into_iter()
-            .map(|what| format!("another work-item executes {what}"))
-            .collect(),
-        agent: Some(agent),
-        node: Some(state.agents[agent].node),
-        ..Told::default()
-    }
+    let fact = made.map(|done| Opencl::OtherExecutes { operation: (done.step.agent, done.node) });
+    let cause = Opencl::NeverConstructs { agent, object: scene.named_barrier_name(object) };
+    let facts = fact.map(Cause::from).into_iter().collect();
+    Found::new(cause, facts, Some((agent, state.agents[agent].node)))
 }
 
 /// Why a work-item is blocked: its barrier, and the missing work-items.
-pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
-    sentence(scene, &[agent], &why_of(scene, replay, agent))
+pub(super) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Cause {
+    Opencl::Blocked { agents: Vec::from([agent]), at: why_of(scene, replay, agent) }.into()
 }
 
-fn sentence(scene: &Scene, agents: &[usize], why: &Option<String>) -> String {
-    let who = names(scene, agents);
-    match (why, agents) {
-        (Some(why), [_]) => format!("{who} waits {why}"),
-        (Some(why), _) => format!("{who} wait {why}"),
-        (None, [_]) => format!("{who} is blocked"),
-        (None, _) => format!("{who} are blocked"),
-    }
-}
-
-/// The object of the verb `waits` for a blocked work-item; `None` if it is at no barrier.
-fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Option<String> {
+/// Where a work-item is blocked.
+fn why_of(scene: &Scene, replay: &Replay, agent: usize) -> Blocked {
     let state = replay.state();
     let machine = &replay.machine;
-    let away = |range: core::ops::Range<usize>| -> Vec<String> {
+    let away = |range: core::ops::Range<usize>| -> Vec<usize> {
         let same = machine.action(state, agent).map(|action| (kind(action), action.instance()));
         let missing = range.filter(|&other| {
             machine.waits_at(state, other).map(|action| (kind(action), action.instance())) != same
         });
-        missing.map(|other| scene.agent_name(other).to_owned()).collect()
+        missing.collect()
     };
-    Some(match machine.action(state, agent) {
-        Some(Action::Wait { object, .. }) => {
+    match machine.action(state, agent) {
+        Some(Action::Wait { object: declared, .. }) => {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
-            let name = scene.named_barrier_name(object);
+            let object = scene.named_barrier_name(declared);
             if !missing.is_empty() {
-                return Some(format!("at `{name}` for {} of its sub-group", few(&missing)));
+                return Blocked::Named { object, missing };
             }
-            let waiting = machine.waiting_on(state, agent, object).len();
-            let count = machine.object(state, agent, object).map_or(0, |object| object.count);
-            format!("at `{name}`: {waiting} of {count} sub-groups wait there")
+            let waiting = machine.waiting_on(state, agent, declared).len() as u32;
+            let made = machine.object(state, agent, declared);
+            Blocked::Count { object, waiting, expected: made.map_or(0, |made| made.count) }
         }
         Some(Action::Barrier { group: Group::Sub, .. }) => {
             let missing = away(machine.in_sub_group(machine.sub_group(agent)));
-            format!("for {} of its sub-group", few(&missing))
+            Blocked::Group { group: Whose::Sub, missing }
         }
         Some(Action::Barrier { group: Group::Work, .. }) => {
             let missing = away(machine.in_group(machine.group(agent)));
-            format!("for {} of its work-group", few(&missing))
+            Blocked::Group { group: Whose::Work, missing }
         }
         Some(Action::Await { .. }) => {
-            let missing = machine
-                .in_group(machine.group(agent))
-                .filter(|&other| state.agents[other].split == Split::Idle);
-            let missing: Vec<String> =
-                missing.map(|other| scene.agent_name(other).to_owned()).collect();
-            format!("for {} to arrive", few(&missing))
+            let all = machine.in_group(machine.group(agent));
+            let missing = all.filter(|&other| state.agents[other].split == Split::Idle).collect();
+            Blocked::Split { missing }
         }
-        _ => return None,
-    })
-}
-
-/// A list of at most three names.
-fn few(names: &[String]) -> String {
-    match names {
-        [first, second, third, _, ..] => {
-            format!("{first}, {second}, {third} and {} more", names.len() - 3)
-        }
-        _ => list(names),
+        _ => Blocked::Elsewhere,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::walk::{Shown, named, waiting};
 use super::{AgentView, CounterView, MemoryView, ObjectView};
+use crate::cause::Cause;
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};
 use crate::ledger::rows::LedgerRow;
@@ -45,7 +46,7 @@ impl Shown for Spec {
         matches!(state.stop, Some(Stop::Overflow(_)))
     }
 
-    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
         explain::blocked(scene, replay, agent)
     }
 

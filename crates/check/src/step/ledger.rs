@@ -4,6 +4,7 @@ use crate::explain;
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::replay::amdgpu::{Replay, acts_on};
 use crate::scene::Scene;
+use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
@@ -40,7 +41,7 @@ fn row(scene: &Scene, replay: &Replay, instance: InstanceId) -> LedgerRow {
         bytes: 0,
         arrives: of(is_arrive),
         waits: of(is_wait),
-        missing: explain::blocked_alike(scene, replay, &blocked),
+        missing: tell::in_one_line(scene, &explain::blocked_alike(scene, replay, &blocked)),
     }
 }
 

@@ -15,7 +15,7 @@ pub use memory::{
 };
 pub use stepper::{StepError, Stepper};
 
-pub use crate::explain::names::in_ranges;
+pub use crate::tell::names::in_ranges;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -3,10 +3,11 @@
 use super::amdgpu::{class, kind};
 use super::walk::{Shown, named, waiting};
 use super::{AgentView, ObjectView};
-use crate::explain::list;
-use crate::explain::names::in_ranges;
+use crate::cause::{Amd, Cause};
 use crate::replay::onebit::{Done, Replay};
 use crate::scene::Scene;
+use crate::tell::list;
+use crate::tell::names::in_ranges;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -50,14 +51,19 @@ impl Shown for Machine {
         format!("{text} (ignored if SCC was set before)")
     }
 
-    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> String {
+    fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
         let (machine, state) = (&replay.machine, replay.state());
-        let Some((instance, _)) = machine.acts_on(state, agent) else { return String::new() };
-        format!(
-            "its completion bit of {} is clear: {}",
-            crate::explain::names::object(&scene.instance_name(instance)),
-            told(machine, state, instance)
-        )
+        let at = machine.acts_on(state, agent);
+        let clear = |(instance, _)| {
+            let counters = state.objects[usize::from(instance)];
+            Amd::BitClear {
+                object: scene.instance_name(instance),
+                signals: u32::from(counters.signals),
+                members: u32::from(counters.members),
+                word: machine.word(state, instance),
+            }
+        };
+        at.map(clear).map(Cause::from).into_iter().collect()
     }
 
     fn joined(&self, scene: &Scene, state: &State, agent: usize) -> Option<String> {
@@ -109,18 +115,6 @@ impl Shown for Machine {
             ),
         }
     }
-}
-
-/// Describes the signals of an object.
-fn told(machine: &Machine, state: &State, instance: InstanceId) -> String {
-    let counters = state.objects[usize::from(instance)];
-    let verb = if counters.signals == 1 { "has" } else { "have" };
-    format!(
-        "{} of {} {verb} signalled, and its word is {:#010x}",
-        counters.signals,
-        counters.members,
-        machine.word(state, instance)
-    )
 }
 
 /// The fields of the word of `s_get_barrier_state`, each with its places, as bits.

@@ -2,12 +2,14 @@
 
 use super::label::label;
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
-use crate::explain::{self, list};
+use crate::cause::Cause;
+use crate::finding::passed;
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
 use crate::ledger::rows::LedgerRow;
 use crate::replay::{Done, Named, Replay, Steps, parse};
 use crate::scene::Scene;
+use crate::tell::{in_one_line, list, related};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -47,7 +49,7 @@ pub(crate) trait Shown: Steps {
         false
     }
     /// Why an agent is blocked.
-    fn blocked(scene: &Scene, replay: &Replay<Self>, agent: usize) -> String;
+    fn blocked(scene: &Scene, replay: &Replay<Self>, agent: usize) -> Vec<Cause>;
     /// The state of a barrier.
     fn object(
         scene: &Scene,
@@ -161,7 +163,7 @@ impl<M: Shown> Walk<M> {
         let agent = machine.agent_of(done);
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
-        let passed = explain::passed(&self.scene, done.step, done.node);
+        let passed = passed(&self.scene, done.step, done.node).map(related::passed);
         let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
@@ -226,10 +228,9 @@ impl<M: Shown> Walk<M> {
             agent,
             key: self.replay.next_key(Step { agent, way }),
             label: match (node, way) {
-                (Node::Choose { next }, way) => {
-                    explain::passed(&self.scene, Step { agent, way }, at)
-                        .unwrap_or_else(|| alternative(way, next))
-                }
+                (Node::Choose { next }, way) => passed(&self.scene, Step { agent, way }, at)
+                    .map(related::passed)
+                    .unwrap_or_else(|| alternative(way, next)),
                 (_, 0) => text.clone(),
                 _ => M::other_way(&text),
             },
@@ -244,7 +245,8 @@ impl<M: Shown> Walk<M> {
         if self.replay.machine.is_cut_off(self.replay.state()) {
             return "behaviour is undefined from here".to_owned();
         }
-        M::blocked(&self.scene, &self.replay, agent)
+        let facts = M::blocked(&self.scene, &self.replay, agent);
+        in_one_line(&self.scene, &facts).unwrap_or_default()
     }
 
     fn standing(&self, agents: &[AgentView]) -> (&'static str, String) {

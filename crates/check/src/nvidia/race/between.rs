@@ -2,13 +2,14 @@
 //! acquire.
 
 use super::unheard;
-use crate::explain;
+use crate::cause::Ptx;
+use crate::cause::ptx::Phase;
 use crate::nvidia::replay::{
-    Done, Object, Replay, done_action, named, node_action, object_of, told,
+    Done, Object, Replay, act, done_action, node_action, object_name, object_of,
 };
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
-use alloc::format;
+use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Bar};
@@ -16,8 +17,8 @@ use tidegate_model::ptx::cluster::arrive_once::Standing;
 
 /// Why the last access is not ordered after an earlier one, and the help.
 pub(super) struct Between {
-    pub(super) because: Vec<String>,
-    pub(super) remedy: String,
+    pub(super) facts: Vec<Ptx>,
+    pub(super) help: String,
 }
 
 /// Examines the steps between the earlier access and the last one.
@@ -42,18 +43,11 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
     };
     if let Some(pair) = arrives.find_map(meets) {
         let why = unheard::look(scene, replay, steps, pair);
-        let [arrival, wait] = pair.map(|step| told(scene, &replay.done[step]));
-        let what = phase_of(scene, replay, pair[0])?;
-        return Some(Between {
-            because: [
-                Vec::from([format!(
-                    "{wait} observes {what}, in which {arrival} arrives, but the two do not synchronize"
-                )]),
-                why.because,
-            ]
-            .concat(),
-            remedy: why.remedy,
-        });
+        let [arrive, wait] = pair.map(|step| act(&replay.done[step]));
+        let phase = phase_of(scene, replay, pair[0])?;
+        let observed = Ptx::NoSynchronization { wait, phase, arrive };
+        let facts = [observed].into_iter().chain(why.facts).collect();
+        return Some(Between { facts, help: why.help });
     }
     Some(not_waited_for(scene, replay, steps, arrive, of(waiter)))
 }
@@ -74,65 +68,52 @@ fn not_waited_for(
     };
     let instead = waits.filter(took).last().map(|wait| &replay.done[wait]);
     let instead = instead.map(|wait| returned(scene, replay, wait));
-    let (who, waiter) = (scene.agent_name(first.step.agent), scene.agent_name(here.step.agent));
-    let what = phase_of(scene, replay, arrive).unwrap_or_default();
-    let (arrival, here) = (told(scene, &replay.done[arrive]), told(scene, here));
-    Between {
-        because: [
-            format!("{arrival} arrives in {what} after the access of {who}"),
-            format!("{waiter} does not wait for that phase before {here}"),
-        ]
-        .into_iter()
-        .chain(instead)
-        .collect(),
-        remedy: format!("make {waiter} wait for {what} before {here}"),
-    }
+    let (agent, waiter) = (first.step.agent, here.step.agent);
+    let (operation, access) = (act(&replay.done[arrive]), act(here));
+    let Some(phase) = phase_of(scene, replay, arrive) else {
+        return Between { facts: Vec::new(), help: String::new() };
+    };
+    let help = help::ptx::wait_for_phase(scene, waiter, &phase, access);
+    let arrives = Ptx::ArrivesAfter { operation, phase, agent };
+    let not_awaited = Ptx::NotAwaited { agent: waiter, access };
+    Between { facts: [arrives, not_awaited].into_iter().chain(instead).collect(), help }
 }
 
-/// Names the phase of an arrival.
-fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<String> {
+/// The phase of an arrival.
+fn phase_of(scene: &Scene, replay: &Replay, arrive: usize) -> Option<Phase> {
     let note = &replay.done[arrive].note;
-    let name = named(scene, &replay.machine, note.object?);
-    Some(match note.phase {
-        Some(phase) => format!("phase {phase} of {name}"),
-        None if matches!(note.object, Some(Object::Cluster(_))) => format!("the phase of {name}"),
-        None => format!("this generation of {name}"),
-    })
+    let of = note.object?;
+    let object = object_name(scene, &replay.machine, of);
+    let phases = note.phase.is_some() || matches!(of, Object::Cluster(_));
+    Some(Phase { object, number: note.phase, phases })
 }
 
 /// The first agent arrives only later, or never.
 fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between {
-    let [there, here] = [first, last].map(|done| told(scene, done));
-    let (agent, who) = (first.step.agent, scene.agent_name(first.step.agent));
-    let waiter = scene.agent_name(last.step.agent);
+    let acts = [first, last].map(act);
+    let agents = [first, last].map(|done| done.step.agent);
+    let [agent, waiter] = agents;
     let stands = replay.state().agents[agent].node;
     let arrives = |node: &u32| node_action(&replay.machine, agent, *node).is_some_and(is_arrive);
-    let coming = reachable(&replay.machine, agent, stands).into_iter().find(arrives);
-    let Some(coming) = coming else {
-        let remedy = if is_against_the_text(scene, replay, [first, last]) {
-            format!("add a barrier between {here} and {there} that both {who} and {waiter} execute")
-        } else {
-            format!(
-                "make {who} arrive after {there}, and {waiter} wait for that phase before {here}"
-            )
+    let Some(coming) = reachable(&replay.machine, agent, stands).into_iter().find(arrives) else {
+        let help = match is_against_the_text(scene, replay, [first, last]) {
+            true => help::ptx::add_barrier(scene, acts, agents),
+            false => help::ptx::arrive_after(scene, acts, agents),
         };
-        return Between {
-            because: Vec::from([format!("{who} has no arrive after {there}")]),
-            remedy,
-        };
+        return Between { facts: Vec::from([Ptx::NoArrive { agent, access: acts[0] }]), help };
     };
-    let arrival = explain::operation(scene, agent, coming);
     let object = node_action(&replay.machine, agent, coming)
         .and_then(|action| object_of(&replay.machine, agent, action));
     let waited = replay.done[..replay.done.len() - 1].iter().rev().find(|done| {
-        let own = done.note.copy.is_none() && done.step.agent == last.step.agent;
+        let own = done.note.copy.is_none() && done.step.agent == waiter;
         own && done.note.object == object && takes(replay, done)
     });
     let instead = waited.map(|wait| returned(scene, replay, wait));
-    let late = format!("{who} reaches {arrival} only after that");
+    let operation = (agent, coming);
+    let later = Ptx::Later { agent, operation };
     Between {
-        because: [late].into_iter().chain(instead).collect(),
-        remedy: format!("make {waiter} wait for the phase of {arrival} before {here}"),
+        facts: [later].into_iter().chain(instead).collect(),
+        help: help::ptx::wait_for_arrive(scene, waiter, operation, acts[1]),
     }
 }
 
@@ -188,24 +169,15 @@ fn observes(replay: &Replay, wait: usize, arrive: usize) -> bool {
     }
 }
 
-fn returned(scene: &Scene, replay: &Replay, wait: &Done) -> String {
-    let what = told(scene, wait);
-    match (wait.note.object, wait.note.phase) {
-        (Some(Object::Mbarrier(_)), Some(_)) if !wait.note.returned => {
-            format!("{what} returned false")
-        }
-        (Some(Object::Mbarrier(_)), Some(0)) => {
-            format!("{what} returned before any phase was complete")
-        }
-        (Some(Object::Mbarrier(_)), Some(running)) => {
-            format!("{what} returned on phase {}", running - 1)
-        }
+fn returned(scene: &Scene, replay: &Replay, done: &Done) -> Ptx {
+    let wait = act(done);
+    match (done.note.object, done.note.phase) {
+        (Some(Object::Mbarrier(_)), Some(_)) if !done.note.returned => Ptx::ReturnedFalse { wait },
+        (Some(Object::Mbarrier(_)), Some(0)) => Ptx::ReturnedFirst { wait },
+        (Some(Object::Mbarrier(_)), Some(running)) => Ptx::ReturnedOn { wait, phase: running - 1 },
         (Some(object @ Object::Cluster(_)), _) => {
-            format!(
-                "{what} participated in another phase of {}",
-                named(scene, &replay.machine, object)
-            )
+            Ptx::OtherPhase { wait, object: object_name(scene, &replay.machine, object) }
         }
-        _ => format!("{what} participated in another generation"),
+        _ => Ptx::OtherGeneration { wait },
     }
 }

@@ -1,10 +1,10 @@
 //! Races of copies without an mbarrier object: the thread that started the copy must wait for its group.
 
-use crate::explain;
-use crate::nvidia::replay::{Done, Replay, done_action, node_action, told};
+use crate::cause::{At, Ptx};
+use crate::nvidia::replay::{Done, Replay, act, done_action, node_action};
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
-use alloc::format;
+use crate::tell::help::ptx::Group;
 use alloc::string::String;
 use tidegate_model::ptx::action::{Action, Queue};
 
@@ -20,109 +20,51 @@ pub(super) struct Copy {
     pub(super) writes: bool,
 }
 
-/// The note on the group of a copy, and the help.
-pub(super) fn tell(
-    scene: &Scene,
-    replay: &Replay,
-    Copy { starter, node, queue, writes }: Copy,
-    here: &str,
-) -> (String, String) {
+/// The fact about the group of a copy, and the help.
+pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (Ptx, String) {
+    let Copy { starter: agent, node, queue, writes } = copy;
     let last = replay.done.len() - 1;
-    let own = |done: &Done| done.note.copy.is_none() && done.step.agent == starter;
+    let own = |done: &Done| done.note.copy.is_none() && done.step.agent == agent;
     let started = replay.done.iter().rposition(|done| own(done) && done.node == node);
     let steps = &replay.done[started.map_or(0, |at| at + 1).min(last)..last];
     let action = |done: &Done| done_action(&replay.machine, done).filter(|_| own(done));
-    let who = scene.agent_name(starter);
     let family = match queue {
         Queue::Thread => "cp.async",
         Queue::Bulk => "cp.async.bulk",
         Queue::Tensor => "wgmma",
     };
-    let noun = if queue == Queue::Tensor { "operation" } else { "copy" };
+    let tensor = queue == Queue::Tensor;
+    let help = Group { scene, family, tensor, agent, access };
     let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { queue: which }) if which == queue);
     let waits = |done: &&Done| matches!(action(done), Some(Action::WaitGroup { queue: which, .. }) if which == queue);
-    let same = replay.done[last].step.agent == starter;
-    let behind = if same {
-        format!("before {here}")
-    } else {
-        format!("and order that before {here} with a barrier, or an arrive and a wait")
-    };
-    let wait_for =
-        |what: &str| format!("wait for {what} with `{family}.wait_group 0` in {who} {behind}");
     let waited = steps.iter().rev().find(waits);
-    let ahead = reachable(&replay.machine, starter, replay.state().agents[starter].node);
+    let ahead = reachable(&replay.machine, agent, replay.state().agents[agent].node);
     let comes = |&node: &u32| {
-        let action = node_action(&replay.machine, starter, node);
+        let action = node_action(&replay.machine, agent, node);
         matches!(action, Some(Action::WaitGroup { queue: which, read, .. }) if which == queue && !(read && writes))
     };
     if let (None, Some(wait)) = (waited, ahead.into_iter().find(comes)) {
-        let wait = explain::operation(scene, starter, wait);
-        return (
-            format!("{who} reaches {wait} only after that"),
-            if same {
-                format!("move {wait} before {here}")
-            } else {
-                format!("order {wait} before {here} with a barrier, or an arrive and a wait")
-            },
-        );
+        let operation = (agent, wait);
+        return (Ptx::Later { agent, operation }, help.earlier(operation));
     }
-    match waited.and_then(|wait| Some((wait, action(wait)?))) {
-        Some((wait, Action::WaitGroup { read: true, .. })) if writes => (
-            format!(
-                "{} is `.read`: it covers only the source of the {noun}, not its destination",
-                told(scene, wait)
-            ),
-            format!("wait without `.read` in {who} {behind}"),
-        ),
-        Some((wait, _))
-            if steps
-                .iter()
-                .take_while(|done| !core::ptr::eq(*done, wait))
-                .all(|done| !commits(&done))
-                && !waits_for_all(replay, wait) =>
-        {
-            (
-                format!(
-                    "{} covers no group with the {noun}: {who} has no commit_group in between",
-                    told(scene, wait)
-                ),
-                format!("add `{family}.commit_group` between the {noun} and that wait"),
-            )
+    let Some((wait, waiting)) = waited.and_then(|wait| Some((wait, action(wait)?))) else {
+        let commit = steps.iter().find(commits).map(act);
+        let help = if commit.is_some() { help.wait(false) } else { help.commit_and_wait() };
+        return (Ptx::GroupUnwaited { commit, tensor, agent }, help);
+    };
+    let before = steps.iter().take_while(|done| !core::ptr::eq(*done, wait));
+    let committed = before.into_iter().any(|done| commits(&done));
+    let (wait, all) = (act(wait), waits_for_all(replay, wait));
+    match waiting {
+        Action::WaitGroup { read: true, .. } if writes => {
+            (Ptx::ReadOnly { wait, tensor }, help.without_read())
         }
-        Some((wait, Action::WaitGroup { most: Some(most @ 1..), .. })) if same => (
-            format!(
-                "{} leaves up to {most} group{} incomplete, possibly that of the {noun}",
-                told(scene, wait),
-                if most == 1 { "" } else { "s" }
-            ),
-            wait_for(&format!("the group of the {noun}")),
-        ),
-        Some((wait, _)) => (
-            format!(
-                "{} completes the {noun} for {who}, but is not ordered before {here}",
-                told(scene, wait)
-            ),
-            format!(
-                "order {} before {here} with a barrier, or an arrive and a wait",
-                told(scene, wait)
-            ),
-        ),
-        None => {
-            let group = match steps.iter().find(commits) {
-                Some(commit) => format!("{} commits the {noun} to a group", told(scene, commit)),
-                None => format!("no commit_group of {who} covers the {noun}"),
-            };
-            (
-                format!("{group}, and {who} has not waited for it"),
-                if steps.iter().any(|done| commits(&done)) {
-                    wait_for("the group")
-                } else {
-                    format!(
-                        "commit the {noun} to a group, and wait for it with `{family}.wait_group 0` in {who} {behind}"
-                    )
-                },
-            )
+        _ if !committed && !all => (Ptx::NoGroup { wait, tensor, agent }, help.commit()),
+        Action::WaitGroup { most: Some(most @ 1..), .. } if access.0 == agent => {
+            let groups = i64::from(most);
+            (Ptx::LeavesGroups { wait, groups, tensor }, help.wait(true))
         }
+        _ => (Ptx::WaitUnordered { wait, tensor, agent, access }, help.order(wait)),
     }
 }
 

@@ -2,10 +2,11 @@
 //! scope excludes the other.
 
 use super::between::Between;
-use crate::nvidia::replay::{Object, Replay, done_action, told};
+use crate::cause::Ptx;
+use crate::cause::field::Act;
+use crate::nvidia::replay::{Object, Replay, act, done_action};
 use crate::scene::Scene;
-use alloc::format;
-use alloc::string::String;
+use crate::tell::help;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory as Access, Scope};
 use tidegate_model::operation::Action as Any;
@@ -55,13 +56,10 @@ pub(super) fn look(
         if fences.iter().any(|(_, reaches)| *reaches) || is_enough(replay, step, &end) {
             continue;
         }
-        let short = fences.first().map(|(fence, _)| told(scene, &replay.done[*fence]));
-        return said(&told(scene, &replay.done[step]), short.as_deref(), &end);
+        let short = fences.first().map(|(fence, _)| act(&replay.done[*fence]));
+        return narrow(scene, act(&replay.done[step]), short, &end);
     }
-    Between {
-        because: Vec::from([String::from("the release does not reach the wait")]),
-        remedy: String::from("give both a scope that includes both agents"),
-    }
+    Between { facts: Vec::from([Ptx::Unheard]), help: help::ptx::widen_both() }
 }
 
 fn order_of(replay: &Replay, step: usize) -> Order {
@@ -106,24 +104,16 @@ fn fence(replay: &Replay, step: usize, end: &End) -> Option<bool> {
     orders.then_some(reaches || !end.far)
 }
 
-fn said(what: &str, short: Option<&str>, end: &End) -> Between {
-    let (verb, word, side) = match end.half {
-        Half::Releases => ("releases", "release", "before it"),
-        Half::Acquires => ("acquires", "acquire", "after it"),
+/// An operation that is relaxed or has a narrow scope, with the fence at it.
+fn narrow(scene: &Scene, operation: Act, fence: Option<Act>, end: &End) -> Between {
+    let releases = matches!(end.half, Half::Releases);
+    let (fact, help) = match (end.order, fence) {
+        (Order::Relaxed, fence) => {
+            let relaxed = || Ptx::Relaxed { operation, releases };
+            let fact = fence.map_or_else(relaxed, |fence| Ptx::FenceOfCta { operation, fence });
+            (fact, help::ptx::not_relaxed(scene, operation, releases, end.far))
+        }
+        _ => (Ptx::ScopeOfCta { operation }, help::ptx::widen(scene, operation, releases)),
     };
-    if end.order != Order::Relaxed {
-        return Between {
-            because: Vec::from([format!(
-                "{what} has the scope of its CTA, and the other agent is in another CTA"
-            )]),
-            remedy: format!("give {what} the scope `.cluster`: `.{word}.cluster`"),
-        };
-    }
-    let because = match short {
-        Some(fence) => format!("{what} is relaxed, and {fence} has the scope of its CTA"),
-        None => format!("{what} is relaxed, and no fence {side} {verb} instead"),
-    };
-    let reach = if end.far { "`fence.acq_rel.cluster`" } else { "`fence.acq_rel.cta`" };
-    let remedy = format!("remove `.relaxed` from {what}, or add a {reach} {side}");
-    Between { because: Vec::from([because]), remedy }
+    Between { facts: Vec::from([fact]), help }
 }

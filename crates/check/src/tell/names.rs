@@ -1,6 +1,6 @@
 //! Names of agents, objects and operations in sentences; long lists become ranges.
 
-use super::together;
+use crate::cause::field::Act;
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,6 +16,22 @@ pub(crate) fn list(items: &[String]) -> String {
         [one] => one.clone(),
         [head @ .., last] => format!("{} and {last}", head.join(", ")),
     }
+}
+
+/// Groups items by a property, in the order of the first item of each group.
+pub(crate) fn together<T: Copy, K: PartialEq>(
+    items: &[T],
+    of: impl Fn(T) -> K,
+) -> Vec<(K, Vec<T>)> {
+    let mut kinds: Vec<(K, Vec<T>)> = Vec::new();
+    for &item in items {
+        let kind = of(item);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, items)) => items.push(item),
+            None => kinds.push((kind, alloc::vec![item])),
+        }
+    }
+    kinds
 }
 
 /// The longest list without ranges.
@@ -105,10 +121,9 @@ pub(crate) fn object(name: &str) -> String {
 /// Names operations; those of one line are one item with each agent once: "`arrive wg` (wave 0 and wave 1, line 6)".
 #[must_use]
 pub(crate) fn operations(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
-    let all: Vec<usize> = (0..at.len()).collect();
-    let kinds = together(&all, |place| node_of(scene, at[place]));
+    let kinds = together(at, |at| node_of(scene, at));
     let told = kinds.into_iter().map(|(source, places)| {
-        let mut agents: Vec<usize> = places.into_iter().map(|place| at[place].0).collect();
+        let mut agents: Vec<usize> = places.into_iter().map(|at| at.0).collect();
         agents.sort_unstable();
         agents.dedup();
         of(scene, source, &agents)
@@ -131,14 +146,55 @@ pub(crate) fn few_or_together(scene: &Scene, at: &[(usize, u32)]) -> String {
 pub(crate) fn places(scene: &Scene, at: &[(usize, u32)]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for &at in at {
-        let (text, line) = node_of(scene, at);
-        let place = if line == 0 { String::new() } else { format!(" (line {line})") };
-        let one = format!("`{text}`{place}");
+        let one = brief(scene, at);
         if !told.contains(&one) {
             told.push(one);
         }
     }
     told
+}
+
+/// Names an operation without its agent: "`arrive wg` (line 6)".
+#[must_use]
+pub(crate) fn brief(scene: &Scene, at: (usize, u32)) -> String {
+    match node_of(scene, at) {
+        (text, 0) => format!("`{text}`"),
+        (text, line) => format!("`{text}` (line {line})"),
+    }
+}
+
+/// Names an operation, or the copy or the asynchronous arrive that it started.
+#[must_use]
+pub(crate) fn act(scene: &Scene, act: Act) -> String {
+    match act {
+        Act::Operation(at) => operation(scene, at.0, at.1),
+        Act::Copy(at) => format!("the copy started by {}", operation(scene, at.0, at.1)),
+        Act::Arrive(at) => format!("the asynchronous arrive of {}", operation(scene, at.0, at.1)),
+    }
+}
+
+/// `one` for one of something, `many` for any other number.
+#[must_use]
+pub(crate) const fn either<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
+}
+
+/// A number of things: "1 byte", "2 bytes".
+#[must_use]
+pub(crate) fn number(count: i64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A sentence as a title, note or help: small first letter, no full stop.
+#[must_use]
+pub(crate) fn line(sentence: &str) -> String {
+    let mut line = sentence.strip_suffix('.').unwrap_or(sentence).to_owned();
+    let word = line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    // Abbreviations keep their capitals.
+    if word.len() == 1 || word.chars().skip(1).any(|c| c.is_ascii_lowercase()) {
+        line[..1].make_ascii_lowercase();
+    }
+    line
 }
 
 #[cfg(test)]

@@ -1,0 +1,58 @@
+//! The conditions of possible findings, as clauses.
+
+use super::names::list;
+use crate::cause::At;
+use crate::scene::Scene;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_lang::scenario::{Need, Source};
+
+/// A condition of a possible finding.
+pub(crate) enum Condition {
+    /// Data make a condition of the text hold, or not, for agents.
+    Need(Need, Vec<usize>),
+    /// The tile of a copy contains the bytes, or its unknown coordinates name them.
+    Tile(At, bool),
+    /// The host passes arguments.
+    Passed(String),
+}
+
+/// The conditions of a finding.
+pub(crate) fn say(scene: &Scene, conditions: &[Condition]) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for one in conditions.iter().map(|one| clause(scene, one)) {
+        if !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    match said.is_empty() {
+        true => "data have values that the checker does not track".to_owned(),
+        false => list(&said),
+    }
+}
+
+fn clause(scene: &Scene, condition: &Condition) -> String {
+    match condition {
+        Condition::Need(need, agents) => {
+            let says = match need.holds {
+                Some(true) => "holds",
+                Some(false) => "does not hold",
+                None => "is that element",
+            };
+            let names: Vec<String> =
+                agents.iter().map(|&agent| scene.agent_name(agent).to_owned()).collect();
+            format!("`{}` (line {}) {says} for {}", need.text, need.span.line, list(&names))
+        }
+        Condition::Tile((agent, node), unknown) => {
+            let Source { span, text, .. } = scene.source(*agent, *node);
+            let (what, verb) = match unknown {
+                false => ("tile", "contains"),
+                true => ("coordinates", "name"),
+            };
+            format!("the {what} of `{text}` (line {}) {verb} those bytes", span.line)
+        }
+        Condition::Passed(arguments) => super::common::passed(arguments),
+    }
+}

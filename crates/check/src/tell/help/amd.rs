@@ -1,0 +1,52 @@
+//! Help for findings about AMDGPU barriers.
+
+use crate::scene::Scene;
+use crate::tell::names::{names, object};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+/// For a wait whose wave has not joined its object.
+pub(crate) fn join(join: &str, line: u32, name: &str) -> String {
+    format!(
+        "add `{join}` before the wait (line {line}), ordered before an arrive of the phase of {}",
+        object(name)
+    )
+}
+
+/// For an init that resets arrivals.
+pub(crate) fn initialise_once(scene: &Scene, name: &str, agents: &[usize]) -> String {
+    format!(
+        "initialise {} once, and order the init before the arrives of {} with the workgroup barrier",
+        object(name),
+        names(scene, agents)
+    )
+}
+
+/// For an expected count that is larger than the arrivals; `never` are agents that never arrive.
+pub(crate) fn initialise_with(
+    scene: &Scene,
+    name: &str,
+    (count, instead, line): (i32, i64, u32),
+    (never, missing): (&[usize], i32),
+) -> String {
+    let or = match (never, missing) {
+        ([], _) => String::new(),
+        (some, lacks) if some.len() as i64 == i64::from(lacks) => {
+            format!(", or make {} arrive", names(scene, some))
+        }
+        (some, 1) => format!(", or make one of {} arrive", names(scene, some)),
+        (some, lacks) => format!(", or make {lacks} of {} arrive", names(scene, some)),
+    };
+    format!("initialise {} with {count} instead of {instead} (line {line}){or}", object(name))
+}
+
+/// For a join of a barrier of the launch.
+pub(crate) fn remove_join() -> String {
+    "remove the join: waves participate in this barrier without one".to_owned()
+}
+
+/// For an operation that other targets support.
+pub(crate) fn other_target(those: &str) -> String {
+    format!("choose a target that supports it: {those}")
+}
