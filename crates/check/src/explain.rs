@@ -167,7 +167,7 @@ impl Teller<'_> {
             RuleId::AmdDropNonNegative => Amd::NegativeExpected { operation, object },
             RuleId::AmdArriveExpected => Amd::ExpectedNotAbove { operation },
             RuleId::AmdJoinNamedOnly => Amd::JoinsUnnamed { operation, object },
-            RuleId::AmdJoinBeforeDrop => Amd::DropsUnjoined { operation, agent },
+            RuleId::AmdJoinBeforeDrop => Amd::DropsUnjoined { operation, agent, object },
             RuleId::AmdObjectScope => {
                 let instance = self.last.note.instance.map_or(0, usize::from);
                 let workgroup = self.replay.machine.context.instances.list[instance].place;
@@ -212,7 +212,8 @@ impl Teller<'_> {
     fn join_before_wait(&self) -> (Cause, Vec<Cause>) {
         let (operation, agent, object) = (self.at(), self.last.step.agent, self.object());
         if !matches!(self.before.agents[agent].joined, Joined::Named(_, true)) {
-            return (Amd::WaitsUnjoined { operation, agent }.into(), Vec::from([self.joined()]));
+            let cause = Amd::WaitsUnjoined { operation, agent, object };
+            return (cause.into(), Vec::from([self.joined()]));
         }
         let here = self.last.note.instance;
         let operations = self.earlier(|done, action| {

@@ -86,11 +86,11 @@ causes! {
         /// An operation joins an object that is not a named barrier.
         JoinsUnnamed "joins-unnamed" { operation: At, object: String };
         /// An agent drops a named barrier that it has not joined.
-        DropsUnjoined "drops-unjoined" { operation: At, agent: usize };
+        DropsUnjoined "drops-unjoined" { operation: At, agent: usize, object: String };
         /// A drop requires a join before it, without another join or drop in between.
         DropNeedsJoin "drop-requires-join";
         /// An agent waits on a named barrier that it has not joined.
-        WaitsUnjoined "waits-unjoined" { operation: At, agent: usize };
+        WaitsUnjoined "waits-unjoined" { operation: At, agent: usize, object: String };
         /// An agent has joined no barrier.
         JoinedNothing "joined-nothing" { agent: usize };
         /// The last join of an agent names the NULL barrier.

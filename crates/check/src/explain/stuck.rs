@@ -65,10 +65,11 @@ pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Finding> {
     };
     let (agent, instance) = (0..state.agents.len()).find_map(bare)?;
     let operation = (agent, state.agents[agent].node);
-    let help = join_for(scene, operation, &scene.instance_name(instance));
+    let object = scene.instance_name(instance);
+    let help = join_for(scene, operation, &object);
     let joined = joined(scene, state.agents[agent].joined, agent);
     let facts = [Vec::from([joined]), facts(scene, replay, &[agent], why(replay, agent))].concat();
-    let cause = Amd::WaitsUnjoined { operation, agent };
+    let cause = Amd::WaitsUnjoined { operation, agent, object };
     Some(Finding::new(cause, facts, Some(operation)).with_help(help))
 }
 

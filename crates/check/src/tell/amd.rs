@@ -65,13 +65,13 @@ pub(super) fn say(scene: &Scene, cause: &Amd) -> String {
         Amd::JoinsUnnamed { operation, object: name } => {
             format!("{} joins {}, which is not a named barrier", say(operation), object(name))
         }
-        Amd::DropsUnjoined { operation, agent } => {
+        Amd::DropsUnjoined { operation, agent, .. } => {
             format!("{} drops a named barrier that {} has not joined", say(operation), who(agent))
         }
         Amd::DropNeedsJoin => {
             "a drop requires a join before it, without another join or drop in between".to_owned()
         }
-        Amd::WaitsUnjoined { operation, agent } => {
+        Amd::WaitsUnjoined { operation, agent, .. } => {
             format!(
                 "{} waits on a named barrier that {} has not joined",
                 say(operation),
