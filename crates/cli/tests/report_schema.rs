@@ -43,6 +43,23 @@ fn reports_of_every_scenario_follow_the_schema() {
             "reports are in the order of the files"
         );
         assert_ne!(report["verdict"], "invalid", "{report:#}");
+        for finding in report["findings"].as_array().expect("findings") {
+            is_documented(&finding["cause"]);
+        }
+    }
+}
+
+/// Checks that the kind and the fields of a cause and of its facts are documented.
+fn is_documented(cause: &Value) {
+    let kinds = tidegate_check::cause_kinds();
+    let kind = kinds.iter().find(|kind| cause["kind"] == kind.name);
+    let kind = kind.unwrap_or_else(|| panic!("{cause} has an unknown kind"));
+    for (name, value) in cause.as_object().expect("an object") {
+        match name.as_str() {
+            "kind" => {}
+            "facts" => value.as_array().expect("a list").iter().for_each(is_documented),
+            name => assert!(kind.fields().any(|field| field == name), "{name} of {cause}"),
+        }
     }
 }
 
@@ -158,4 +175,33 @@ fn graphs_follow_their_schema_and_link_existing_operations() {
             assert!(ends.iter().all(|end| end.is_some_and(|end| end < operations)), "{file}");
         }
     }
+}
+
+/// The page that documents the kinds of causes.
+const CAUSES: &str = "docs/causes.md";
+
+#[test]
+fn every_kind_of_cause_is_documented() {
+    let mut page = String::from(
+        "# Causes\n\nThe `cause` of a finding in a JSON report has a `kind`, the fields of the kind, and `facts`: the causes that make it so. \
+         A field is absent if there is no value.\n\n\
+         A field is a number, a flag, a name or a word, a list of names, an operation, or a list of operations. \
+         An operation has `agent`, `line`, `column` and `operation`. Numbers beyond 2^53 are strings.\n\n\
+         Within version 1 of the report, kinds and fields are only added.\n\n\
+         | kind | meaning | fields |\n|---|---|---|\n",
+    );
+    let kinds = tidegate_check::cause_kinds();
+    for kind in &kinds {
+        let fields: Vec<String> = kind.fields().map(|field| format!("`{field}`")).collect();
+        let (name, about) = (kind.name, kind.about.trim());
+        page.push_str(&format!("| `{name}` | {about} | {} |\n", fields.join(", ")));
+    }
+    let path = root().join(CAUSES);
+    if std::env::var_os("TIDEGATE_RENEW").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &page).expect("the page is writable");
+    }
+    let found = std::fs::read_to_string(&path).expect("the page is there");
+    assert_eq!(found, page, "TIDEGATE_RENEW=1 renews {CAUSES}");
+    let names: std::collections::BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
+    assert_eq!(names.len(), kinds.len(), "each kind has its own name");
 }

@@ -16,8 +16,24 @@ const SOURCES: [&str; 7] = [
     "src/types.rs",
 ];
 
+/// The type of a cause, whose fields depend on its kind.
+const CAUSE: &str = "\
+/** A value in a cause. Numbers beyond 2^53 are strings. */
+export type CauseValue = number | boolean | string | string[] | Place | Place[] | Record<string, string[]>;
+
+/** The cause of a finding, or a fact below it. `docs/causes.md` lists the kinds and their fields. */
+export interface Cause {
+  /** The kind. */
+  kind: string;
+  /** The facts that make it so; absent if there are none. */
+  facts?: Cause[];
+  [field: string]: CauseValue | Cause[] | undefined;
+}
+
+";
+
 fn main() {
-    let mut types = String::new();
+    let mut types = String::from(CAUSE);
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
         let text = fs::read_to_string(source).unwrap_or_else(|error| panic!("{source}: {error}"));

@@ -6,9 +6,12 @@ use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::rule::RuleId;
+
+/// The largest number that JavaScript represents exactly. Larger ones are reported as text.
+const LARGEST: u64 = (1 << 53) - 1;
 
 /// The fields of a cause.
 pub(crate) struct Fields<'a> {
@@ -43,6 +46,9 @@ impl<'a> Fields<'a> {
 
 /// A value in a cause. A type can be several fields.
 pub(crate) trait Field {
+    /// The names of its fields; empty for one field with the name of the value.
+    const PARTS: &'static [&'static str] = &[];
+
     fn write(&self, name: &str, out: &mut Fields<'_>);
 }
 
@@ -120,7 +126,11 @@ impl Field for bool {
 
 impl Field for i64 {
     fn write(&self, name: &str, out: &mut Fields<'_>) {
-        out.put(name, Value::Number(*self));
+        let value = match self.unsigned_abs() <= LARGEST {
+            true => Value::Number(*self),
+            false => Value::Text(self.to_string()),
+        };
+        out.put(name, value);
     }
 }
 
@@ -144,6 +154,8 @@ impl Field for u16 {
 
 /// Without a value there is no field.
 impl<T: Field> Field for Option<T> {
+    const PARTS: &'static [&'static str] = T::PARTS;
+
     fn write(&self, name: &str, out: &mut Fields<'_>) {
         if let Some(value) = self {
             value.write(name, out);

@@ -33,8 +33,21 @@ pub struct Kind {
     pub name: &'static str,
     /// Its meaning.
     pub about: &'static str,
+    /// Its fields: each is one field of that name, or the named parts.
+    fields: &'static [(&'static str, &'static [&'static str])],
+}
+
+impl Kind {
     /// The names of its fields.
-    pub fields: &'static [&'static str],
+    pub fn fields(&self) -> impl Iterator<Item = &'static str> {
+        self.fields
+            .iter()
+            .flat_map(|(name, parts)| match parts {
+                [] => core::slice::from_ref(name),
+                parts => parts,
+            })
+            .copied()
+    }
 }
 
 /// Declares a family of causes: the variants with their kinds and fields.
@@ -54,7 +67,7 @@ macro_rules! causes {
             pub(crate) const KINDS: &'static [$crate::cause::Kind] = &[$($crate::cause::Kind {
                 name: $kind,
                 about: concat!($($about),*),
-                fields: &[$($(stringify!($field)),*)?],
+                fields: &[$($((stringify!($field), <$ty as $crate::cause::field::Field>::PARTS)),*)?],
             }),*];
 
             /// The kind of a cause.

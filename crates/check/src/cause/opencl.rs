@@ -39,6 +39,8 @@ pub(crate) enum Blocked {
 }
 
 impl Field for Blocked {
+    const PARTS: &'static [&'static str] = &["at", "object", "missing", "arrived", "expected"];
+
     fn write(&self, name: &str, out: &mut Fields<'_>) {
         match self {
             Self::Named { object, missing } => {

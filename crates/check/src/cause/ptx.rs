@@ -21,6 +21,9 @@ pub(crate) struct Counts {
 }
 
 impl Field for Counts {
+    const PARTS: &'static [&'static str] =
+        &["initialised", "phase", "arrived", "expected", "bytes"];
+
     fn write(&self, _: &str, out: &mut Fields<'_>) {
         out.field("initialised", &self.valid);
         if self.valid {
@@ -45,6 +48,8 @@ pub(crate) struct Phase {
 }
 
 impl Field for Phase {
+    const PARTS: &'static [&'static str] = &["object", "phase"];
+
     fn write(&self, name: &str, out: &mut Fields<'_>) {
         out.field("object", &self.object);
         out.field(name, &self.number);
@@ -76,6 +81,19 @@ pub(crate) enum Blocked {
 }
 
 impl Field for Blocked {
+    const PARTS: &'static [&'static str] = &[
+        "at",
+        "object",
+        "parity",
+        "initialised",
+        "phase",
+        "arrived",
+        "expected",
+        "bytes",
+        "missing",
+        "held",
+    ];
+
     fn write(&self, name: &str, out: &mut Fields<'_>) {
         match self {
             Self::Mbarrier { object, asked, counts } => {

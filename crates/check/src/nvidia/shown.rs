@@ -9,7 +9,7 @@ use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::judge::Step;
 use crate::ledger::rows::LedgerRow;
-use crate::replay::Steps;
+use crate::replay::{Kinds, Steps};
 use crate::scene::Scene;
 use crate::step::walk::{Shown, waiting};
 use crate::step::{AgentView, MemoryView, Move, ObjectView};
@@ -25,17 +25,7 @@ use tidegate_model::ptx::machine::{Machine, action_of, bit, reported};
 use tidegate_model::ptx::word::{Fields, Layout, encode};
 use tidegate_model::rule::RuleId;
 
-impl Shown for Machine {
-    type Object = Object;
-
-    fn objects(&self, launch: &State) -> Vec<Object> {
-        shown(self, launch)
-    }
-
-    fn object_of(&self, done: &Done) -> Option<Object> {
-        done.note.object
-    }
-
+impl Kinds for Machine {
     fn kind(&self, node: &Node) -> &'static str {
         kind(node)
     }
@@ -46,6 +36,18 @@ impl Shown for Machine {
             Some(Action::WaitGroup { .. }) => Some("wait-group"),
             _ => None,
         }
+    }
+}
+
+impl Shown for Machine {
+    type Object = Object;
+
+    fn objects(&self, launch: &State) -> Vec<Object> {
+        shown(self, launch)
+    }
+
+    fn object_of(&self, done: &Done) -> Option<Object> {
+        done.note.object
     }
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {

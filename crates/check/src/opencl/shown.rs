@@ -6,6 +6,7 @@ use crate::cause::Cause;
 use crate::graph::ExecutionGraph;
 use crate::graph::replayed::memory::{as_far_as_it_fits, view};
 use crate::ledger::rows::LedgerRow;
+use crate::replay::Kinds;
 use crate::scene::Scene;
 use crate::step::walk::Shown;
 use crate::step::{AgentView, MemoryView, ObjectView};
@@ -33,6 +34,12 @@ pub(crate) enum Object {
     Named(u32, u16),
 }
 
+impl Kinds for Machine {
+    fn kind(&self, node: &Node) -> &'static str {
+        kind(node)
+    }
+}
+
 impl Shown for Machine {
     type Object = Object;
     const AGENT: &'static str = "work-item";
@@ -44,10 +51,6 @@ impl Shown for Machine {
     fn object_of(&self, done: &Done) -> Option<Object> {
         let action = tell::action_at(self, done.step.agent, done.node)?;
         Some(object_of(self, done.step.agent, action))
-    }
-
-    fn kind(&self, node: &Node) -> &'static str {
-        kind(node)
     }
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {

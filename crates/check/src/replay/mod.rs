@@ -31,6 +31,16 @@ pub(crate) trait Steps: Machine {
     }
 }
 
+/// The words of a machine for its operations.
+pub(crate) trait Kinds: Steps {
+    /// The kind of an operation, as in [`crate::step::Performed::kind`].
+    fn kind(&self, node: &Node) -> &'static str;
+    /// The word for an operation that is not on a barrier and orders accesses; `None` for other operations.
+    fn orders_memory(&self, _node: &Node) -> Option<&'static str> {
+        None
+    }
+}
+
 /// The program that a machine executes.
 pub(crate) fn program<M: Machine>(machine: &M) -> &Program {
     &machine.context().program

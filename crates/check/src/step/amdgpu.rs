@@ -6,6 +6,7 @@ use crate::cause::Cause;
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};
 use crate::ledger::rows::LedgerRow;
+use crate::replay::Kinds;
 use crate::replay::amdgpu::{Done, Replay, acts_on};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
@@ -19,6 +20,12 @@ use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::{State, Stop};
 
+impl Kinds for Spec {
+    fn kind(&self, node: &Node) -> &'static str {
+        kind(node)
+    }
+}
+
 impl Shown for Spec {
     type Object = InstanceId;
 
@@ -28,10 +35,6 @@ impl Shown for Spec {
 
     fn object_of(&self, done: &Done) -> Option<InstanceId> {
         done.note.instance
-    }
-
-    fn kind(&self, node: &Node) -> &'static str {
-        kind(node)
     }
 
     fn phases(&self, done: &Done) -> (Vec<u32>, bool) {

@@ -4,6 +4,7 @@ use super::amdgpu::{class, kind};
 use super::walk::{Shown, named, waiting};
 use super::{AgentView, ObjectView};
 use crate::cause::{Amd, Cause};
+use crate::replay::Kinds;
 use crate::replay::onebit::{Done, Replay};
 use crate::scene::Scene;
 use crate::tell::list;
@@ -18,6 +19,12 @@ use tidegate_model::onebit::{Machine, State};
 use tidegate_model::operation::Object;
 use tidegate_model::program::Node;
 
+impl Kinds for Machine {
+    fn kind(&self, node: &Node) -> &'static str {
+        kind(node)
+    }
+}
+
 impl Shown for Machine {
     type Object = InstanceId;
 
@@ -28,10 +35,6 @@ impl Shown for Machine {
 
     fn object_of(&self, done: &Done) -> Option<InstanceId> {
         done.note.instance
-    }
-
-    fn kind(&self, node: &Node) -> &'static str {
-        kind(node)
     }
 
     /// The machine counts no phases.

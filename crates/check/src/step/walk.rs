@@ -7,7 +7,7 @@ use crate::finding::passed;
 use crate::graph::ExecutionGraph;
 use crate::judge::Step;
 use crate::ledger::rows::LedgerRow;
-use crate::replay::{Done, Named, Replay, Steps, parse};
+use crate::replay::{Done, Kinds, Named, Replay, parse};
 use crate::scene::Scene;
 use crate::tell::{in_one_line, list, related};
 use alloc::borrow::ToOwned;
@@ -24,7 +24,7 @@ use tidegate_model::verdict::Class;
 const MOST_NAMES: usize = 8;
 
 /// The display of the executions of a machine.
-pub(crate) trait Shown: Steps {
+pub(crate) trait Shown: Kinds {
     /// A barrier that is shown.
     type Object: Copy + PartialEq + Debug;
     /// The word for an agent.
@@ -34,12 +34,6 @@ pub(crate) trait Shown: Steps {
     fn objects(&self, launch: &Self::State) -> Vec<Self::Object>;
     /// The barrier that a step acted on.
     fn object_of(&self, done: &Done<Self::Note>) -> Option<Self::Object>;
-    /// The kind of an operation, as in [`Performed::kind`].
-    fn kind(&self, node: &Node) -> &'static str;
-    /// The word for an operation that is not on a barrier and orders accesses; `None` for other operations.
-    fn orders_memory(&self, _node: &Node) -> Option<&'static str> {
-        None
-    }
     /// The phases that a step belongs to, from 1, and whether it completed one.
     fn phases(&self, done: &Done<Self::Note>) -> (Vec<u32>, bool);
     /// Whether the execution ends here: later behaviour is undefined.

@@ -8,10 +8,10 @@
 use super::why::{HAPPENS_BEFORE, answer};
 use super::{Events, Fact, Told, Words, is_passed, operation, path};
 use crate::graph::{ExecutionGraph, Explanation, Operation, RelationId, Source};
+use crate::replay::Kinds;
 use crate::replay::{Replay, Steps};
 use crate::scene::Scene;
 use crate::step::memory::kind;
-use crate::step::walk::Shown;
 use crate::step::{MemoryView, PairView};
 use alloc::collections::VecDeque;
 use alloc::format;
@@ -143,7 +143,7 @@ fn pairs<M: Steps>(
 
 impl Events {
     /// Adds the memory operations of a step: an access or a fence, or in addition to the step that starts it, a copy.
-    pub(crate) fn add_memory<M: Shown>(
+    pub(crate) fn add_memory<M: Kinds>(
         &mut self,
         scene: &Scene,
         replay: &Replay<M>,

@@ -18,10 +18,10 @@ mod why;
 use self::memory::Touch;
 use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, Pick, RelationId, Source};
 use crate::judge::{Broken, Step};
+use crate::replay::Kinds;
 use crate::replay::{Replay, Steps};
 use crate::scene::Scene;
 use crate::step::label::label;
-use crate::step::walk::Shown;
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
 use alloc::format;
@@ -122,7 +122,7 @@ impl Events {
     }
 
     /// Adds the operation of a step that breaks a rule, unless it is present.
-    pub(crate) fn add_breaking<M: Shown>(
+    pub(crate) fn add_breaking<M: Kinds>(
         &mut self,
         scene: &Scene,
         replay: &Replay<M>,
