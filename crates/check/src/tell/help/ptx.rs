@@ -235,7 +235,7 @@ pub(crate) fn not_relaxed(scene: &Scene, operation: Act, releases: bool, far: bo
     format!("remove `.relaxed` from {}, or add a {reach} {side}", act(scene, operation))
 }
 
-/// For a release and an acquire of which neither is at fault.
+/// For a release and an acquire that are both wide enough by themselves.
 pub(crate) fn widen_both() -> String {
     "give both a scope that includes both agents".to_owned()
 }
