@@ -81,8 +81,34 @@ impl Parser<'_> {
         Ok(value)
     }
 
+    /// `NAME = tl.constexpr(2)` and `NAME: tl.constexpr = 2`.
+    fn constant_of_python(&mut self, tree: &mut Tree) -> bool {
+        let of = |at: usize| {
+            [at, at + 1, at + 2].map(|at| self.word_ahead(at)) == ["tl", ".", "constexpr"]
+        };
+        let called = self.word_ahead(1) == "=" && of(2) && self.word_ahead(5) == "(";
+        let typed = self.word_ahead(1) == ":" && of(2) && self.word_ahead(5) == "=";
+        if !called && !typed {
+            return false;
+        }
+        let Ok(name) = self.name("a name") else { return false };
+        self.advance_by(5);
+        let Ok(value) = self.expression() else { return true };
+        if called && self.expect(")").is_err() {
+            return true;
+        }
+        if let [(Atom::Int(number), _)] = value.code[..] {
+            tree.counts.insert(name.text.clone(), number);
+        }
+        tree.declarations.push(Declaration { name, kind: DeclarationKind::Constant(value) });
+        true
+    }
+
     /// `NAME = tlx.alloc_barriers(…)` or `NAME = tlx.local_alloc(…)`. Returns whether one is next.
     pub(super) fn allocation(&mut self, tree: &mut Tree) -> bool {
+        if self.constant_of_python(tree) {
+            return true;
+        }
         if self.word_ahead(1) != "=" || self.word_ahead(2) != "tlx" {
             return false;
         }
