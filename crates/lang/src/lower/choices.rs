@@ -2,6 +2,7 @@
 
 use super::code::Step;
 use super::parts::Number;
+use super::skips;
 use super::term::{self, Input, PASSED, Term};
 use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
@@ -132,7 +133,9 @@ impl Lowering<'_, '_, '_> {
             self.asked(condition, &mut breaks);
         }
         self.loops.push(Loop { breaks, rounds: counted, ..Loop::default() });
-        self.block(&rounds.body);
+        let decides = |rest: &[Statement]| self.decides(rest, (false, false));
+        let enclosed = skips::enclosed(&rounds.body, &decides);
+        self.block(enclosed.as_ref().unwrap_or(&rounds.body));
         let Some(Loop { mut breaks, continues, rounds: counted, .. }) = self.loops.pop() else {
             return;
         };

@@ -16,6 +16,7 @@ mod opencl;
 mod parts;
 mod pointers;
 mod resolve;
+mod skips;
 pub(crate) mod term;
 mod unit;
 mod value;
