@@ -76,7 +76,7 @@ impl Flow {
 pub(crate) fn is_sync(instruction: &Instruction, functions: &[bool]) -> bool {
     match &instruction.kind {
         Kind::Amdgpu(..) | Kind::Nvidia(_) | Kind::Opencl(_) | Kind::Unknown { .. } => true,
-        Kind::Fence(_) | Kind::Memory(..) | Kind::Caches(_) => true,
+        Kind::Fence(_) | Kind::Memory(..) | Kind::Caches(_) | Kind::Outstanding => true,
         Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
         Kind::Access(access) => access.copies_to.is_some(),
         Kind::Compute { .. } | Kind::Opaque { .. } => false,

@@ -27,6 +27,7 @@ extern crate alloc;
 pub mod builder;
 mod compute;
 pub mod evaluate;
+mod flight;
 mod flow;
 pub mod ir;
 mod value;

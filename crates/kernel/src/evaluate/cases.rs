@@ -228,7 +228,9 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     let module = search.request.module;
     let declared = search.world.buffers.borrow().declared(module);
     let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
-    let filter = module.style == Style::Lanes;
+    // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
+    let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
+    let filter = module.style == Style::Lanes || !counted;
     let mut parts = Bodies::default();
     let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();

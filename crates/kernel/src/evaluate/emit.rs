@@ -88,6 +88,19 @@ impl Run<'_> {
             let operation = self.operation(state, action, form, active.1);
             Ok(Some(Event::Perform(alloc::vec![operation], place)))
         };
+        if let Some(target) = self.machine_code() {
+            match kind {
+                Kind::Access(access) => {
+                    let event = self.access(state, access, place, active)?;
+                    return Ok(self.issue(state, target, access, (event, place), active.1));
+                }
+                Kind::Memory(Memory::Wait(waits), form) => {
+                    return Ok(self.complete(state, target, *waits, (*form, place)));
+                }
+                Kind::Outstanding => return Ok(self.again(state, place)),
+                _ => {}
+            }
+        }
         match kind {
             Kind::Access(access) => self.access(state, access, place, active),
             Kind::Fence(fence) => single(Action::Memory(Memory::Fence(*fence)), Form::Word),

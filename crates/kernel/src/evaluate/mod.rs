@@ -12,6 +12,7 @@ mod emit;
 mod graph;
 mod inputs;
 mod launch;
+mod machine;
 mod memory;
 mod nvidia;
 mod opencl;

@@ -107,6 +107,7 @@ impl Proof<'_, '_> {
                 }
                 Event::Header => {
                     drop_dead(self.run, &mut state);
+                    self.run.forget_moving(&mut state);
                     if goals.iter().any(|goal| goal.is_reached(&state)) {
                         return self.close(&way);
                     }

@@ -1,5 +1,6 @@
 //! The state of one agent: its frames, registers and private memory.
 
+use crate::flight::Flight;
 use crate::ir::{BlockId, FunctionId, Reg};
 use crate::value::Value;
 use alloc::collections::BTreeMap;
@@ -19,6 +20,8 @@ pub(crate) struct State {
     pub(crate) decided: bool,
     /// How often each barrier of OpenCL was reached.
     pub(crate) rounds: BTreeMap<u32, u32>,
+    /// What a wave of AMDGPU machine code has outstanding.
+    pub(crate) flight: Flight,
 }
 
 /// A function that is running.

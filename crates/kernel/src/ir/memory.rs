@@ -88,6 +88,20 @@ pub enum Passed {
     Data,
 }
 
+/// Which part of the hardware performs an access, which decides the counter that shows it (AMDGPU machine code).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// Vector memory and LDS instructions.
+    #[default]
+    Vector,
+    /// Scalar loads.
+    Scalar,
+    /// Asynchronous copies with a counter of their own (GFX12.5).
+    Asynchronous,
+    /// Copies of tiles by a descriptor.
+    Tensor,
+}
+
 /// An access to memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
@@ -112,6 +126,8 @@ pub struct Access {
     /// Where the bytes go instead of registers: the address of a copy to local memory (LDS-DMA, `cp.async`). It takes place
     /// asynchronously.
     pub copies_to: Option<Operand>,
+    /// Which part of the hardware performs it.
+    pub engine: Engine,
     /// Whether the rest of the access is not known: it may touch any byte of the object.
     pub anywhere: bool,
 }
@@ -147,6 +163,7 @@ impl Access {
             writes: false,
             atomic: false,
             copies_to: None,
+            engine: Engine::Vector,
             anywhere: false,
         }
     }

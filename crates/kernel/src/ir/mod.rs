@@ -5,7 +5,7 @@ mod memory;
 mod sync;
 
 pub use compute::{Comparison, Op, Special};
-pub use memory::{Access, Argument, Content, Object, Passed, Space, window};
+pub use memory::{Access, Argument, Content, Engine, Object, Passed, Space, window};
 pub use sync::{Amdgpu, Nvidia, NvidiaKind, Opencl};
 
 use alloc::string::String;
@@ -191,6 +191,8 @@ pub enum Kind {
     Fence(Fence),
     /// Another memory operation that has no operands: counter waits, marks.
     Memory(Memory, Form),
+    /// Performs again the accesses of AMDGPU machine code that no wait for counters has completed: they can take place here too.
+    Outstanding,
     /// Writes back or invalidates caches.
     Caches(Form),
     /// A barrier operation of AMDGPU.

@@ -19,6 +19,8 @@ pub struct Spaces(u8);
 impl Spaces {
     /// Every address space.
     pub const ALL: Self = Self(0b11);
+    /// No address space.
+    pub const NONE: Self = Self(0);
 
     /// The set with one more address space.
     #[must_use]
