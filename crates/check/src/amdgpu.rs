@@ -52,7 +52,8 @@ impl Specification for Amdgpu {
         }
         let asked = options.participates_in;
         let counted = participates::is_counted(&spec, asked) && !participates::is_endless(&spec);
-        let whole = judgement.exhaustive && target_is_amdgpu(target);
+        let whole =
+            judgement.exhaustive && target_is_amdgpu(target) && !context.program.host_chooses;
         let enumerated = (whole && counted)
             .then(|| participates::enumerate(&spec, asked, options.left_out(), keep_going));
         match enumerated.flatten() {

@@ -13,9 +13,10 @@ use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
 use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
 use tidegate_model::onebit::Machine as Onebit;
+use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
-use tidegate_model::spec::state::Lack;
+use tidegate_model::spec::state::{Lack, State};
 use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
@@ -96,10 +97,36 @@ pub(crate) fn by_text(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
-    with_data(&spec.context, |context| {
+    // Only a path says whether data decide that it happens.
+    let decided = spec.context.operations().any(|(_, _, operation)| operation.decided);
+    let mut judgement = with_data(&spec.context, |context| {
         let other = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
-        explored(other.as_ref().unwrap_or(spec), options, witnesses, keep_going)
-    })
+        explored(other.as_ref().unwrap_or(spec), options, witnesses || decided, keep_going)
+    });
+    if decided {
+        let possible = judgement.broken.iter().filter(|one| data_decide(spec, &one.path));
+        let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
+        possible.into_iter().for_each(|rule| judgement.make_possible(rule));
+    }
+    judgement.limit_to(&spec.context.program);
+    judgement
+}
+
+/// Whether data decide that a path happens: an agent performs an operation, or is at one, after data decided its control flow.
+fn data_decide(spec: &Spec, path: &[Step]) -> bool {
+    let decided = |state: &State, agent: usize| {
+        let body = spec.context.program.body_of(agent);
+        let node = body.nodes.get(state.agents[agent].node as usize);
+        matches!(node, Some(Node::Operation { operation, .. }) if operation.decided)
+    };
+    let mut state = spec.initial();
+    for step in path {
+        if decided(&state, step.agent) {
+            return true;
+        }
+        state = spec.perform(&state, step.agent, step.way);
+    }
+    (0..state.agents.len()).any(|agent| !state.agents[agent].ended && decided(&state, agent))
 }
 
 fn explored(
@@ -273,6 +300,16 @@ impl Judgement {
         (self.verdict, self.verdict_somewhere) = (Verdict::Unknown, Verdict::Unknown);
         self.exhaustive = false;
         self.bound = Some(why);
+    }
+
+    /// Leaves open what a program does not contain of a kernel.
+    pub(crate) fn limit_to(&mut self, program: &Program) {
+        if program.doubtful {
+            self.doubt("the kernel has constructs that the checker does not track, so findings may be spurious");
+        }
+        if program.host_passes_more {
+            self.leave_open("some arguments that the host can pass were not tried");
+        }
     }
 
     /// Something was not judged: what would be `ok` without it is not known.

@@ -170,8 +170,10 @@ impl Machine {
     /// is blocked.
     #[must_use]
     pub fn ways(&self, state: &State, agent: usize) -> usize {
+        let first = self.context.program.host_chooses && state.agents[0].node == 0;
         match self.node(state, agent) {
             None => 0,
+            Some(_) if agent > 0 && first => 0,
             Some(Node::Choose { next }) => next.len(),
             Some(Node::Operation { operation, .. }) => match operation.action {
                 Action::Wait { object } => usize::from(
@@ -260,6 +262,14 @@ impl Machine {
         let mut next = state.clone();
         match self.node(state, agent) {
             None | Some(Node::Divergent) => {}
+            Some(Node::Choose { .. })
+                if self.context.program.host_chooses && next.agents[0].node == 0 =>
+            {
+                let program = &self.context.program;
+                for (at, one) in next.agents.iter_mut().enumerate() {
+                    one.node = program.host_choice(at, way);
+                }
+            }
             Some(Node::Choose { next: ways }) => {
                 next.agents[agent].node = ways[way.min(ways.len() - 1)]
             }

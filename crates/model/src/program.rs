@@ -184,6 +184,15 @@ impl Program {
         chosen
     }
 
+    /// The node to which an agent moves when the host makes its choice.
+    #[must_use]
+    pub fn host_choice(&self, agent: usize, way: usize) -> NodeId {
+        match self.body_of(agent).nodes.first() {
+            Some(Node::Choose { next }) => next.get(way).or(next.last()).copied().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     /// Agents of a wave: its lanes if they are separate agents, otherwise 1.
     #[must_use]
     pub fn lanes_apart(&self) -> u32 {

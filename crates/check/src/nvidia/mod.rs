@@ -181,16 +181,10 @@ pub(crate) fn judged(
     if support::is_mixed(context) {
         judgement.leave_open("AMDGPU barriers and copies in an NVIDIA scenario are ignored");
     }
-    if context.program.doubtful {
-        judgement
-            .doubt("the kernel has constructs that the checker does not track, so findings may be spurious");
-    }
+    judgement.limit_to(&context.program);
     if context.program.lanes_meet {
         judgement
             .leave_open("accesses of the threads of one warp against each other are not judged");
-    }
-    if context.program.host_passes_more {
-        judgement.leave_open("some arguments that the host can pass were not tried");
     }
     let assumed = |action| match action {
         Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => tile.open,

@@ -171,6 +171,13 @@ impl Map {
             .filter(move |access| self.space(*access) == space)
     }
 
+    /// Whether the accesses of a node of an agent are atomic. Two atomic accesses never race.
+    #[must_use]
+    pub fn is_atomic(&self, agent: usize, node: NodeId) -> bool {
+        let node = self.program.body_of(agent).nodes.get(node as usize);
+        matches!(node, Some(Node::Operation { operation, .. }) if operation.atomic)
+    }
+
     /// The address space of an access.
     #[must_use]
     pub fn space(&self, access: Access) -> Space {

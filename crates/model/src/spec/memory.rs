@@ -175,8 +175,8 @@ impl Spec {
             return Vec::new();
         };
         let own: Vec<Access> = accesses(operation.action).collect();
-        let node = state.agents[agent].node;
-        let over = self.overlapped(map, all, agent, node);
+        let at = state.agents[agent].node;
+        let over = self.overlapped(map, all, agent, at);
         let unordered =
             |known: &Known| !(known.ordered.as_ref().map_or(0, |ordered| ordered.known) | over);
         let sets = state.choices.iter().map(|choice| unordered(&choice.agents[agent].known));
@@ -188,7 +188,7 @@ impl Spec {
         let copy = matches!(operation.action, Action::Memory(Memory::Copy { .. }));
         let mut found = Vec::new();
         for token in indices(unordered).filter_map(|index| all.tokens.get(index)) {
-            let meets = |node: &&NodeId| conflicting(map, token, **node, agent, &own);
+            let meets = |node: &&NodeId| conflicting(map, token, **node, (agent, at), &own);
             found.extend(token.nodes.iter().filter(meets).map(|&node| Conflict {
                 agent: token.agent,
                 node,
@@ -223,7 +223,7 @@ impl Spec {
         };
         let over = self.overlapped(map, all, agent, node);
         let met = all.select(|token| {
-            token.nodes.iter().any(|&node| conflicting(map, token, node, agent, &own))
+            token.nodes.iter().any(|&other| conflicting(map, token, other, (agent, node), &own))
         });
         let copies = if is_copy { !0 } else { all.select(|token| token.copy) };
         for choice in &mut state.choices {
@@ -400,8 +400,15 @@ impl Spec {
 }
 
 /// Whether an access of the node of a token conflicts with an operation of an agent.
-fn conflicting(map: &Map, token: &Token, node: NodeId, agent: usize, own: &[Access]) -> bool {
+fn conflicting(
+    map: &Map,
+    token: &Token,
+    node: NodeId,
+    (agent, at): (usize, NodeId),
+    own: &[Access],
+) -> bool {
     (token.copy || token.agent != agent)
+        && !(map.is_atomic(agent, at) && map.is_atomic(token.agent, node))
         && map.shares(token.agent, agent, token.space)
         && map
             .at(token.agent, node, token.space)

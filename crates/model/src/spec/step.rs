@@ -30,8 +30,10 @@ impl Spec {
         if state.stop.is_some() {
             return 0;
         }
+        let first = self.context.program.host_chooses && state.agents[0].node == 0;
         match self.node(state, agent) {
             None => 0,
+            Some(_) if agent > 0 && first => 0,
             Some(Node::Choose { next }) => next.len(),
             Some(Node::Operation { operation, .. }) => {
                 usize::from(!self.is_blocked(state, agent, *operation))
@@ -102,6 +104,14 @@ impl Spec {
         let mut next = state.clone();
         match self.node(state, agent) {
             None => {}
+            Some(Node::Choose { .. })
+                if self.context.program.host_chooses && next.agents[0].node == 0 =>
+            {
+                let program = &self.context.program;
+                for (at, one) in next.agents.iter_mut().enumerate() {
+                    one.node = program.host_choice(at, way);
+                }
+            }
             Some(Node::Choose { next: ways }) => {
                 next.agents[agent].node = ways[way.min(ways.len() - 1)]
             }
