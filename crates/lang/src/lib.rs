@@ -11,6 +11,7 @@ pub mod diagnostic;
 mod evaluate;
 mod expression;
 mod format;
+mod front;
 mod highlight;
 pub mod inline;
 pub mod launching;
@@ -43,6 +44,12 @@ pub fn parse(text: &str) -> Scenario {
 /// Parses a text whose kernel is launched as the caller chooses.
 #[must_use]
 pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
+    let kernel =
+        (text.len() <= parse::LONGEST_TEXT).then(|| front::kernel::scenario(text, launching));
+    if let Some(mut scenario) = kernel.flatten() {
+        scenario.diagnostics.sort_by_key(|found| found.span.start);
+        return scenario;
+    }
     let mut scenario = parse::read(text, launching);
     lower::lower(&mut scenario, text);
     scenario.diagnostics.sort_by_key(|found| found.span.start);

@@ -1,0 +1,232 @@
+//! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
+
+use super::language;
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
+use crate::launching::{Launching, Sizes, Unusable};
+use crate::lower::agents::{Words, agent_names};
+use crate::parse;
+use crate::scenario::{Compiled, Scenario, Source};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate};
+use tidegate_kernel::ir::{ArgumentId, Kernel, Machine, Module, Place};
+
+/// A kernel that is judged, with the choices of the caller and of header lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    module: Module,
+    kernel: usize,
+    launching: Launching,
+    text: String,
+    /// Where each line begins.
+    lines: Vec<u32>,
+}
+
+/// Words that begin a header line of a file of code, apart from those that choose the launch.
+const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "reading", "expect"];
+/// Words that begin a header line that chooses the launch.
+const CHOICES: [&str; 3] = ["launch", "argument", "entry"];
+
+/// Reads a file of compiled code, with header lines above it; `None` for a text of another kind. A choice of the caller
+/// wins over a header line, and this one over the file.
+pub(crate) fn scenario(text: &str, launching: &Launching) -> Option<Scenario> {
+    let language = language(text)?;
+    let (headers, choices, length) = split(text);
+    let mut scenario = parse::read(&headers, &Launching::default());
+    let mut launching = launching.clone();
+    for (line, span) in choices {
+        if let Err(unusable) = choose(&mut launching, line) {
+            report(&mut scenario.diagnostics, wrong(span, unusable));
+        }
+    }
+    let code = blanked(text.get(..length).unwrap_or("")) + text.get(length..).unwrap_or("");
+    match (language.read)(&code) {
+        Ok(module) => {
+            scenario.target = scenario.target.or(module.target);
+            scenario.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
+            let kernel = match &launching.entry {
+                Some(entry) => scenario.entries.iter().position(|name| name == entry),
+                None => Some(0),
+            };
+            match kernel {
+                Some(kernel) => {
+                    let ends = code.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+                    let lines = core::iter::once(0).chain(ends.map(|(_, at)| at)).collect();
+                    let chosen = Chosen { module, kernel, launching, text: code, lines };
+                    scenario.kernel = Some(Rc::new(chosen));
+                }
+                None => {
+                    let message = format!(
+                        "no kernel is named `{}`; the text has {}",
+                        launching.entry.unwrap_or_default(),
+                        scenario.entries.join(", ")
+                    );
+                    let error = Diagnostic::error("unknown-name", Span::default(), message);
+                    report(&mut scenario.diagnostics, error);
+                }
+            }
+        }
+        Err(error) => report(&mut scenario.diagnostics, error),
+    }
+    Some(scenario)
+}
+
+/// Lines with their places.
+type Lines<'a> = Vec<(&'a str, Span)>;
+
+/// Splits off header lines: those for the scenario, with blanks instead of the others, then those that choose the launch, and
+/// their length together.
+fn split(text: &str) -> (String, Lines<'_>, usize) {
+    let (mut headers, mut choices, mut length) = (String::new(), Vec::new(), 0);
+    for (line, whole) in (1..).zip(text.split_inclusive('\n')) {
+        let trimmed = whole.trim();
+        let word = trimmed.split(char::is_whitespace).next().unwrap_or("");
+        if CHOICES.contains(&word) {
+            let (start, column) = (length as u32, 1);
+            choices.push((trimmed, Span { start, length: trimmed.len() as u32, line, column }));
+            headers += &blanked(whole);
+        } else if HEADERS.contains(&word) || word.is_empty() {
+            headers += whole;
+        } else {
+            break;
+        }
+        length += whole.len();
+    }
+    (headers, choices, length)
+}
+
+/// As many blanks as bytes, and the same line ends.
+fn blanked(text: &str) -> String {
+    text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect()
+}
+
+/// Takes a header line that chooses the launch; what the caller chose stays.
+fn choose(launching: &mut Launching, line: &str) -> Result<(), Unusable> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let mut own = Launching::default();
+    match word {
+        "launch" => own.add_launch(rest)?,
+        "argument" => own.add_argument(rest)?,
+        _ => own.entry = Some(rest.trim().into()),
+    }
+    if !launching.sizes_group() {
+        (launching.threads, launching.waves) =
+            (launching.threads.or(own.threads), launching.waves.or(own.waves));
+    }
+    launching.groups = launching.groups.or(own.groups);
+    launching.cluster = launching.cluster.or(own.cluster);
+    launching.entry = launching.entry.take().or(own.entry);
+    for (parameter, value) in own.arguments {
+        if !launching.arguments.iter().any(|(known, _)| *known == parameter) {
+            launching.arguments.push((parameter, value));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(span: Span, unusable: Unusable) -> Diagnostic {
+    let suggestion = Some(Suggestion { message: unusable.help, replacement: None });
+    Diagnostic { suggestion, ..Diagnostic::error("invalid-value", span, unusable.message) }
+}
+
+impl Chosen {
+    fn kernel(&self) -> Option<&Kernel> {
+        self.module.kernels.get(self.kernel)
+    }
+
+    /// The launch: as chosen, otherwise as the text says, otherwise a guess. The second value: whether the size of a workgroup
+    /// is a guess.
+    fn launch(&self, kernel: &Kernel) -> (Launch, bool) {
+        let (mut launch, guessed) = Launch::of(&kernel.facts);
+        let each = |sizes: Option<Sizes>, known| sizes.map_or(known, |sizes| sizes.each);
+        launch.cluster = each(self.launching.cluster, launch.cluster);
+        let fitting = if self.launching.cluster.is_some() { launch.cluster } else { launch.groups };
+        launch.groups = each(self.launching.groups, fitting);
+        launch.threads = each(self.launching.threads, launch.threads);
+        if let Some(waves) = self.launching.waves {
+            let lanes = self.launching.threads.map_or(i64::from(launch.lanes), Sizes::all);
+            let threads = i64::from(waves).saturating_mul(lanes).min(1 << 16);
+            launch.threads = [threads as u32, 1, 1];
+        }
+        (launch.bounded(), guessed && !self.launching.sizes_group())
+    }
+
+    /// The values that are given for arguments.
+    fn given(&self) -> Vec<(ArgumentId, i64)> {
+        let value = |(at, argument): (usize, &tidegate_kernel::ir::Argument)| {
+            let value = self.launching.value(&argument.name, Some(at))?;
+            Some((at as ArgumentId, value))
+        };
+        self.module.arguments.iter().enumerate().filter_map(value).collect()
+    }
+
+    fn span(&self, place: Place) -> Span {
+        let line = self.lines.partition_point(|&start| start <= place.start).max(1);
+        let begin = self.lines.get(line - 1).copied().unwrap_or(0);
+        let before = self.text.get(begin as usize..place.start as usize);
+        let column = before.map_or(0, |before| before.chars().count()) as u32 + 1;
+        let length = place.end.saturating_sub(place.start);
+        Span { start: place.start, length, line: line as u32, column }
+    }
+
+    fn source(&self, place: Place) -> Source {
+        let text = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Source { span: self.span(place), text: words.join(" "), needs: Vec::new() }
+    }
+
+    fn diagnostic(&self, note: &Note, severity: Severity) -> Diagnostic {
+        let error = Diagnostic::error("not-followed", self.span(note.place), note.message.clone());
+        Diagnostic { severity, ..error }
+    }
+
+    /// Evaluates the kernel.
+    ///
+    /// # Errors
+    ///
+    /// A kernel that takes too many steps, or a launch of too many agents.
+    pub(crate) fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
+        let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
+        let (launch, guessed) = self.launch(kernel);
+        let given = self.given();
+        let request = Request { module: &self.module, kernel, launch, given: &given };
+        let evaluated = evaluate(&request)
+            .map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
+        let program = evaluated.program;
+        let groups: Vec<u32> = (0..program.launch.workgroups).collect();
+        let words = match self.module.machine {
+            Machine::Amdgpu => Words::Amdgpu,
+            Machine::Nvidia => Words::Nvidia,
+            Machine::Opencl => Words::Opencl,
+        };
+        let apart = program.lanes_apart();
+        let mut warnings: Vec<Diagnostic> =
+            evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)).collect();
+        if guessed {
+            let message = format!(
+                "the text does not give the size of a workgroup; this verdict is for {} threads",
+                launch.group_size()
+            );
+            let note = Note { place: kernel.place, message };
+            warnings.push(self.diagnostic(&note, Severity::Warning));
+        }
+        let sources = evaluated.places.iter();
+        let sources =
+            sources.map(|places| places.iter().map(|&place| self.source(place)).collect());
+        Ok(Compiled {
+            agent_names: agent_names(program.launch, &groups, apart, words),
+            sources: sources.collect(),
+            program,
+            plain_names: Vec::new(),
+            mbarrier_names: Vec::new(),
+            named_names: Vec::new(),
+            buffer_names: evaluated.buffers,
+            barrier_names: Vec::new(),
+            restricted: Vec::new(),
+            passed: evaluated.passed,
+            warnings,
+        })
+    }
+}

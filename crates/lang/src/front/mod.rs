@@ -1,0 +1,29 @@
+//! Front ends: code that compilers print, into the kernel IR.
+//!
+//! To add a language: add a row to [`LANGUAGES`] with what its files begin or contain, and the function that reads one.
+
+pub(crate) mod amdgpu;
+pub(crate) mod kernel;
+
+use crate::diagnostic::Diagnostic;
+use tidegate_kernel::ir::Module;
+
+/// A language of compiled code.
+struct Language {
+    /// Whether a line without the blanks around it shows that a text is in this language.
+    shows: fn(&str) -> bool,
+    /// Reads a text: the first thing that keeps it from being judged is an error.
+    read: fn(&str) -> Result<Module, Diagnostic>,
+}
+
+/// The languages; the first one that a line shows counts.
+const LANGUAGES: [Language; 1] = [Language {
+    shows: |line| line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel"),
+    read: amdgpu::read,
+}];
+
+/// The language of a text, if it is a file of compiled code.
+fn language(text: &str) -> Option<&'static Language> {
+    static ALL: [Language; LANGUAGES.len()] = LANGUAGES;
+    text.lines().find_map(|line| ALL.iter().find(|language| (language.shows)(line.trim())))
+}
