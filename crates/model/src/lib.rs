@@ -19,6 +19,7 @@ pub mod lowering;
 pub mod machine;
 pub mod mem;
 pub mod observation;
+pub mod one_run;
 pub mod onebit;
 pub mod opencl;
 pub mod operation;

@@ -5,6 +5,8 @@
 //! replaying and stepping are written once over this trait.
 
 use crate::context::Context;
+use crate::one_run::Touches;
+use crate::one_run::order::Order;
 use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -113,6 +115,26 @@ pub trait Machine: Clone + Debug {
     /// Work of one step in the same units, if the machine does not count it itself.
     fn work_of_step(&self, _state: &Self::State) -> u64 {
         0
+    }
+
+    /// Arrivals that complete a phase of each object at launch, for [`crate::one_run`]; `None` if the program is not covered.
+    fn needed(&self) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Adds the objects that the next step of an actor touches; `false` if the step is not covered.
+    fn touches(&self, _state: &Self::State, _actor: usize, _out: &mut Touches) -> bool {
+        false
+    }
+
+    /// Whether a state after a step of an agent agrees with the clocks on an object that the step touched.
+    fn agrees(&self, _state: &Self::State, _object: u32, _order: &Order, _agent: usize) -> bool {
+        true
+    }
+
+    /// Performs a step on the state itself, as [`Self::perform`] does on a copy.
+    fn advance(&self, state: &mut Self::State, actor: usize, way: usize) {
+        *state = self.perform(state, actor, way);
     }
 
     /// Writes a state to the end of `out`; equal bytes mean equal futures.

@@ -260,6 +260,12 @@ impl Machine {
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
         let mut next = state.clone();
+        self.advance(&mut next, agent, way);
+        next
+    }
+
+    /// The same on the state itself.
+    fn advance(&self, state: &mut State, agent: usize, way: usize) {
         match self.node(state, agent) {
             None | Some(Node::Divergent) => {}
             Some(Node::Choose { .. })
@@ -271,15 +277,14 @@ impl Machine {
                 }
             }
             Some(Node::Choose { next: ways }) => {
-                next.agents[agent].node = ways[way.min(ways.len() - 1)]
+                state.agents[agent].node = ways[way.min(ways.len() - 1)]
             }
-            Some(Node::End) => self.end(&mut next, agent),
+            Some(Node::End) => self.end(state, agent),
             Some(Node::Operation { operation, next: successors }) => {
-                let outcome = self.operate(&mut next, agent, *operation, way != 0);
-                next.agents[agent].node = successors[usize::from(outcome)];
+                let outcome = self.operate(state, agent, *operation, way != 0);
+                state.agents[agent].node = successors[usize::from(outcome)];
             }
         }
-        next
     }
 
     /// Performs an operation. For a test for the first arrival, returns SCC: whether this arrive was first or, if the operation
@@ -455,6 +460,7 @@ impl Machine {
 
 mod ample;
 mod machine;
+mod one_run;
 /// Whether a compiler sets SCC before it asks who is first: so it does for whatever is not machine code of the scenario.
 const fn is_preset(operation: Operation) -> bool {
     !matches!(operation.form, Form::Machine(_))

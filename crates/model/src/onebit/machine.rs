@@ -3,6 +3,7 @@
 use super::{Machine as Onebit, State};
 use crate::endless::Endless;
 use crate::machine::{Machine, own_methods};
+use crate::one_run::Touches;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -52,5 +53,17 @@ impl Machine for Onebit {
 
     fn work(&self) -> u64 {
         self.context.work.done()
+    }
+
+    fn needed(&self) -> Option<Vec<u32>> {
+        Self::needed(self)
+    }
+
+    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
+        Self::touches(self, state, actor, out)
+    }
+
+    fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        Self::advance(self, state, actor, way);
     }
 }

@@ -24,7 +24,6 @@ struct Future {
 impl Spec {
     /// Removes what no later operation can distinguish, and puts the slots and choices into canonical order.
     pub(super) fn collect(&self, state: &mut State) {
-        self.forget_memory(state);
         if state.slots.is_empty() && state.choices.len() == 1 {
             return self.forget_joins(state);
         }

@@ -4,12 +4,18 @@ use super::Spec;
 use super::state::{State, Stop};
 use crate::endless::Endless;
 use crate::machine::{Machine, OVERFLOW, SOMEWHERE, own_methods};
+use crate::one_run::Touches;
+use crate::one_run::order::Order;
 use crate::ordered::OrderedSet;
 use crate::program::Node;
 use crate::reach::instance_bit;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
+
+/// Tokens of accesses from which a single run forgets some. It stores no states, so it need not recognise equal ones; a state
+/// can have 128.
+const MANY_TOKENS: usize = 80;
 
 impl Machine for Spec {
     type State = State;
@@ -97,6 +103,22 @@ impl Machine for Spec {
 
     fn work(&self) -> u64 {
         self.context.work.done()
+    }
+
+    fn needed(&self) -> Option<Vec<u32>> {
+        Self::needed(self)
+    }
+
+    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
+        Self::touches(self, state, actor, out)
+    }
+
+    fn agrees(&self, state: &State, object: u32, order: &Order, _agent: usize) -> bool {
+        Self::agrees(state, object, order)
+    }
+
+    fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        Self::advance(self, state, actor, way, MANY_TOKENS);
     }
 }
 

@@ -10,6 +10,7 @@ mod collect;
 mod machine;
 pub mod memory;
 mod merge;
+mod one_run;
 mod pack;
 pub mod state;
 pub mod step;

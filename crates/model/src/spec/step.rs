@@ -84,7 +84,7 @@ impl Spec {
         (named && !bound).then_some(instance)
     }
 
-    fn in_scope(&self, agent: usize, instance: InstanceId) -> bool {
+    pub(super) fn in_scope(&self, agent: usize, instance: InstanceId) -> bool {
         object::scope::check(
             self.context.program.agents[agent].workgroup,
             self.context.instances.list[usize::from(instance)],
@@ -102,6 +102,12 @@ impl Spec {
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
         let mut next = state.clone();
+        self.advance(&mut next, agent, way, 0);
+        next
+    }
+
+    /// The same on the state itself. Forgets accesses that no later access can race with if it has more tokens than `most`.
+    pub(super) fn advance(&self, state: &mut State, agent: usize, way: usize, most: usize) {
         match self.node(state, agent) {
             None => {}
             Some(Node::Choose { .. })
@@ -113,19 +119,21 @@ impl Spec {
                 }
             }
             Some(Node::Choose { next: ways }) => {
-                next.agents[agent].node = ways[way.min(ways.len() - 1)]
+                state.agents[agent].node = ways[way.min(ways.len() - 1)]
             }
-            Some(Node::Divergent) => next.break_rule(RuleId::AmdBarrierWaveUniform, true),
-            Some(Node::End) => self.end(&mut next, agent),
+            Some(Node::Divergent) => state.break_rule(RuleId::AmdBarrierWaveUniform, true),
+            Some(Node::End) => self.end(state, agent),
             Some(Node::Operation { operation, next: successors }) => {
-                let outcome = self.operate(&mut next, agent, *operation);
-                next.agents[agent].node = successors[outcome];
+                let outcome = self.operate(state, agent, *operation);
+                state.agents[agent].node = successors[outcome];
             }
         }
-        self.after_memory(&mut next, agent);
-        next.stop_if_undefined();
-        self.collect(&mut next);
-        next
+        self.after_memory(state, agent);
+        state.stop_if_undefined();
+        if state.memory.as_ref().is_some_and(|all| most == 0 || all.tokens.len() > most) {
+            self.forget_memory(state);
+        }
+        self.collect(state);
     }
 
     /// Performs an operation; returns its outcome (1 if an arrive tested for the first arrival and was the first).

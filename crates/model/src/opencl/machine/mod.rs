@@ -13,6 +13,7 @@ mod may;
 mod meet;
 pub mod memory;
 mod named;
+mod one_run;
 mod order;
 mod pack;
 mod search;

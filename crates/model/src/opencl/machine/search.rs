@@ -3,6 +3,8 @@
 use super::state::{Standing, State};
 use super::{Machine as Opencl, endless, number, reported};
 use crate::machine::{Machine, own_methods};
+use crate::one_run::Touches;
+use crate::one_run::order::Order;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -38,6 +40,22 @@ impl Machine for Opencl {
 
     fn facts(&self, state: &State, terminal: bool) -> u128 {
         u128::from(Self::broken(self, state, terminal))
+    }
+
+    fn needed(&self) -> Option<Vec<u32>> {
+        Self::needed(self)
+    }
+
+    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
+        self.touches_of(state, actor, out)
+    }
+
+    fn agrees(&self, state: &State, object: u32, order: &Order, agent: usize) -> bool {
+        Self::agrees(state, object as usize, (order, agent))
+    }
+
+    fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        Self::advance(self, state, actor, way);
     }
 
     /// In a large launch, steps without a choice follow one another.

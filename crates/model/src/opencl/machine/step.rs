@@ -31,18 +31,21 @@ impl Machine {
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
         let mut next = state.clone();
+        self.advance(&mut next, agent, way);
+        next
+    }
+
+    /// The same on the state itself.
+    pub(super) fn advance(&self, state: &mut State, agent: usize, way: usize) {
         match self.node(state, agent) {
-            Some(Node::Operation { operation, .. }) => {
-                self.operate(&mut next, agent, operation.action)
-            }
-            Some(Node::Choose { .. }) if self.host_chooses(state) => self.launch(&mut next, way),
+            Some(Node::Operation { operation, .. }) => self.operate(state, agent, operation.action),
+            Some(Node::Choose { .. }) if self.host_chooses(state) => self.launch(state, way),
             Some(Node::Choose { next: ways }) => {
-                next.agents[agent].node = ways.get(way).copied().unwrap_or_default();
+                state.agents[agent].node = ways.get(way).copied().unwrap_or_default();
             }
-            Some(Node::Divergent | Node::End) => self.end(&mut next, agent),
+            Some(Node::Divergent | Node::End) => self.end(state, agent),
             None => {}
         }
-        next
     }
 
     /// Whether the host has not yet chosen its arguments. No path of a body leads back to its first node in that case.

@@ -12,6 +12,7 @@ mod groups;
 mod leaving;
 mod mbarriers;
 pub mod memory;
+mod one_run;
 mod order;
 pub(crate) mod pack;
 mod reach;
@@ -59,6 +60,8 @@ pub struct Machine {
     remote: bool,
     /// By declared object, the sums of a few expected byte counts, including zero, ascending.
     expected: Rc<[Vec<i64>]>,
+    /// Barriers of each CTA that it can name, and whether it names the cluster barrier.
+    barriers: (usize, bool),
     facts: Rc<[BodyFacts]>,
     classes: Rc<[u32]>,
 }
@@ -155,10 +158,12 @@ impl Machine {
             cyclic,
             ends_matter: false,
             remote: false,
+            barriers: (0, false),
             facts,
             classes,
         };
         machine.remote = machine.is_remote();
+        machine.barriers = machine.named_barriers();
         machine.ends_matter =
             machine.context.operations().any(|(_, _, operation)| match operation.action {
                 crate::operation::Action::Ptx(Action::Bar { threads, kind, .. }, _) => {

@@ -1,8 +1,10 @@
 //! The machine of NVIDIA as one that can be searched.
 
 use super::state::State;
-use super::{Machine as Nvidia, WaitKey, bit, endless, number, reported};
+use super::{Machine as Nvidia, WaitKey, bit, endless, number, reported, tidy};
 use crate::machine::{Machine, STUCK, own_methods};
+use crate::one_run::Touches;
+use crate::one_run::order::Order;
 use crate::ordered::OrderedMap;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
@@ -87,6 +89,25 @@ impl Machine for Nvidia {
         let mut states = states.inspect(|state| all |= left(state));
         let (broken, at) = endless::broken(self, &mut states);
         (facts(broken & !bit(LEFT) | all), at)
+    }
+
+    fn needed(&self) -> Option<Vec<u32>> {
+        Self::needed(self)
+    }
+
+    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
+        Self::touches(self, state, actor, out)
+    }
+
+    fn agrees(&self, state: &State, object: u32, order: &Order, agent: usize) -> bool {
+        Self::agrees(self, state, object as usize, (order, agent))
+    }
+
+    fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        Self::advance(self, state, actor, way);
+        if state.memory.is_some() {
+            tidy::tidy(state, false);
+        }
     }
 
     fn work_of_step(&self, state: &State) -> u64 {

@@ -115,11 +115,16 @@ impl Machine {
     #[must_use]
     pub fn perform(&self, state: &State, actor: usize, way: usize) -> State {
         let mut next = state.clone();
-        match actor.checked_sub(state.agents.len()) {
-            Some(copy) => self.perform_copy(&mut next, copy, way),
-            None => self.perform_agent(&mut next, actor, way),
-        }
+        self.advance(&mut next, actor, way);
         next
+    }
+
+    /// The same on the state itself.
+    pub(super) fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        match actor.checked_sub(state.agents.len()) {
+            Some(copy) => self.perform_copy(state, copy, way),
+            None => self.perform_agent(state, actor, way),
+        }
     }
 
     fn perform_agent(&self, state: &mut State, agent: usize, way: usize) {

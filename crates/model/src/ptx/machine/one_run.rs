@@ -1,0 +1,250 @@
+//! The touches of steps, for [`crate::one_run`].
+//!
+//! The objects are the mbarriers, then the barriers of each CTA, then the barrier of each cluster.
+//!
+//! *mbarriers.* Arrivals, drops, expected and completed bytes participate in the open phase. The pending count is zero only
+//! after all arrivals, so after all expectations by condition E; then the tx-count is zero only after all bytes. It does not
+//! matter in how many parts a copy completes: each part is a participant. A wait by parity passes only if the number of
+//! completed phases is right modulo two; it is at most that of the run by condition P and at least one less by condition U.
+//! An arrive is never early for `ptx.mbarrier.missing-wait`: a wait for the previous phase happens before it.
+//!
+//! *Barriers of a CTA.* All participants of a phase name the same thread count. A warp that waits is held by the barrier and
+//! looks at nothing when it continues, so it needs no condition. Exited warps never complete a barrier: one would have to be
+//! missing in the phase, and it participates before its end if it participates in the run.
+//!
+//! *Barriers of a cluster.* The end of an agent that has not arrived counts as a drop.
+//!
+//! Memory, fences and groups of copies change no barrier. Their happens-before is a function of the order that is proved.
+//! An agent waits for the phase of each copy, so no copy is in flight when the CTA ends.
+
+use super::state::{Held, State};
+use super::{BARS, Machine, action_of};
+use crate::one_run::order::Order;
+use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::program::Node;
+use crate::ptx::action::{Action, Arrive, Asked, Bar, Patience};
+use crate::ptx::bar::count_multiple::WARP;
+use crate::ptx::cluster::arrive_once::Standing;
+use crate::reading::ReadingId;
+use alloc::vec::Vec;
+
+impl Machine {
+    /// The number of barriers of a CTA up to the highest that the program names, and whether it names the cluster barrier.
+    pub(super) fn named_barriers(&self) -> (usize, bool) {
+        let (mut bars, mut cluster) = (0, false);
+        for (_, _, operation) in self.context.operations() {
+            match operation.action {
+                crate::operation::Action::Ptx(Action::Bar { id: id @ 0..16, .. }, _) => {
+                    bars = bars.max(id as usize + 1);
+                }
+                crate::operation::Action::Ptx(
+                    Action::ClusterArrive { .. } | Action::ClusterWait { .. },
+                    _,
+                ) => cluster = true,
+                _ => {}
+            }
+        }
+        (bars, cluster)
+    }
+
+    /// Arrivals that complete a phase of each object at launch; `None` if the program is not covered.
+    pub(super) fn needed(&self) -> Option<Vec<u32>> {
+        let lanes = self.context.program.lanes_apart() > 1;
+        if self.remote || self.cyclic || self.counts || lanes {
+            return None;
+        }
+        let launch = self.context.program.launch;
+        let state = self.initial();
+        let pending = |at: &crate::ptx::transition::Mbarrier| at.pending.max(0) as u32;
+        let mut needed: Vec<u32> = state.mbarriers.iter().map(pending).collect();
+        needed.resize(needed.len() + launch.workgroups as usize * self.barriers.0, 0);
+        if self.barriers.1 {
+            let agents = (0..launch.workgroups).step_by(launch.workgroups_per_cluster() as usize);
+            let size = |cta: u32| self.in_cluster(self.in_cta(cta).start).len() as u32;
+            needed.extend(agents.map(size));
+        }
+        Some(needed)
+    }
+
+    fn bar(&self, state: &State, agent: usize, id: usize) -> usize {
+        state.mbarriers.len() + self.cta(agent) as usize * self.barriers.0 + id
+    }
+
+    fn cluster(&self, state: &State, agent: usize) -> usize {
+        let launch = self.context.program.launch;
+        let cluster = launch.cluster_of(self.cta(agent)) as usize;
+        state.mbarriers.len() + launch.workgroups as usize * self.barriers.0 + cluster
+    }
+
+    /// Whether a state after a step of an agent agrees with the clocks on an object.
+    pub(super) fn agrees(
+        &self,
+        state: &State,
+        object: usize,
+        (order, agent): (&Order, usize),
+    ) -> bool {
+        if let Some(at) = state.mbarriers.get(object) {
+            return at.phase == order.phase(object);
+        }
+        let place = object - state.mbarriers.len();
+        let bars = self.context.program.launch.workgroups as usize * self.barriers.0;
+        let at = &state.agents[agent];
+        if place < bars {
+            let (cta, id) = (place / self.barriers.0, place % self.barriers.0);
+            let held = at.held == Held::Bar(id as u8);
+            return u64::from(state.bars[cta * BARS + id].arrived) == order.count(object)
+                && held == order.holds(object, agent);
+        }
+        at.ended || (at.cluster == Standing::Arrived) == order.is_part(object, agent)
+    }
+
+    /// Adds the touches of the next step of an agent or a copy; `false` if it is not covered.
+    pub(super) fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
+        if let Some(copy) = actor.checked_sub(state.agents.len()) {
+            let copy = state.copies[copy];
+            let part = match copy.left {
+                Some(brings) => Part { brings, ..Part::default() },
+                None => {
+                    let count = self.arrivals_of(&copy) as u32;
+                    Part { count, arrives: true, observed: self.must_observe(), ..Part::default() }
+                }
+            };
+            out.push((copy.object, Touch::Part(Part { flying: true, ..part })));
+            return true;
+        }
+        match self.node(state, actor) {
+            Some(Node::End) => {
+                if self.barriers.1 {
+                    let away = state.agents[actor].cluster != Standing::Arrived;
+                    let part = Part { count: u32::from(away), fewer: 1, ..Part::default() };
+                    out.push((self.cluster(state, actor) as u32, Touch::Part(part)));
+                }
+                true
+            }
+            Some(node @ Node::Operation { .. }) => {
+                let action = action_of(node).unwrap_or(Action::Nothing);
+                self.action_touches(state, actor, action, out)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an arrive must follow a wait for the previous phase.
+    fn must_observe(&self) -> bool {
+        self.law.text && self.law.readings.is_default(ReadingId::PtxMissingWait)
+    }
+
+    fn action_touches(
+        &self,
+        state: &State,
+        agent: usize,
+        action: Action,
+        out: &mut Touches,
+    ) -> bool {
+        let touch = match action {
+            Action::Bar { id, threads, kind, .. } => {
+                return self.bar_touches(state, agent, (id, threads, kind), out);
+            }
+            Action::ClusterArrive { .. } => {
+                let part = Part { count: 1, arrives: true, ..Part::default() };
+                out.push((self.cluster(state, agent) as u32, Touch::Part(part)));
+                return true;
+            }
+            Action::ClusterWait { .. } => {
+                out.push((self.cluster(state, agent) as u32, Touch::Wait(Passes::Own)));
+                return state.agents[agent].cluster == Standing::Released;
+            }
+            Action::PendingCount { register: None, .. }
+            | Action::WarpSync { .. }
+            | Action::FenceInit
+            | Action::Fence { .. }
+            | Action::Commit { .. }
+            | Action::WaitGroup { .. }
+            | Action::Tensor { .. }
+            | Action::Copy { name: None, .. }
+            | Action::Nothing => return true,
+            Action::PendingCount { .. } | Action::Compare { .. } => None,
+            _ => self.mbarrier_touch(state, agent, action),
+        };
+        let object = action.name().and_then(|name| self.object(agent, name));
+        match (touch, object) {
+            (Some(touch), Some((object, false))) => {
+                out.push((object as u32, touch));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn bar_touches(
+        &self,
+        state: &State,
+        agent: usize,
+        (id, threads, kind): (i64, Option<i64>, Bar),
+        out: &mut Touches,
+    ) -> bool {
+        let (Ok(id), Ok(needs @ 1..)) = (usize::try_from(id), self.threads(threads)) else {
+            return false;
+        };
+        let (count, holds) = (WARP as u32, kind != Bar::Arrive);
+        let part = Part { count, needs, arrives: true, holds, ..Part::default() };
+        out.push((self.bar(state, agent, id) as u32, Touch::Part(part)));
+        id < self.barriers.0
+    }
+
+    fn mbarrier_touch(&self, state: &State, agent: usize, action: Action) -> Option<Touch> {
+        let bytes = |bytes: i64| u32::try_from(bytes).ok();
+        let part = match action {
+            Action::Init { count, .. } => {
+                return Some(Touch::Whole { needed: bytes(count)?, forgets: true });
+            }
+            Action::Inval { .. } => return Some(Touch::Whole { needed: 0, forgets: true }),
+            Action::Access { .. } | Action::Copy { .. } => return Some(Touch::Use),
+            Action::CopyArrive { no_increment: true, .. } => return Some(Touch::Use),
+            Action::Wait { asked, patience, .. } => {
+                return self.wait_touch(state, agent, (action, asked, patience));
+            }
+            Action::Arrive {
+                form: Arrive { count, drop, no_complete: false, expect, .. }, ..
+            } => {
+                let count = bytes(count).filter(|count| *count > 0)?;
+                let fewer = if drop { count } else { 0 };
+                let expects = bytes(expect.unwrap_or(0))?;
+                let observed = self.must_observe();
+                Part { count, fewer, expects, arrives: true, observed, ..Part::default() }
+            }
+            Action::Expect { bytes: expects, .. } => {
+                Part { expects: bytes(expects)?, ..Part::default() }
+            }
+            Action::Complete { bytes: brings, .. } => {
+                Part { brings: bytes(brings)?, ..Part::default() }
+            }
+            _ => return None,
+        };
+        Some(Touch::Part(part))
+    }
+
+    /// A wait that blocks, or that polls without an effect until it passes.
+    fn wait_touch(
+        &self,
+        state: &State,
+        agent: usize,
+        (action, asked, patience): (Action, Asked, Patience),
+    ) -> Option<Touch> {
+        let at = &state.agents[agent];
+        let spins = self.facts_of(agent).spins[at.node as usize];
+        let blocks = patience == Patience::Block || spins;
+        if !blocks || self.passes(state, agent, at.node) != Some(true) {
+            return None;
+        }
+        let passes = match asked {
+            Asked::Token(register) if self.law.text => {
+                let token = at.tokens.get(usize::from(register)).copied().flatten()?;
+                let object = self.object(agent, action.name()?)?.0;
+                (token.object as usize == object).then_some(Passes::Token(token.phase))?
+            }
+            _ => Passes::Parity,
+        };
+        Some(Touch::Wait(passes))
+    }
+}

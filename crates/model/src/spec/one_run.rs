@@ -1,0 +1,155 @@
+//! The touches of steps, for [`crate::one_run`].
+//!
+//! An arrive or a drop participates in the open phase. Two participants of one phase commute: the one that is performed last
+//! completes it, whichever it is, and the knowledge at the completion is that of all of them. An arrive that tests for the
+//! first arrival does not commute and is left to the search. A wait commutes with waits, and with arrives and drops of the
+//! next phase that do not complete it.
+//!
+//! A wait depends on the last completed phase *g* only (condition U). No later phase is complete by condition P. Earlier
+//! phases are excluded: the phases before one with a wait that happens before this wait are dead by *phase separation*, and
+//! the phases that the agent waited for are used. The rules of joins and drops are functions of happens-before and of the
+//! phases that have a wait, so they are broken in every order or in none.
+//!
+//! Accesses, fences and marks change no barrier and commute with every step of other agents (`spec/memory.rs`).
+
+use super::Spec;
+use super::choice::indices;
+use super::state::State;
+use super::step::WaitsOn;
+use crate::barrier::Barrier;
+use crate::frozen::Joined;
+use crate::instance::{InstanceId, NO_INSTANCE};
+use crate::one_run::order::Order;
+use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::operation::{Action, Object, Operation};
+use crate::program::Node;
+use crate::reading::ReadingId;
+use alloc::vec::Vec;
+
+/// Readings under whose other answers drops and waits follow other rules.
+const USUAL: [ReadingId; 4] =
+    [ReadingId::AmdA2, ReadingId::AmdA6, ReadingId::AmdA7, ReadingId::AmdA10];
+
+impl Spec {
+    /// Arrivals that complete a phase of each object at launch; `None` if the program or the readings are not covered.
+    pub(super) fn needed(&self) -> Option<Vec<u32>> {
+        let covered = USUAL.into_iter().all(|id| self.usual(id));
+        if !covered || self.context.reaches.any_cycle() {
+            return None;
+        }
+        let expected = |object: &super::state::ObjectState| object.barrier.expected.max(0) as u32;
+        Some(self.initial().objects.iter().map(expected).collect())
+    }
+
+    /// Whether the state agrees with the clocks on the phases of an object.
+    pub(super) fn agrees(state: &State, object: u32, order: &Order) -> bool {
+        let object = object as usize;
+        state.objects[object].completed == order.completed(object) && state.choices.len() == 1
+    }
+
+    /// Adds the touches of the next step of an agent; `false` if it is not covered.
+    pub(super) fn touches(&self, state: &State, agent: usize, out: &mut Touches) -> bool {
+        match self.node(state, agent) {
+            Some(Node::End) => self.end_touches(agent, out),
+            Some(Node::Operation { operation, next }) => {
+                self.operation_touches(state, agent, (*operation, next), out)
+            }
+            _ => false,
+        }
+    }
+
+    fn end_touches(&self, agent: usize, out: &mut Touches) -> bool {
+        if !self.usual(ReadingId::AmdA3) {
+            return true;
+        }
+        let instances = &self.context.instances;
+        let (own, cluster) = (instances.workgroup_of(agent), instances.cluster_of(agent));
+        if own != NO_INSTANCE {
+            out.push((u32::from(own), DROP));
+        }
+        if cluster != NO_INSTANCE {
+            let touch = if self.usual(ReadingId::AmdA4) { Touch::Close } else { DROP };
+            out.push((u32::from(cluster), touch));
+        }
+        true
+    }
+
+    fn operation_touches(
+        &self,
+        state: &State,
+        agent: usize,
+        (operation, next): (Operation, &[u32; 2]),
+        out: &mut Touches,
+    ) -> bool {
+        let instance = self.context.instances.at(agent, state.agents[agent].node);
+        let barrier = |instance: InstanceId| state.objects[usize::from(instance)].barrier;
+        let mut touch = |instance: InstanceId, touch: Touch| {
+            out.push((u32::from(instance), touch));
+            self.in_scope(agent, instance)
+        };
+        match operation.action {
+            Action::Memory(_)
+            | Action::Ptx(..)
+            | Action::Opencl(_)
+            | Action::Caches
+            | Action::Condition(_)
+            | Action::ReadState { .. } => true,
+            Action::Join { object: Object::Null } => true,
+            Action::Join { .. } if self.usual(ReadingId::AmdA17) => true,
+            Action::Join { .. } => instance != NO_INSTANCE && touch(instance, Touch::Use),
+            Action::Leave => match state.agents[agent].joined {
+                Joined::Named(joined, true) => touch(joined, DROP),
+                Joined::Null => true,
+                _ => false,
+            },
+            Action::Wait { object } => match self.waits_on(state, agent, object) {
+                WaitsOn::Null => true,
+                WaitsOn::Instance(instance) => {
+                    Self::depends_on_last(state, agent, instance)
+                        && touch(instance, Touch::Wait(Passes::Next))
+                }
+            },
+            _ if instance == NO_INSTANCE => true,
+            Action::Init { .. } => {
+                let needed = u32::try_from(operation.initial(self.readings)).unwrap_or(0);
+                touch(instance, Touch::Whole { needed, forgets: false })
+            }
+            Action::Arrive { expected, is_first, .. } => {
+                arrive(barrier(instance), expected)
+                    .is_some_and(|part| touch(instance, Touch::Part(part)))
+                    && !(is_first && next[0] != next[1])
+            }
+            Action::Drop { .. } => touch(instance, DROP),
+        }
+    }
+
+    /// Whether a wait depends on the last completed phase of an object only.
+    fn depends_on_last(state: &State, agent: usize, instance: InstanceId) -> bool {
+        if instance == NO_INSTANCE {
+            return false;
+        }
+        let mut slots = indices(Self::candidates(state, agent, instance));
+        let last = slots.next().map(|slot| state.slots[slot].serial + 1);
+        last == Some(state.objects[usize::from(instance)].completed) && slots.next().is_none()
+    }
+}
+
+const DROP: Touch = Touch::Part(Part {
+    count: 1,
+    fewer: 1,
+    needs: 0,
+    expects: 0,
+    brings: 0,
+    arrives: false,
+    keeps: false,
+    flying: false,
+    holds: false,
+    observed: false,
+});
+
+/// An arrive. One that changes the expected count does not commute with another arrive.
+fn arrive(barrier: Barrier, expected: Option<i64>) -> Option<Part> {
+    let same = expected.is_none_or(|expected| expected == i64::from(barrier.expected));
+    let part = Part { count: 1, arrives: true, keeps: expected.is_some(), ..Part::default() };
+    (barrier.initialised && same).then_some(part)
+}
