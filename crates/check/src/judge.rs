@@ -12,6 +12,7 @@ use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
 use tidegate_model::context::Context;
 use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
+use tidegate_model::one_run;
 use tidegate_model::onebit::Machine as Onebit;
 use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
@@ -153,6 +154,8 @@ pub(crate) struct Searched<M: Machine> {
     pub record: M::Record,
     /// Whether paths to the broken rules are wanted.
     witnesses: bool,
+    /// Whether a step of a path stands for those that the machine skips after it.
+    folded: bool,
 }
 
 /// How far a judgement goes beyond the first search.
@@ -178,10 +181,31 @@ pub(crate) fn searched<M: Machine>(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> Searched<M> {
+    if let Some((found, record)) = one_run(machine, options, keep_going) {
+        return Searched { found, record, witnesses, folded: false };
+    }
     let space = Space::new(machine);
     let until_any = if witnesses { 0 } else { Rules::of(machine).facts(&[Class::Ub]) };
     let found = run(&space, options, Facts(until_any), keep_going);
-    Searched { found, record: space.recorded(), witnesses }
+    Searched { found, record: space.recorded(), witnesses, folded: true }
+}
+
+/// What one run proves about every execution, if it proves it.
+fn one_run<M: Machine>(
+    machine: &M,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<(Found, M::Record)> {
+    if options.engine != Engine::Auto {
+        return None;
+    }
+    let most = options.max_states.unwrap_or(DEFAULT_STATES);
+    let mut told = |states| keep_going(Progress { states, frontier: 1 });
+    let run = one_run::run(machine, most.saturating_sub(1), false, &mut told)?;
+    let needed = run.first.iter().map(|&(_, steps)| steps).max().unwrap_or(0);
+    let actions = Space::new(machine).canonical(&run.steps[..needed as usize]);
+    let facts = [Facts(run.somewhere), Facts(run.end)];
+    Some((Found::of_path(run.steps.len() as u64, &actions, run.first, facts), run.record))
 }
 
 impl<M: Machine> Searched<M> {
@@ -208,7 +232,9 @@ impl<M: Machine> Searched<M> {
                 let bit = M::number(broken.rule);
                 let nearest = shorter.as_ref().and_then(|other| other.path(bit));
                 let nearer = nearest.is_some();
-                let far = || found.path(bit).map(|path| space.unfolded(&path));
+                let unfold =
+                    |path: Vec<u32>| if self.folded { space.unfolded(&path) } else { path };
+                let far = || found.path(bit).map(unfold);
                 let (steps, last) = space.steps(&nearest.or_else(far).unwrap_or_default());
                 // Reductions keep every terminal state at its distance, so a path to one is shortest already.
                 let over = (0..machine.actors(&last)).all(|actor| machine.ways(&last, actor) == 0);

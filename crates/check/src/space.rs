@@ -71,6 +71,32 @@ impl<'a, M: Machine> Space<'a, M> {
         (steps, state)
     }
 
+    /// The path among canonical states that these actors of the original program take.
+    pub(crate) fn canonical(&self, actors: &[u32]) -> Vec<u32> {
+        let machine = self.machine;
+        let mut state = machine.initial();
+        let mut own = if M::HAS_COPIES { Some(state.clone()) } else { None };
+        let mut order = machine.canonicalise(&mut state);
+        let step = |&taken: &u32| {
+            let taken = taken as usize;
+            let place = match &mut own {
+                None => order.iter().position(|&agent| agent == taken),
+                Some(own) => {
+                    let is = |&place: &usize| machine.original(own, &state, &order, place) == taken;
+                    let place = (0..machine.actors(&state)).find(is);
+                    machine.advance(own, taken, 0);
+                    place
+                }
+            };
+            let actor = place.unwrap_or_default();
+            machine.advance(&mut state, actor, 0);
+            let moved = machine.canonicalise(&mut state);
+            order = moved.into_iter().map(|old| order[old]).collect();
+            action(actor, 0)
+        };
+        actors.iter().map(step).collect()
+    }
+
     /// The single steps of a path that a search with reductions found.
     pub(crate) fn unfolded(&self, path: &[u32]) -> Vec<u32> {
         let machine = self.machine;

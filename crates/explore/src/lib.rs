@@ -172,6 +172,29 @@ const NONE: u32 = u32::MAX;
 const PULSE: (u64, u64) = (128, 1 << 15);
 
 impl Found {
+    /// The result of a search that follows one path only: `steps` steps with the facts `somewhere`, and `always` at its end.
+    /// `first` has, for each fact, the number of steps after which it holds; `actions` are the first steps, as many as these
+    /// need.
+    #[must_use]
+    pub fn of_path(
+        steps: u64,
+        actions: &[u32],
+        first: Vec<(u32, u32)>,
+        [somewhere, always]: [Facts; 2],
+    ) -> Self {
+        let parents = (0..).zip(actions).map(|(parent, &action)| (parent, action));
+        Self {
+            end: End::Complete,
+            states: steps + 1,
+            transitions: steps,
+            terminals: 1,
+            somewhere,
+            always,
+            first,
+            parents: core::iter::once((NONE, 0)).chain(parents).collect(),
+        }
+    }
+
     /// Whether every state has at most one action to explore: all interleavings are equivalent to one path.
     #[must_use]
     pub fn is_one_path(&self) -> bool {

@@ -52,8 +52,32 @@ fn saves<M: Machine>(machine: &M, seed: u64) -> Option<u64> {
     let plain = search(&Space::plain(machine), plan(false), &mut |_| true);
     let reduced = search(&space, plan(true), &mut |_| true);
     let always = Rules::of(machine).always(&space, &reduced, true, &mut |_| true);
-    compare(machine.context(), &reduced, always, &plain, seed)
-        .then(|| plain.states.saturating_sub(reduced.states))
+    let compared = compare(machine.context(), &reduced, always, &plain, seed);
+    if compared {
+        one_run_agrees(machine, &plain, seed);
+    }
+    compared.then(|| plain.states.saturating_sub(reduced.states))
+}
+
+/// A run that proves something has the facts of the enumeration, and a certificate that holds. Returns whether the program
+/// keeps every rule, and whether one run proves it.
+fn one_run_agrees<M: Machine>(machine: &M, plain: &Found, seed: u64) -> [bool; 2] {
+    let run = proved(machine);
+    if let Some(run) = &run {
+        let program = show(machine.context());
+        let every = |facts: u128| names(facts & u128::from(u64::MAX));
+        let found = names(run.somewhere);
+        assert_eq!(found, names(plain.somewhere.0), "somewhere, seed {seed}\n{program}");
+        assert_eq!(every(run.end), every(plain.always.0), "always, seed {seed}\n{program}");
+    }
+    [plain.somewhere.0 == 0, run.is_some()]
+}
+
+/// What one run proves, with a certificate that holds.
+pub(crate) fn proved<M: Machine>(machine: &M) -> Option<one_run::Run<M>> {
+    let run = one_run::run(machine, 10_000, true, &mut |_| true)?;
+    assert_eq!(run.certificate.check(), Ok(()), "{}", show(machine.context()));
+    Some(run)
 }
 
 fn text_saves(context: &Rc<Context>, readings: Readings, seed: u64) -> Option<u64> {
@@ -114,4 +138,20 @@ fn the_machine_by_reduction_and_by_enumeration() {
 fn the_machine_with_ways_by_reduction_and_by_enumeration() {
     let saves = |seed| machine_saves(&branching_program(seed).0, seed);
     hold(0..500, saves, (120, 1_000));
+}
+
+/// Most programs without a broken rule are proved by one run.
+#[test]
+fn one_run_proves_most_correct_programs() {
+    let decided = |seed: u64| {
+        let context = random_program(&mut Random::new(seed));
+        let spec = Spec::new(context, Readings::default()).unwrap();
+        let plain = search(&Space::plain(&spec), plan(false), &mut |_| true);
+        let whole = plain.end == End::Complete && plain.somewhere.0 & OVERFLOWS == 0;
+        let [correct, proved] = one_run_agrees(&spec, &plain, seed);
+        (whole && correct).then_some(proved)
+    };
+    let decided: Vec<bool> = (10_000..14_000).filter_map(decided).collect();
+    let proved = decided.iter().filter(|proved| **proved).count();
+    assert!(proved * 100 > decided.len() * 86, "{proved} of {}", decided.len());
 }

@@ -67,6 +67,7 @@ fn aliases(search: &Searched<Machine>) -> OrderedMap<WaitKey, u32> {
 #[cfg(test)]
 pub(super) mod tests_support {
     use super::{End, Machine};
+    use crate::judge::tests::proved;
     use crate::space::Space;
     use tidegate_explore::{Bounds, Plan, search};
 
@@ -81,6 +82,21 @@ pub(super) mod tests_support {
     /// Without reductions.
     pub(crate) fn everything(machine: &Machine) -> Option<u64> {
         facts(machine, false)
+    }
+
+    /// What one run proves is what the enumeration finds, somewhere and at every end, and it records the same phases of
+    /// waits. Returns whether it proves anything.
+    pub(crate) fn one_run_agrees(machine: &Machine, text: &str) -> bool {
+        let Some(run) = proved(machine) else { return false };
+        let space = Space::new(machine);
+        let plan = Plan { reduce: false, bounds: MOST, ..Plan::default() };
+        let found = search(&space, plan, &mut |_| true);
+        if found.end == End::Complete {
+            assert_eq!(run.somewhere, found.somewhere.0, "somewhere\n{text}");
+            assert_eq!(run.end, found.always.0, "always\n{text}");
+            assert_eq!(run.record, space.recorded(), "phases of waits\n{text}");
+        }
+        found.end == End::Complete
     }
 
     /// With reductions.

@@ -1,7 +1,7 @@
 //! The reduced search against plain enumeration, on random programs with memory, copies, fences and endless loops.
 
 use super::Random;
-use crate::nvidia::judge::tests_support::{everything, reduced};
+use crate::nvidia::judge::tests_support::{everything, one_run_agrees, reduced};
 use crate::scene::Scene;
 use alloc::format;
 use alloc::rc::Rc;
@@ -208,6 +208,7 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         let law = Law { text: true, hazards: true, readings };
         let machine = Machine::new(Rc::clone(&context), law);
         let Some(wanted) = everything(&machine) else { continue };
+        one_run_agrees(&machine, &text);
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
         let names = |set: u64| -> Vec<&'static str> {
             reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
@@ -258,4 +259,81 @@ fn random_programs_of_clusters_agree_with_plain_enumeration() {
     for class in [Class::Race, Class::Deadlock] {
         assert!(compared.broken & of(class) != 0, "{class:?}");
     }
+}
+
+/// Warps that share objects round after round: each waits for the phases of an object in order, and may arrive in each. One
+/// statement may be left out or repeated.
+fn rounds(random: &mut Random) -> String {
+    let (warps, rounds) = (2 + random.below(2) as usize, 1 + random.below(3));
+    let roles: Vec<[u64; 2]> = (0..warps).map(|_| [random.below(4), random.below(4)]).collect();
+    let count = |object: usize| {
+        let arrives = roles.iter().filter(|roles| roles[object] & 1 != 0).count();
+        arrives.max(1)
+    };
+    let mut text = format!("target sm_90\nlaunch warps={warps}\n");
+    text += &format!("a = tlx.alloc_barriers(1, {})\n", count(0));
+    text += &format!("b = tlx.alloc_barriers(1, {})\n", count(1));
+    text += "shared x[16]\nglobal g[16]\n";
+    let (copies, meets) = (random.below(3) == 0, random.below(3) == 0);
+    let ahead = random.below(4) == 0;
+    for (warp, roles) in roles.iter().enumerate() {
+        let mut body: Vec<String> = Vec::new();
+        for round in 0..rounds {
+            let mut objects = [(0, "a"), (1, "b")];
+            if random.below(3) == 0 {
+                objects.reverse();
+            }
+            for (at, object) in objects {
+                let wait = format!("tlx.barrier_wait({object}[0], {})", round & 1);
+                let before = format!("tlx.barrier_wait({object}[0], {})", round & 1 ^ 1);
+                let first = roles[at] == 3 && ahead;
+                if first {
+                    body.push(before);
+                }
+                if roles[at] & 1 != 0 {
+                    if copies && at == 0 && warp == 0 {
+                        body.push(format!("tlx.barrier_expect_bytes({object}[0], 8)"));
+                        body.push(format!(
+                            "tlx.async_descriptor_load(x[0..8], g[0..8], {object}[0])"
+                        ));
+                    } else {
+                        body.push(format!("mbarrier.arrive.shared.b64 _, [{object}[0]]"));
+                    }
+                }
+                if roles[at] & 2 != 0 && !first {
+                    body.push(wait);
+                }
+                if random.below(4) == 0 {
+                    let access = ["load x[0..8]", "store x[8..16]"][random.below(2) as usize];
+                    body.push(access.to_string());
+                }
+            }
+            if meets {
+                body.push("bar.sync 0".to_string());
+            }
+        }
+        if random.below(8) == 0 && !body.is_empty() {
+            let at = random.below(body.len() as u64) as usize;
+            let moved = body.remove(at);
+            if random.below(2) == 0 {
+                body.insert(random.below(body.len() as u64 + 1) as usize, moved);
+            }
+        }
+        text += &format!("warp {warp} {{\n{}\n}}\n", body.join("\n"));
+    }
+    text
+}
+
+#[test]
+fn one_run_agrees_on_rounds_of_arrives_and_waits() {
+    let mut random = Random(0x0e_0f_10);
+    let mut decided = 0;
+    for index in 0..1_500 {
+        let text = rounds(&mut random);
+        let scene = Scene::new("x.tide", &text);
+        let Some(context) = scene.context() else { panic!("{text}") };
+        let law = Law { text: index % 3 > 0, hazards: true, readings: Readings::default() };
+        decided += usize::from(one_run_agrees(&Machine::new(context, law), &text));
+    }
+    assert!(decided > 200, "{decided} decided");
 }

@@ -2,10 +2,12 @@
 
 use super::Random;
 use crate::Scene;
+use crate::judge::tests::proved;
 use crate::space::Space;
 use alloc::rc::Rc;
 use alloc::string::String;
-use tidegate_explore::{Bounds, End, Found, Order, Plan, search};
+use alloc::vec::Vec;
+use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, search};
 use tidegate_model::opencl::machine::{Machine, bit, reported};
 use tidegate_model::reading::Readings;
 use tidegate_model::verdict::Class;
@@ -65,7 +67,7 @@ fn facts(found: &Found) -> (u128, u128) {
 #[test]
 fn work_items_that_choose_are_judged_as_without_reductions() {
     let mut random = Random(0x1cab_5eed);
-    let (mut compared, mut broken, mut saved) = (0, 0, 0);
+    let (mut compared, mut broken, mut saved, mut decided) = (0, 0, 0, 0);
     for _ in 0..1500 {
         let text = text(&mut random);
         let scene = Scene::new("x.tide", &text);
@@ -79,9 +81,15 @@ fn work_items_that_choose_are_judged_as_without_reductions() {
         let reduced = search(&system, plan(true), &mut |_| true);
         assert_eq!(reduced.end, End::Complete);
         assert_eq!(facts(&reduced), facts(&plain), "{text}");
+        if let Some(run) = proved(&machine) {
+            let ends = Found::of_path(0, &[], Vec::new(), [Facts(run.somewhere), Facts(run.end)]);
+            assert_eq!(facts(&ends), facts(&plain), "{text}");
+            decided += 1;
+        }
         compared += 1;
         broken += u32::from(plain.somewhere.0 != 0);
         saved += plain.states - reduced.states;
     }
+    assert!(decided > 50, "{decided}");
     assert!(compared > 500 && broken > 200 && saved > 10_000, "{compared} {broken} {saved}");
 }
