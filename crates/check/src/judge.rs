@@ -102,7 +102,11 @@ pub(crate) fn by_text(
     let decided = spec.context.operations().any(|(_, _, operation)| operation.decided);
     let mut judgement = with_data(&spec.context, |context| {
         let other = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
-        explored(other.as_ref().unwrap_or(spec), options, witnesses || decided, keep_going)
+        let spec = other.as_ref().unwrap_or(spec);
+        by_cases(context, |context| {
+            let one = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
+            explored(one.as_ref().unwrap_or(spec), options, witnesses || decided, keep_going)
+        })
     });
     if decided {
         let possible = judgement.broken.iter().filter(|one| data_decide(spec, &one.path));
@@ -265,7 +269,46 @@ pub(crate) fn with_data(
     judgement
 }
 
+/// Judges a program for each choice of the host: its waves then do one thing, which one run often decides. Together, the
+/// choices make a search that no reduction helps.
+fn by_cases(context: &Rc<Context>, mut judge: impl FnMut(&Rc<Context>) -> Judgement) -> Judgement {
+    let program = &context.program;
+    let cases = match program.agents.first().and_then(|_| program.body_of(0).nodes.first()) {
+        Some(Node::Choose { next }) if program.host_chooses => next.len(),
+        _ => return judge(context),
+    };
+    let mut whole: Option<Judgement> = None;
+    for case in 0..cases {
+        let chosen = Rc::new(Context::new(Rc::new(program.chosen(case as u32))));
+        let mut one = judge(&chosen);
+        for first in one.broken.iter_mut().filter_map(|broken| broken.path.first_mut()) {
+            first.way = case;
+        }
+        match &mut whole {
+            Some(whole) => whole.add(one),
+            None => whole = Some(one),
+        }
+    }
+    whole.unwrap_or_else(|| judge(context))
+}
+
 impl Judgement {
+    /// Takes another case of the same program, too.
+    fn add(&mut self, other: Self) {
+        let known: Vec<RuleId> = self.broken.iter().map(|one| one.rule).collect();
+        self.broken.extend(other.broken.into_iter().filter(|one| !known.contains(&one.rule)));
+        self.broken.sort_by_key(|one| (one.possible, one.rule.get().class));
+        self.verdict = self.verdict.min(other.verdict);
+        self.verdict_somewhere = self.verdict_somewhere.min(other.verdict_somewhere);
+        self.exhaustive &= other.exhaustive;
+        self.bound = self.bound.or(other.bound);
+        self.states += other.states;
+        self.executions += other.executions;
+        self.relevant |= other.relevant;
+        self.one_run &= other.one_run;
+        self.stuck_everywhere &= other.stuck_everywhere;
+    }
+
     /// Takes what is broken in another judgement, too, from there, and the rest as possible.
     pub(crate) fn settle(&mut self, certain: Self) {
         for broken in &mut self.broken {
@@ -356,8 +399,11 @@ pub(crate) fn by_machine(
 ) -> Option<(Onebit, Judgement)> {
     let machine = Onebit::new(Rc::clone(context))?;
     let options = &bounded(options, context);
-    let searched = searched(&machine, options, true, keep_going);
-    let judgement = searched.judgement(&machine, options, Effort::FIRST, keep_going);
+    let judgement = by_cases(context, |context| {
+        let one = Onebit::new(Rc::clone(context)).unwrap_or_else(|| machine.clone());
+        let searched = searched(&one, options, true, keep_going);
+        searched.judgement(&one, options, Effort::FIRST, keep_going)
+    });
     Some((machine, judgement))
 }
 

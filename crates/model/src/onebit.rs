@@ -269,10 +269,10 @@ impl Machine {
         match self.node(state, agent) {
             None | Some(Node::Divergent) => {}
             Some(Node::Choose { .. })
-                if self.context.program.host_chooses && next.agents[0].node == 0 =>
+                if self.context.program.host_chooses && state.agents[0].node == 0 =>
             {
                 let program = &self.context.program;
-                for (at, one) in next.agents.iter_mut().enumerate() {
+                for (at, one) in state.agents.iter_mut().enumerate() {
                     one.node = program.host_choice(at, way);
                 }
             }

@@ -1,6 +1,6 @@
 //! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
 
-use super::language;
+use super::{Language, language};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
 use crate::launching::{Launching, Sizes, Unusable};
 use crate::lower::agents::{Words, agent_names};
@@ -33,7 +33,7 @@ const CHOICES: [&str; 3] = ["launch", "argument", "entry"];
 /// wins over a header line, and this one over the file.
 pub(crate) fn scenario(text: &str, launching: &Launching) -> Option<Scenario> {
     let language = language(text)?;
-    let (headers, choices, length) = split(text);
+    let (headers, choices, length) = split(text, language);
     let mut scenario = parse::read(&headers, &Launching::default());
     let mut launching = launching.clone();
     for (line, span) in choices {
@@ -78,11 +78,14 @@ type Lines<'a> = Vec<(&'a str, Span)>;
 
 /// Splits off header lines: those for the scenario, with blanks instead of the others, then those that choose the launch, and
 /// their length together.
-fn split(text: &str) -> (String, Lines<'_>, usize) {
+fn split<'a>(text: &'a str, language: &Language) -> (String, Lines<'a>, usize) {
     let (mut headers, mut choices, mut length) = (String::new(), Vec::new(), 0);
     for (line, whole) in (1..).zip(text.split_inclusive('\n')) {
         let trimmed = whole.trim();
         let word = trimmed.split(char::is_whitespace).next().unwrap_or("");
+        if (language.shows)(trimmed) {
+            break;
+        }
         if CHOICES.contains(&word) {
             let (start, column) = (length as u32, 1);
             choices.push((trimmed, Span { start, length: trimmed.len() as u32, line, column }));

@@ -4,6 +4,7 @@
 
 pub(crate) mod amdgpu;
 pub(crate) mod kernel;
+mod llvm;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
@@ -17,10 +18,13 @@ struct Language {
 }
 
 /// The languages; the first one that a line shows counts.
-const LANGUAGES: [Language; 1] = [Language {
-    shows: |line| line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel"),
-    read: amdgpu::read,
-}];
+const LANGUAGES: [Language; 2] = [
+    Language {
+        shows: |line| line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel"),
+        read: amdgpu::read,
+    },
+    Language { shows: llvm::shows, read: llvm::read },
+];
 
 /// The language of a text, if it is a file of compiled code.
 fn language(text: &str) -> Option<&'static Language> {

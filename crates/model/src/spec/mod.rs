@@ -75,7 +75,11 @@ impl Spec {
     #[must_use]
     pub fn of(&self, context: &Rc<Context>) -> Self {
         let memory = memory::Tracking::of(context).map(Rc::new);
-        Self { context: Rc::clone(context), memory, ..self.clone() }
+        let other = Self { context: Rc::clone(context), memory, ..self.clone() };
+        match self.target {
+            Some(target) => other.on(&target),
+            None => other,
+        }
     }
 
     /// The same program under other readings.

@@ -111,10 +111,10 @@ impl Spec {
         match self.node(state, agent) {
             None => {}
             Some(Node::Choose { .. })
-                if self.context.program.host_chooses && next.agents[0].node == 0 =>
+                if self.context.program.host_chooses && state.agents[0].node == 0 =>
             {
                 let program = &self.context.program;
-                for (at, one) in next.agents.iter_mut().enumerate() {
+                for (at, one) in state.agents.iter_mut().enumerate() {
                     one.node = program.host_choice(at, way);
                 }
             }

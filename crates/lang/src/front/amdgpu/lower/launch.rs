@@ -104,9 +104,9 @@ fn passed(
             alloc::vec![(offset, 8, Operand::Argument(pointer))]
         }
         "by_value" => {
-            let step = [8, 4, 2, 1].into_iter().find(|step| argument.size % step == 0);
+            let step = [8, 4, 2, 1].into_iter().find(|step| argument.size.is_multiple_of(*step));
             let step = if argument.size > 8 { step.unwrap_or(1).min(4) } else { argument.size };
-            let count = if step == 0 { 0 } else { (argument.size / step).min(64) };
+            let count = argument.size.checked_div(step).unwrap_or(0).min(64);
             let mut part = |at: u32| {
                 let name = match count {
                     1 => name.clone(),

@@ -1,0 +1,189 @@
+//! Memory accesses and fences.
+
+use super::cursor::{Cursor, Parsed};
+use super::types::{self, Scalar, Type};
+use super::unit::Unit;
+use alloc::vec::Vec;
+use tidegate_kernel::ir::{Access, Kind, Operand, Reg, Space};
+use tidegate_model::mem::operation::{Fence, Scope, Spaces};
+
+impl<'a> Unit<'_, 'a> {
+    /// An address operand: its value and its address space.
+    pub(super) fn pointer(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<(Operand, Space)> {
+        let (of, value) = self.typed(cursor)?;
+        let space = match self.around.module.types.resolve(&of) {
+            Type::Pointer(space) => self.around.space(*space),
+            _ => Space::Generic,
+        };
+        Ok((value.first().copied().unwrap_or(Operand::Data), space))
+    }
+
+    /// Reads into a value of a type: an access for each run of scalars.
+    pub(super) fn read_from(
+        &mut self,
+        address: (Operand, Space),
+        of: &Type,
+        name: Option<&'a str>,
+        atomic: bool,
+    ) {
+        let scalars = self.around.module.types.scalars(of);
+        let registers = name.map(|name| self.registers(name, of)).unwrap_or_default();
+        let bytes = self.around.module.types.size(of).0.min(1 << 20) as u32;
+        let to = registers.iter().copied().flatten().collect::<Vec<_>>();
+        let plain =
+            scalars.iter().all(|(_, one)| matches!(one, Scalar::Followed(8 | 16 | 32 | 64)));
+        let mut access =
+            Access::load(address.0, address.1, bytes, if plain { to.clone() } else { Vec::new() });
+        access.atomic = atomic;
+        if !plain {
+            self.pieces(address, &scalars, &registers);
+        }
+        self.code.access(access);
+    }
+
+    /// Scalars that are not next to each other are data, except in private memory, where each is read by itself.
+    fn pieces(
+        &mut self,
+        (address, space): (Operand, Space),
+        scalars: &[(u64, Scalar)],
+        registers: &[Option<Reg>],
+    ) {
+        for ((offset, _), register) in scalars.iter().zip(registers) {
+            let Some(to) = *register else { continue };
+            if scalars.len() > 1 && space != Space::Private {
+                self.code.push(Kind::Opaque { to: alloc::vec![to] });
+                continue;
+            }
+            let bytes = match scalars.first() {
+                Some((_, Scalar::Followed(bits))) => u32::from(bits.div_ceil(8)),
+                _ => 8,
+            };
+            let mut access = Access::load(address, space, bytes, alloc::vec![to]);
+            access.offset = *offset as i64;
+            self.code.access(access);
+        }
+    }
+
+    pub(super) fn load(
+        &mut self,
+        cursor: &mut Cursor<'_, 'a>,
+        name: Option<&'a str>,
+    ) -> Parsed<()> {
+        let atomic = cursor.eat("atomic");
+        cursor.eat("volatile");
+        let of = types::read(cursor)?;
+        cursor.expect(",")?;
+        let address = self.pointer(cursor)?;
+        self.read_from(address, &of, name, atomic);
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
+        let atomic = cursor.eat("atomic");
+        cursor.eat("volatile");
+        let (of, values) = self.typed(cursor)?;
+        cursor.expect(",")?;
+        let (address, space) = self.pointer(cursor)?;
+        let scalars = self.around.module.types.scalars(&of);
+        let bytes = self.around.module.types.size(&of).0.min(1 << 20) as u32;
+        let width = |(_, scalar): &(u64, Scalar)| match scalar {
+            Scalar::Followed(bits) => u32::from(bits.div_ceil(8)),
+            Scalar::Data(bytes) => *bytes,
+        };
+        let pairs = scalars.iter().zip(&values);
+        let values = pairs.map(|(one, value)| (*value, width(one).min(255) as u8)).collect();
+        let mut access = Access::store(address, space, bytes, values);
+        access.atomic = atomic;
+        self.code.access(access);
+        Ok(())
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        cursor: &mut Cursor<'_, 'a>,
+        name: Option<&'a str>,
+    ) -> Parsed<()> {
+        cursor.eat("volatile");
+        cursor.at += 1;
+        let (address, space) = self.pointer(cursor)?;
+        cursor.expect(",")?;
+        let (of, _) = self.typed(cursor)?;
+        let to = self.target(name, &of).into_iter().collect();
+        let bytes = self.around.module.types.size(&of).0.min(64) as u32;
+        self.code.access(Access::atomic(address, space, bytes, to));
+        Ok(())
+    }
+
+    pub(super) fn exchange(
+        &mut self,
+        cursor: &mut Cursor<'_, 'a>,
+        name: Option<&'a str>,
+    ) -> Parsed<()> {
+        cursor.eat("weak");
+        cursor.eat("volatile");
+        let (address, space) = self.pointer(cursor)?;
+        cursor.expect(",")?;
+        let (of, _) = self.typed(cursor)?;
+        let bytes = self.around.module.types.size(&of).0.min(64) as u32;
+        let result = Type::Struct(alloc::vec![of, Type::Int(1)], false);
+        self.define(name, &result, &[]);
+        self.code.access(Access::atomic(address, space, bytes, Vec::new()));
+        Ok(())
+    }
+
+    pub(super) fn fence(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
+        let mut scope = "";
+        if cursor.eat("syncscope") {
+            scope = cursor.ahead(1).text;
+            cursor.skip_group();
+        }
+        let order = cursor.take().text;
+        let mut spaces = Spaces::ALL;
+        while !cursor.at_line_end() {
+            if cursor.take().text == "mmra" {
+                let node = cursor.take().text;
+                spaces = self.synchronized(node, 0);
+            }
+        }
+        let release = matches!(order, "release" | "acq_rel" | "seq_cst");
+        let acquire = matches!(order, "acquire" | "acq_rel" | "seq_cst");
+        let (name, one_as) = match scope.strip_suffix("one-as") {
+            Some(name) => (name.trim_end_matches('-'), true),
+            None => (scope, false),
+        };
+        let scope = match name {
+            "singlethread" => return Ok(()),
+            "wavefront" => Scope::Wavefront,
+            "workgroup" | "block" => Scope::Workgroup,
+            "cluster" => Scope::Cluster,
+            "agent" | "device" => Scope::Agent,
+            _ => Scope::System,
+        };
+        let fence = Fence { release, acquire, scope, one_as, spaces };
+        self.fence_of(fence);
+        Ok(())
+    }
+
+    /// The address spaces that an MMRA names: `!{!"amdgpu-synchronize-as", !"local"}`, or a list of such nodes.
+    fn synchronized(&self, node: &str, depth: u32) -> Spaces {
+        use tidegate_model::mem::operation::Space as Of;
+        let (_, texts) = self.around.module.node(self.tokens, node);
+        if texts.first() == Some(&"amdgpu-synchronize-as") {
+            return match texts.get(1) {
+                Some(&"local") => Spaces::default().with(Of::Local),
+                Some(&"global") => Spaces::default().with(Of::Global),
+                _ => Spaces::ALL,
+            };
+        }
+        let mut spaces = Spaces::default();
+        for inner in texts.into_iter().filter(|_| depth < 3) {
+            let more = self.synchronized(inner, depth + 1);
+            for space in [Of::Local, Of::Global] {
+                if more.contains(space) {
+                    spaces = spaces.with(space);
+                }
+            }
+        }
+        if spaces.is_empty() { Spaces::ALL } else { spaces }
+    }
+}

@@ -1,0 +1,130 @@
+//! A position in the tokens of a module.
+
+use super::lexer::{Kind, Lexer, Token};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::ir::Place;
+
+/// Something that cannot be read.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    pub(super) place: Place,
+    pub(super) message: String,
+}
+
+pub(super) type Parsed<T> = Result<T, Problem>;
+
+/// The tokens of a text, and a position.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    pub(super) at: usize,
+}
+
+/// All tokens of a text; the last one is the end.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut lexer = Lexer::new(text);
+    let mut tokens = Vec::with_capacity(text.len() / 4);
+    loop {
+        let token = lexer.next();
+        tokens.push(token);
+        if token.kind == Kind::End {
+            return tokens;
+        }
+    }
+}
+
+impl<'t, 'a> Cursor<'t, 'a> {
+    pub(super) const fn new(tokens: &'t [Token<'a>], at: usize) -> Self {
+        Self { tokens, at }
+    }
+
+    pub(super) fn peek(&self) -> Token<'a> {
+        self.ahead(0)
+    }
+
+    pub(super) fn ahead(&self, by: usize) -> Token<'a> {
+        let last = self.tokens.len().saturating_sub(1);
+        self.tokens.get((self.at + by).min(last)).copied().unwrap_or(Token {
+            kind: Kind::End,
+            text: "",
+            place: Place::default(),
+        })
+    }
+
+    pub(super) fn take(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    pub(super) fn is(&self, text: &str) -> bool {
+        let token = self.peek();
+        token.text == text && matches!(token.kind, Kind::Word | Kind::Mark)
+    }
+
+    /// Takes a word or mark, if it is next.
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.eat(text) { Ok(()) } else { Err(self.unexpected(text)) }
+    }
+
+    pub(super) fn unexpected(&self, wanted: &str) -> Problem {
+        let token = self.peek();
+        let found = match token.kind {
+            Kind::End => String::from("the end of the text"),
+            Kind::Line => String::from("the end of the line"),
+            _ => alloc::format!("`{}`", token.text.chars().take(40).collect::<String>()),
+        };
+        Problem { place: token.place, message: alloc::format!("expected {wanted}, found {found}") }
+    }
+
+    /// Skips to the end of the line, over brackets with all that is in them.
+    pub(super) fn skip_line(&mut self) {
+        loop {
+            match self.peek() {
+                Token { kind: Kind::End, .. } => return,
+                Token { kind: Kind::Line, .. } => {
+                    self.at += 1;
+                    return;
+                }
+                Token { kind: Kind::Mark, text: "[" | "{" | "(", .. } => self.skip_group(),
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// Skips a bracket and all up to the one that closes it.
+    pub(super) fn skip_group(&mut self) {
+        let mut depth = 0_u32;
+        loop {
+            let token = self.take();
+            match (token.kind, token.text) {
+                (Kind::End, _) => return,
+                (Kind::Mark, "(" | "[" | "{" | "<") => depth += 1,
+                (Kind::Mark, ")" | "]" | "}" | ">") => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn at_line_end(&self) -> bool {
+        matches!(self.peek().kind, Kind::Line | Kind::End)
+    }
+
+    pub(super) fn skip_lines(&mut self) {
+        while self.peek().kind == Kind::Line {
+            self.at += 1;
+        }
+    }
+}

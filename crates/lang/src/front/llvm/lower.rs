@@ -1,0 +1,333 @@
+//! From a module of LLVM IR to the kernel IR.
+
+use super::cursor::{self, Parsed, Problem};
+use super::launch;
+use super::lexer::Token;
+use super::module::{self, Module};
+use super::types::{Scalar, Type};
+use super::unit;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::builder::Builder;
+use tidegate_kernel::ir::{
+    self, FunctionId, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style, window,
+};
+
+/// Names of values that LLVM numbers.
+const NUMBERS: [&str; 40] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+    "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32",
+    "33", "34", "35", "36", "37", "38", "39",
+];
+
+/// The module that is being lowered.
+pub(super) struct Around<'a> {
+    pub(super) module: Module<'a>,
+    pub(super) builder: Builder,
+    /// Whether the addresses of the triple are those of NVIDIA, of AMDGPU, or of SPIR.
+    pub(super) triple: Triple,
+    pub(super) target: Option<tidegate_model::target::TargetId>,
+    globals: BTreeMap<&'a str, Operand>,
+    pub(super) functions: BTreeMap<&'a str, FunctionId>,
+    /// Functions that can call themselves.
+    pub(super) recursive: Vec<&'a str>,
+}
+
+/// The family that a target triple names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Triple {
+    Amdgpu,
+    Nvidia,
+    Spir,
+}
+
+fn triple(text: &str) -> Triple {
+    match text {
+        text if text.starts_with("nvptx") => Triple::Nvidia,
+        text if text.starts_with("spir") => Triple::Spir,
+        _ => Triple::Amdgpu,
+    }
+}
+
+/// Reads a module.
+pub(super) fn read(text: &str) -> Parsed<ir::Module> {
+    let tokens = cursor::tokens(text);
+    let module = module::read(&tokens)?;
+    let triple = triple(module.triple);
+    let machine = match triple {
+        _ if module.functions.iter().any(|one| is_library_barrier(one.name)) => Machine::Opencl,
+        Triple::Spir => Machine::Opencl,
+        Triple::Nvidia => Machine::Nvidia,
+        Triple::Amdgpu => Machine::Amdgpu,
+    };
+    let builder = Builder::new(machine, Style::Lanes);
+    let recursive = recursive(&module, &tokens);
+    let (globals, functions) = Default::default();
+    let target = launch::target(&module, machine);
+    let mut around = Around { module, builder, triple, target, globals, functions, recursive };
+    around.builder.module().target = target;
+    around.globals();
+    around.functions(&tokens)?;
+    around.kernels(&tokens)?;
+    Ok(around.builder.finish())
+}
+
+/// Barriers of OpenCL's library, as Clang mangles them.
+pub(super) fn is_library_barrier(name: &str) -> bool {
+    let Some((name, _)) = demangled(name) else { return false };
+    matches!(
+        name,
+        "barrier"
+            | "work_group_barrier"
+            | "sub_group_barrier"
+            | "wait_group_events"
+            | "intel_work_group_barrier_arrive"
+            | "get_local_id"
+            | "get_global_id"
+    )
+}
+
+/// The name in `_Z7barrierj`, and what follows it.
+pub(super) fn demangled(name: &str) -> Option<(&str, &str)> {
+    let rest = name.strip_prefix("_Z")?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let length: usize = rest.get(..digits)?.parse().ok()?;
+    let end = digits.checked_add(length)?;
+    Some((rest.get(digits..end)?, rest.get(end..)?))
+}
+
+impl<'a> Around<'a> {
+    /// A place in the text.
+    #[allow(clippy::unused_self)]
+    pub(super) const fn at(&self, place: Place) -> Place {
+        place
+    }
+
+    #[allow(clippy::unused_self)]
+    pub(super) fn number(&self, at: u32) -> &'a str {
+        NUMBERS.get(at as usize).copied().unwrap_or("")
+    }
+
+    /// The address space that a number stands for.
+    pub(super) const fn space(&self, number: u32) -> Space {
+        match (self.triple, number) {
+            (Triple::Spir, 0) | (_, 5) => Space::Private,
+            (_, 1) => Space::Global,
+            (_, 3) | (Triple::Nvidia, 7) => Space::Local,
+            (Triple::Spir, 2) | (_, 4 | 6)
+                if !matches!((self.triple, number), (Triple::Spir, 4)) =>
+            {
+                Space::Constant
+            }
+            (Triple::Amdgpu, 7..=9) => Space::Global,
+            (Triple::Amdgpu, 2) => Space::Local,
+            (Triple::Amdgpu, 15) => Space::Local,
+            _ => Space::Generic,
+        }
+    }
+
+    /// The address of a global or function.
+    pub(super) fn address(&self, name: &str) -> Operand {
+        self.globals.get(name).copied().unwrap_or(Operand::Data)
+    }
+
+    fn globals(&mut self) {
+        let mut barrier = 0_u8;
+        for at in 0..self.module.globals.len() {
+            let global = &self.module.globals[at];
+            let (name, place, of) = (global.name, global.place, global.of.clone());
+            let space = match self.space(global.space) {
+                Space::Generic | Space::Private if global.constant => Space::Constant,
+                Space::Generic | Space::Private => Space::Global,
+                other => other,
+            };
+            let (size, _) = self.module.types.size(&of);
+            let generic = self.space(global.space) == Space::Generic;
+            let id = self.builder.object(name, place, space, (size > 0).then_some(size));
+            let is_barrier = |of: &Type| match self.module.types.resolve(of) {
+                Type::Barrier => true,
+                Type::Array(_, inner) => **inner == Type::Barrier,
+                Type::Struct(fields, _) => fields.first() == Some(&Type::Barrier),
+                _ => false,
+            };
+            if is_barrier(&of) {
+                barrier = barrier.saturating_add(1);
+                self.builder.module().objects[id as usize].barrier = Some(barrier);
+            }
+            let offset = if generic { window(space) as i64 } else { 0 };
+            self.globals.insert(name, Operand::Object(id, offset));
+        }
+    }
+
+    fn functions(&mut self, tokens: &[Token<'a>]) -> Parsed<()> {
+        let defined: Vec<usize> = (0..self.module.functions.len())
+            .filter(|&at| self.module.functions[at].body.is_some())
+            .collect();
+        for &at in &defined {
+            let name = self.module.functions[at].name;
+            let id = self.builder.function(ir::Function::default());
+            self.functions.insert(name, id);
+        }
+        for &at in &defined {
+            let id = self.functions[self.module.functions[at].name];
+            let function = unit::lower(self, tokens, at)?;
+            self.builder.replace(id, function);
+        }
+        Ok(())
+    }
+
+    /// The kernels: functions with the calling convention of kernels, or those that nothing calls.
+    fn kernels(&mut self, tokens: &[Token<'a>]) -> Parsed<()> {
+        let annotated = launch::annotated(&self.module, tokens);
+        let defined = |function: &&module::Function<'_>| function.body.is_some();
+        let is_kernel = |function: &module::Function<'_>| {
+            function.is_kernel || annotated.iter().any(|(name, ..)| *name == function.name)
+        };
+        let all: Vec<usize> = (0..self.module.functions.len())
+            .filter(|&at| defined(&&self.module.functions[at]))
+            .collect();
+        let mut kernels: Vec<usize> =
+            all.iter().copied().filter(|&at| is_kernel(&self.module.functions[at])).collect();
+        if kernels.is_empty() {
+            let called = called(&self.module, tokens);
+            let free = |at: &usize| {
+                !called.iter().any(|(_, name)| *name == self.module.functions[*at].name)
+            };
+            kernels = all.into_iter().filter(free).collect();
+        }
+        if kernels.is_empty() {
+            let message = String::from("this module defines no kernel");
+            return Err(Problem { place: Place::default(), message });
+        }
+        for at in kernels {
+            let kernel = self.kernel(at, tokens);
+            self.builder.kernel(kernel);
+        }
+        Ok(())
+    }
+
+    fn kernel(&mut self, at: usize, tokens: &[Token<'a>]) -> Kernel {
+        let facts = launch::facts(&self.module, at, tokens, self.target);
+        let widths = unit::widths(self, &self.module.functions[at]);
+        let mut arguments = Vec::new();
+        for (index, scalars) in widths.into_iter().enumerate() {
+            arguments.extend(self.argument(at, index, &scalars));
+        }
+        let function = &self.module.functions[at];
+        let (name, place) = (String::from(function.name), function.place);
+        Kernel { name, place, function: self.functions[function.name], arguments, facts }
+    }
+
+    /// The values of a parameter of a kernel.
+    fn argument(&mut self, function: usize, index: usize, scalars: &[Scalar]) -> Vec<Operand> {
+        let parameter = &self.module.functions[function].parameters[index];
+        let (place, read_only, by_value) =
+            (parameter.place, parameter.read_only, parameter.by_value);
+        let name = match parameter.name {
+            Some(name) if !name.bytes().all(|byte| byte.is_ascii_digit()) => String::from(name),
+            _ => format!("%{index}"),
+        };
+        let of = self.module.types.resolve(&parameter.of).clone();
+        if let Type::Pointer(number) = of {
+            let space = match self.space(number) {
+                _ if by_value => Space::Constant,
+                Space::Generic | Space::Private => Space::Global,
+                other => other,
+            };
+            let width = scalars
+                .first()
+                .map_or(64, |one| if let Scalar::Followed(bits) = one { *bits } else { 64 });
+            let id: ObjectId = self.builder.object(&name, place, space, None);
+            self.builder.module().objects[id as usize].read_only = read_only;
+            let argument = self.builder.argument(&name, place, width, Passed::Object(id));
+            return alloc::vec![Operand::Argument(argument)];
+        }
+        let followed = scalars.iter().filter_map(|scalar| match scalar {
+            Scalar::Followed(bits) => Some(*bits),
+            Scalar::Data(_) => None,
+        });
+        let single = scalars.len() == 1;
+        followed
+            .enumerate()
+            .map(|(at, bits)| {
+                let name = if single { name.clone() } else { format!("{name}.{at}") };
+                let passed = if bits == 1 { Passed::Data } else { Passed::Integer };
+                Operand::Argument(self.builder.argument(&name, place, bits, passed))
+            })
+            .collect()
+    }
+
+    /// The offset in bytes of constant indices.
+    pub(super) fn offset(&self, of: &Type, indices: &[i64]) -> i64 {
+        let Some((first, rest)) = indices.split_first() else { return 0 };
+        let (size, align) = self.module.types.size(of);
+        let stride = size.next_multiple_of(align.max(1)) as i64;
+        let mut offset = first.wrapping_mul(stride);
+        let mut inner = of.clone();
+        for &index in rest {
+            let is_struct = matches!(self.module.types.resolve(&inner), Type::Struct(..));
+            let at = if is_struct { index.max(0) as u64 } else { 1 };
+            let Some((bytes, next)) = self.module.types.element(&inner, at) else { return offset };
+            offset = offset.wrapping_add(if is_struct {
+                bytes as i64
+            } else {
+                (bytes as i64).wrapping_mul(index)
+            });
+            inner = next.clone();
+        }
+        offset
+    }
+}
+
+/// Calls between functions: by name which calls which.
+fn called<'a>(module: &Module<'a>, tokens: &[Token<'a>]) -> Vec<(&'a str, &'a str)> {
+    let mut calls = Vec::new();
+    for function in module.functions.iter() {
+        let Some(start) = function.body else { continue };
+        let mut depth = 1_u32;
+        for token in tokens.get(start..).unwrap_or_default() {
+            match (token.kind, token.text) {
+                (super::lexer::Kind::Mark, "{") => depth += 1,
+                (super::lexer::Kind::Mark, "}") => depth -= 1,
+                (super::lexer::Kind::Global, name) => calls.push((function.name, name)),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    calls.sort_unstable();
+    calls.dedup();
+    calls
+}
+
+/// The functions that can call themselves, in some steps.
+fn recursive<'a>(module: &Module<'a>, tokens: &[Token<'a>]) -> Vec<&'a str> {
+    let calls = called(module, tokens);
+    let next = |name: &str| {
+        let start = calls.partition_point(|(from, _)| *from < name);
+        calls[start..]
+            .iter()
+            .take_while(move |(from, _)| *from == name)
+            .map(|(_, to)| *to)
+            .collect::<Vec<_>>()
+    };
+    let defined = module.functions.iter().filter(|function| function.body.is_some());
+    let cycles = |name: &&str| {
+        let (mut seen, mut open) = (Vec::new(), next(name));
+        while let Some(one) = open.pop() {
+            if one == *name {
+                return true;
+            }
+            if !seen.contains(&one) {
+                seen.push(one);
+                open.extend(next(one));
+            }
+        }
+        false
+    };
+    defined.map(|function| function.name).filter(cycles).collect()
+}

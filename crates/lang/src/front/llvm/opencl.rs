@@ -1,0 +1,146 @@
+//! Functions of OpenCL's library, as Clang mangles their names.
+
+use super::amdgpu::space_of;
+use super::calls::Call;
+use super::lower::demangled;
+use super::types::Type;
+use super::unit::Unit;
+use alloc::vec::Vec;
+use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Opencl, Operand, Space, Special};
+use tidegate_model::opencl::action::Group;
+
+impl<'a> Unit<'_, 'a> {
+    /// A function that the module does not define; whether it is known.
+    pub(super) fn library(&mut self, callee: &str, call: &Call<'a>) -> bool {
+        let (name, rest) = demangled(callee).unwrap_or((callee, ""));
+        if let Some(value) = self.place_in_launch(name, call) {
+            self.define(call.name, &call.of, &[value]);
+            return true;
+        }
+        match name {
+            "barrier" | "work_group_barrier" | "sub_group_barrier" => {
+                let group = if name == "sub_group_barrier" { Group::Sub } else { Group::Work };
+                let scope = (call.arguments.len() > 1).then(|| call.value(1));
+                self.code.push(Kind::Opencl(Opencl::Barrier {
+                    group,
+                    flags: call.value(0),
+                    scope,
+                }));
+            }
+            "intel_work_group_barrier_arrive" | "intel_work_group_barrier_wait" => {
+                let (flags, scope) =
+                    (call.value(0), (call.arguments.len() > 1).then(|| call.value(1)));
+                let what = match name.ends_with("arrive") {
+                    true => Opencl::Arrive { flags, scope },
+                    false => Opencl::Await { flags, scope },
+                };
+                self.code.push(Kind::Opencl(what));
+            }
+            // Fences of work-items order nothing without an atomic hand-off, which is not modelled.
+            "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {}
+            "async_work_group_copy" => self.group_copy(call),
+            "wait_group_events" => {
+                // All work-items wait for the copies, so it gathers them like a barrier.
+                let flags = Operand::Int(3);
+                self.code.push(Kind::Opencl(Opencl::Barrier {
+                    group: Group::Work,
+                    flags,
+                    scope: None,
+                }));
+            }
+            "printf" => self.define(call.name, &call.of, &[]),
+            _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
+                self.atomic_function(name, call)
+            }
+            _ => {
+                let _ = rest;
+                return false;
+            }
+        }
+        true
+    }
+
+    fn place_in_launch(&mut self, name: &str, call: &Call<'a>) -> Option<Operand> {
+        let dimension = call.constant(0).unwrap_or(0).min(2) as u8;
+        let value = |special| Some(Operand::Special(special));
+        match name {
+            "get_local_id" => value(Special::Thread(dimension)),
+            "get_group_id" => value(Special::Group(dimension)),
+            "get_local_size" | "get_enqueued_local_size" => value(Special::Threads(dimension)),
+            "get_num_groups" => value(Special::Groups(dimension)),
+            "get_global_size" => value(Special::AllThreads(dimension)),
+            "get_global_offset" => Some(Operand::Int(0)),
+            "get_work_dim" => Some(Operand::Int(3)),
+            "get_sub_group_id" => value(Special::Wave),
+            "get_num_sub_groups" | "get_enqueued_num_sub_groups" => value(Special::Waves),
+            "get_sub_group_size" | "get_max_sub_group_size" => value(Special::Lanes),
+            "get_sub_group_local_id" => value(Special::Lane),
+            "get_global_id" => {
+                let [group, size, local] = [
+                    Special::Group(dimension),
+                    Special::Threads(dimension),
+                    Special::Thread(dimension),
+                ]
+                .map(Operand::Special);
+                let first = self.code.compute(64, Op::Mul, &[group, size]);
+                Some(self.code.compute(64, Op::Add, &[first, local]))
+            }
+            "get_local_linear_id" => {
+                let of = |at| Operand::Special(Special::Thread(at));
+                let size = |at| Operand::Special(Special::Threads(at));
+                let plane = self.code.compute(64, Op::Mul, &[of(2), size(1)]);
+                let row = self.code.compute(64, Op::Add, &[plane, of(1)]);
+                let row = self.code.compute(64, Op::Mul, &[row, size(0)]);
+                Some(self.code.compute(64, Op::Add, &[row, of(0)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// A copy of the whole work-group. Work-item 0 stands for it: any work-item may perform it.
+    fn group_copy(&mut self, call: &Call<'a>) {
+        let [to, from] = [0, 1].map(|at| match space_of(call.arguments.get(at)) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        });
+        let count = call.constant(2);
+        let item = 4;
+        let bytes = count.unwrap_or(1).saturating_mul(item).min(1 << 30) as u32;
+        let first = [0_u8, 1, 2].map(|at| {
+            let thread = Operand::Special(Special::Thread(at));
+            self.code.compute(1, Op::Compare(Comparison::Eq, 32), &[thread, Operand::Int(0)])
+        });
+        let both = self.code.compute(1, Op::And, &[first[0], first[1]]);
+        let first = self.code.compute(1, Op::And, &[both, first[2]]);
+        self.code.guard(Some(Guard::Bit(first, true)));
+        let mut read = Access::load(call.value(1), from, bytes, Vec::new());
+        let mut write = Access::store(call.value(0), to, bytes, Vec::new());
+        (read.anywhere, write.anywhere) = (count.is_none(), count.is_none());
+        self.code.access(read);
+        self.code.access(write);
+        self.code.guard(None);
+        self.define(call.name, &call.of, &[]);
+    }
+
+    fn atomic_function(&mut self, name: &str, call: &Call<'a>) {
+        let space = match space_of(call.arguments.first()) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        };
+        self.define(call.name, &call.of, &[]);
+        let of = match &call.of {
+            Type::Void => call.arguments.get(1).map_or(Type::Int(32), |one| one.of.clone()),
+            other => other.clone(),
+        };
+        let bytes = self.around.module.types.size(&of).0.clamp(1, 8) as u32;
+        let mut access = match name {
+            "atomic_load" | "atomic_load_explicit" => {
+                Access::load(call.value(0), space, bytes, Vec::new())
+            }
+            "atomic_init" => Access::store(call.value(0), space, bytes, Vec::new()),
+            _ => Access::atomic(call.value(0), space, bytes, Vec::new()),
+        };
+        access.atomic = name != "atomic_init";
+        self.code.access(access);
+    }
+}

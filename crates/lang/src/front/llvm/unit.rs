@@ -1,0 +1,236 @@
+//! A function of the module: names, blocks and instructions.
+
+use super::cursor::{Cursor, Parsed, Problem};
+use super::lexer::{Kind as Token, Token as Read};
+use super::lower::Around;
+use super::module::Function;
+use super::types::{Scalar, Type};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::builder::FunctionBuilder;
+use tidegate_kernel::ir::{self, BlockId, Edge, End, Operand, Reg};
+
+/// A function that is being lowered.
+pub(super) struct Unit<'u, 'a> {
+    pub(super) around: &'u mut Around<'a>,
+    pub(super) code: FunctionBuilder,
+    pub(super) tokens: &'u [Read<'a>],
+    /// By name the registers of its scalars; none where a scalar is data.
+    names: BTreeMap<&'a str, Vec<Option<Reg>>>,
+    blocks: BTreeMap<&'a str, BlockId>,
+    /// By block its phis: by predecessor the values of registers.
+    phis: BTreeMap<BlockId, Vec<(&'a str, Reg, Operand)>>,
+    ends: BTreeMap<BlockId, End>,
+    /// The name of the entry block, if it has one.
+    entry: Option<&'a str>,
+}
+
+/// Lowers a function.
+pub(super) fn lower<'a>(
+    around: &mut Around<'a>,
+    tokens: &[Read<'a>],
+    function: usize,
+) -> Parsed<ir::Function> {
+    let (name, place, body) = {
+        let function = &around.module.functions[function];
+        (function.name, function.place, function.body.unwrap_or(0))
+    };
+    let code = FunctionBuilder::new(name, around.at(place));
+    let (names, blocks) = Default::default();
+    let (phis, ends) = Default::default();
+    let mut unit = Unit { around, code, tokens, names, blocks, phis, ends, entry: None };
+    unit.parameters(function);
+    unit.body(body)?;
+    Ok(unit.finish())
+}
+
+/// The scalars of parameters: for each whether it is followed, and its width.
+pub(super) fn widths(around: &Around<'_>, function: &Function<'_>) -> Vec<Vec<Scalar>> {
+    let scalars = |of: &Type| around.module.types.scalars(of).into_iter().map(|(_, one)| one);
+    function.parameters.iter().map(|parameter| scalars(&parameter.of).collect()).collect()
+}
+
+impl<'a> Unit<'_, 'a> {
+    fn parameters(&mut self, function: usize) {
+        let mut number = 0;
+        let all = widths(self.around, &self.around.module.functions[function]);
+        for (at, scalars) in all.into_iter().enumerate() {
+            let name = self.around.module.functions[function].parameters[at].name;
+            let registers: Vec<Option<Reg>> = scalars
+                .iter()
+                .map(|scalar| match scalar {
+                    Scalar::Followed(bits) => Some(self.code.parameter(*bits)),
+                    Scalar::Data(_) => None,
+                })
+                .collect();
+            let name = name.unwrap_or_else(|| self.around.number(number));
+            number += u32::from(name.bytes().all(|byte| byte.is_ascii_digit()));
+            self.names.insert(name, registers);
+        }
+    }
+
+    /// The registers of a name; they are made when the name is first met.
+    pub(super) fn registers(&mut self, name: &'a str, of: &Type) -> Vec<Option<Reg>> {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let scalars = self.around.module.types.scalars(of);
+        let registers: Vec<Option<Reg>> = scalars
+            .iter()
+            .map(|(_, scalar)| match scalar {
+                Scalar::Followed(bits) => Some(self.code.register(*bits)),
+                Scalar::Data(_) => None,
+            })
+            .collect();
+        self.names.insert(name, registers.clone());
+        registers
+    }
+
+    /// The values of a name.
+    pub(super) fn named(&mut self, name: &'a str, of: &Type) -> Vec<Operand> {
+        let registers = self.registers(name, of);
+        registers.into_iter().map(|one| one.map_or(Operand::Data, Operand::Register)).collect()
+    }
+
+    /// The one register of a name of this type, if it is followed.
+    pub(super) fn target(&mut self, name: Option<&'a str>, of: &Type) -> Option<Reg> {
+        self.registers(name?, of).first().copied().flatten()
+    }
+
+    /// Gives a name these values.
+    pub(super) fn define(&mut self, name: Option<&'a str>, of: &Type, values: &[Operand]) {
+        let Some(name) = name else { return };
+        let registers = self.registers(name, of);
+        for (at, register) in registers.into_iter().enumerate() {
+            let Some(to) = register else { continue };
+            match values.get(at) {
+                Some(Operand::Data) | None => {
+                    self.code.push(ir::Kind::Opaque { to: alloc::vec![to] })
+                }
+                Some(value) => self.code.compute_to(to, ir::Op::Copy, &[*value]),
+            }
+        }
+    }
+
+    /// The block of a label.
+    pub(super) fn block(&mut self, label: &'a str) -> BlockId {
+        if let Some(&known) = self.blocks.get(label) {
+            return known;
+        }
+        let block = self.code.block();
+        self.blocks.insert(label, block);
+        block
+    }
+
+    fn body(&mut self, at: usize) -> Parsed<()> {
+        let tokens = self.tokens;
+        let mut cursor = Cursor::new(tokens, at);
+        let (mut first, mut open) = (true, true);
+        loop {
+            cursor.skip_lines();
+            let token = cursor.peek();
+            if token.kind == Token::End || cursor.is("}") {
+                return Ok(());
+            }
+            self.code.at(self.around.at(token.place));
+            if cursor.ahead(1).text == ":" && cursor.ahead(1).kind == Token::Mark {
+                cursor.at += 2;
+                if first {
+                    self.blocks.insert(token.text, 0);
+                    self.entry = Some(token.text);
+                } else {
+                    let block = self.block(token.text);
+                    if open {
+                        self.code.jump(block);
+                    }
+                    self.code.go_to(block);
+                }
+                (first, open) = (false, true);
+                continue;
+            }
+            first = false;
+            // Debug records: `#dbg_value(…)`.
+            if token.kind == Token::Attributes {
+                cursor.skip_line();
+                continue;
+            }
+            if !open {
+                return Err(Problem {
+                    place: token.place,
+                    message: String::from(
+                        "this instruction follows the end of its block and has no label",
+                    ),
+                });
+            }
+            self.code.at(self.line(&cursor));
+            let end = self.instruction(&mut cursor)?;
+            if let Some(end) = end {
+                self.ends.insert(self.code.current(), end.clone());
+                self.code.end(end);
+                open = false;
+            }
+            cursor.skip_line();
+        }
+    }
+
+    /// The place of an instruction: to the end of its line.
+    fn line(&self, cursor: &Cursor<'_, 'a>) -> ir::Place {
+        let mut end = *cursor;
+        let start = end.peek().place;
+        let mut last = start;
+        while !end.at_line_end() {
+            let token = end.peek();
+            if token.kind == Token::Mark && token.text == "[" && last.end == start.end {
+                break;
+            }
+            if matches!(token.kind, Token::Metadata) {
+                break;
+            }
+            last = token.place;
+            end.at += 1;
+        }
+        self.around.at(ir::Place { start: start.start, end: last.end })
+    }
+
+    /// A phi of the current block.
+    pub(super) fn phi(&mut self, to: &[Option<Reg>], from: &[Operand], label: &'a str) {
+        let block = self.code.current();
+        let list = self.phis.entry(block).or_default();
+        let pairs = to.iter().zip(from).filter_map(|(to, from)| Some(((*to)?, *from)));
+        list.extend(pairs.map(|(to, from)| (label, to, from)));
+    }
+
+    pub(super) fn edge(&mut self, label: &'a str) -> Edge {
+        Edge { to: self.block(label), moves: Vec::new() }
+    }
+
+    fn finish(self) -> ir::Function {
+        let Self { code, blocks, phis, ends, .. } = self;
+        let mut function = code.finish();
+        for (&from, _) in &ends {
+            let Some(block) = function.blocks.get_mut(from as usize) else { continue };
+            let fill = |edge: &mut Edge| {
+                let Some(moves) = phis.get(&edge.to) else { return };
+                let comes = |label: &str| blocks.get(label).copied().unwrap_or(0) == from;
+                let wanted = moves.iter().filter(|(label, ..)| comes(label));
+                edge.moves = wanted.map(|&(_, to, value)| (to, value)).collect();
+                edge.moves.sort_unstable_by_key(|(to, _)| *to);
+                edge.moves.dedup_by_key(|(to, _)| *to);
+            };
+            match &mut block.end {
+                End::Jump(edge) => fill(edge),
+                End::Branch { then, other, .. } => {
+                    fill(then);
+                    fill(other);
+                }
+                End::Switch { cases, default, .. } => {
+                    cases.iter_mut().for_each(|(_, edge)| fill(edge));
+                    fill(default);
+                }
+                _ => {}
+            }
+        }
+        function
+    }
+}
