@@ -153,7 +153,7 @@ mod tests {
         for files in [
             [("page.js", 260_000), ("a.wasm", 1_000)],
             [("page.js", 1_000), ("a.wasm", 220_001)],
-            [("engine.js", 1_000), ("engine_bg.wasm", 729_001)],
+            [("engine.js", 1_000), ("engine_bg.wasm", 899_001)],
             [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
             [("page.css", 10_000), ("embedded_bg.wasm", 220_001)],
         ] {
