@@ -188,13 +188,16 @@ impl Proof<'_, '_> {
 
 /// Whether an operation gathers the whole workgroup.
 fn gathers(operation: &Operation) -> bool {
-    match operation.action {
-        Action::Wait { object: Object::Workgroup | Object::Cluster } => true,
-        Action::Opencl(Opencl::Barrier { group: Group::Work, .. } | Opencl::Await { .. }) => true,
-        Action::Ptx(Ptx::Bar { kind: Bar::Sync | Bar::Red, threads: None, .. }, _)
-        | Action::Ptx(Ptx::ClusterWait { .. }, _) => true,
-        _ => false,
-    }
+    matches!(
+        operation.action,
+        Action::Wait { object: Object::Workgroup | Object::Cluster }
+            | Action::Opencl(Opencl::Barrier { group: Group::Work, .. } | Opencl::Await { .. })
+            | Action::Ptx(
+                Ptx::Bar { kind: Bar::Sync | Bar::Red, threads: None, .. }
+                    | Ptx::ClusterWait { .. },
+                _
+            )
+    )
 }
 
 const fn is_fence(operation: &Operation) -> bool {

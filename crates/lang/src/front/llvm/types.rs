@@ -98,7 +98,7 @@ impl Types {
             }
             Type::Pointer(space) => {
                 let bytes = u64::from(self.pointer_bits(*space) / 8);
-                (bytes, bytes.min(16).max(1))
+                (bytes, bytes.clamp(1, 16))
             }
             Type::Array(count, of) => {
                 let (size, align) = self.measure(of, depth + 1);
@@ -109,7 +109,7 @@ impl Types {
                     Type::Int(bits) | Type::Float(bits) => u64::from(*bits),
                     other => self.measure(other, depth + 1).0 * 8,
                 };
-                let size = bits.saturating_mul(*count).div_ceil(8).max(1).min(1 << 32);
+                let size = bits.saturating_mul(*count).div_ceil(8).clamp(1, 1 << 32);
                 (size, size.next_power_of_two())
             }
             Type::Struct(fields, packed) => {

@@ -208,7 +208,7 @@ impl<'a> Unit<'_, 'a> {
     fn finish(self) -> ir::Function {
         let Self { code, blocks, phis, ends, .. } = self;
         let mut function = code.finish();
-        for (&from, _) in &ends {
+        for &from in ends.keys() {
             let Some(block) = function.blocks.get_mut(from as usize) else { continue };
             let fill = |edge: &mut Edge| {
                 let Some(moves) = phis.get(&edge.to) else { return };
