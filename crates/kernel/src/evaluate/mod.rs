@@ -1,8 +1,8 @@
 //! From a kernel and a launch to a program of the model.
 //!
 //! Each agent is run with a value for every argument. The values for which all agents do the same are one *case*; the host
-//! chooses the case. Loops whose length an argument decides have more cases than can be run: see [`prove`] for why a few of
-//! them are enough.
+//! chooses the case. Loops whose length an argument decides have more cases than can be run: see `evaluate/prove.rs` for
+//! why a few of them are enough.
 
 mod amdgpu;
 mod branch;
