@@ -4,6 +4,7 @@
 
 pub(crate) mod amdgpu;
 pub(crate) mod kernel;
+pub(crate) mod ptx;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
