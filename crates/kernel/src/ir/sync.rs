@@ -92,6 +92,13 @@ pub enum NvidiaKind {
         /// Its memory order.
         order: Order,
     },
+    /// `SYNCS.PHASECHK`: address, and a register of 32 bits that holds a token or the parity in bit 31. Result: 1 bit.
+    WaitWord {
+        /// Its blocking behaviour.
+        patience: Patience,
+        /// Its memory order.
+        order: Order,
+    },
     /// `mbarrier.pending_count`: token. Result: the count.
     PendingCount,
     /// `cp.async`: destination, source, bytes written, bytes read.

@@ -5,6 +5,7 @@
 pub(crate) mod amdgpu;
 pub(crate) mod kernel;
 pub(crate) mod ptx;
+pub(crate) mod sass;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
