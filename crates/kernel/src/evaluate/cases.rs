@@ -7,7 +7,7 @@ use super::launch::Standing;
 use super::prove::prove;
 use super::run::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
-use crate::ir::{Argument, Passed, Place, Style};
+use crate::ir::{Argument, Machine, Passed, Place, Style};
 use crate::value::ones;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -22,6 +22,8 @@ use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
 const MOST_AGENTS: usize = 1024;
 /// Most cases.
 const MOST_CASES: usize = 150;
+/// Most cases of a kernel with mbarrier objects, whose loops are not proved.
+const MOST_OBJECT_CASES: usize = 9;
 /// Most nodes of all cases together.
 const MOST_NODES: usize = 400_000;
 /// Instructions of one agent in one case.
@@ -42,7 +44,11 @@ struct Case {
 
 /// Evaluates a kernel: see [`super::evaluate`].
 pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
-    let world = World::new(request.module);
+    let mut world = World::new(request.module);
+    let [x, y, z] = request.launch.cluster;
+    world.apart = request.module.machine == Machine::Nvidia
+        && x * y * z > 1
+        && !super::nvidia::multicasts(request.module);
     let standings = Standing::all(request.module, request.launch);
     let place = request
         .module
@@ -98,7 +104,9 @@ impl Search<'_> {
             if PROOFS.contains(&cases.len()) && open.iter().all(|region| self.proves(region)) {
                 return Ok((cases, true));
             }
-            if cases.len() >= MOST_CASES || nodes > MOST_NODES {
+            let objects = !self.world.mbarriers.borrow().is_empty();
+            let most = if objects { MOST_OBJECT_CASES } else { MOST_CASES };
+            if cases.len() >= most || nodes > MOST_NODES {
                 return Ok((cases, false));
             }
             let region = open.swap_remove(at);
@@ -279,7 +287,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         part: None,
         plain_objects: 0,
         buffers,
-        mbarriers: Vec::new(),
+        mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
         agents,
         lanes_meet: false,
         host_chooses: distinct.len() > 1,
@@ -289,9 +297,14 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         by_data: Vec::new(),
         bodies,
     };
-    let name = |(_, object): &(Buffer, u32)| module.objects[*object as usize].name.clone();
-    let buffers = declared.iter().map(name).collect();
-    Evaluated { program, places, buffers, passed, open }
+    let buffers = search.world.buffers.borrow().names(module);
+    let objects = search.world.mbarriers.borrow();
+    let name = |(object, offset): &(u32, u64)| match offset {
+        0 => module.objects[*object as usize].name.clone(),
+        offset => format!("{}+{offset}", module.objects[*object as usize].name),
+    };
+    let mbarriers = objects.iter().map(name).collect();
+    Evaluated { program, places, buffers, mbarriers, passed, open }
 }
 
 /// What the host passes in a case: the arguments in which cases differ.

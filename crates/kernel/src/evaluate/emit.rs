@@ -3,10 +3,11 @@
 use super::Stop;
 use super::launch::Standing;
 use super::memory::{self, Objects, Spot};
+use super::nvidia::shared;
 use super::run::{Event, Run};
 use super::state::State;
 use crate::compute::compute;
-use crate::ir::{Access, Content, Kind, Op, Operand, Place, Space};
+use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,16 +17,29 @@ use tidegate_model::operation::{Action, Form, Operation};
 /// The end of an object of unknown size.
 const FAR: u32 = 1 << 31;
 
-/// The memories of a program: the objects that were accessed.
+/// The memories of a program: the objects that were accessed. Where workgroups of a cluster access local memory of each
+/// other, the instances of an object are memories of their own.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    objects: Vec<u32>,
+    objects: Vec<(u32, Option<u32>)>,
     ends: Vec<u32>,
 }
 
 impl Buffers {
     /// The bytes of an object, up to where it is accessed at most.
-    fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
+    pub(super) fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
+        self.instance(object, None, start, end)
+    }
+
+    /// The bytes of an object in a workgroup, if its instances are memories of their own.
+    pub(super) fn instance(
+        &mut self,
+        object: u32,
+        group: Option<u32>,
+        start: u32,
+        end: u32,
+    ) -> Range {
+        let object = (object, group);
         let at = self.objects.iter().position(|known| *known == object).unwrap_or_else(|| {
             self.objects.push(object);
             self.ends.push(1);
@@ -39,14 +53,26 @@ impl Buffers {
 
     /// The object of a memory.
     pub(crate) fn object(&self, buffer: u16) -> Option<u32> {
-        self.objects.get(usize::from(buffer)).copied()
+        self.objects.get(usize::from(buffer)).map(|(object, _)| *object)
+    }
+
+    /// Names of the memories.
+    pub(crate) fn names(&self, module: &crate::ir::Module) -> Vec<String> {
+        let name = |(object, group): &(u32, Option<u32>)| {
+            let name = &module.objects[*object as usize].name;
+            match group {
+                Some(group) => alloc::format!("{name} (cta {group})"),
+                None => name.clone(),
+            }
+        };
+        self.objects.iter().map(name).collect()
     }
 
     /// The memories, as the model declares them, and their objects.
     pub(crate) fn declared(&self, module: &crate::ir::Module) -> Vec<(Buffer, u32)> {
-        let declare = |(&object, &end): (&u32, &u32)| {
+        let declare = |(&(object, group), &end): (&(u32, Option<u32>), &u32)| {
             let of = &module.objects[object as usize];
-            let local = of.space == Space::Local;
+            let local = of.space == Space::Local && group.is_none();
             let space = match local {
                 true => tidegate_model::mem::operation::Space::Local,
                 false => tidegate_model::mem::operation::Space::Global,
@@ -207,7 +233,7 @@ impl Run<'_> {
 
     /// An address that depends on an argument or on the number of a round. In a proof only addresses that grow steadily in
     /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit.
-    fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
+    pub(super) fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
         if address.slopes.is_empty() {
             return Ok(());
         }
@@ -221,7 +247,7 @@ impl Run<'_> {
         }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {
-            if let Spot::At(object, _) | Spot::In(object) = spot
+            if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot
                 && !varying.contains(object)
             {
                 varying.push(*object);
@@ -230,8 +256,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.
+    pub(super) fn owner(&self, id: u32, rank: Option<u32>) -> Option<u32> {
+        let object = self.world.module.objects.get(id as usize)?;
+        let apart = self.world.apart && object.space == Space::Local;
+        apart.then(|| self.standing.group_of_rank(rank))
+    }
+
     fn is_local(&self, spot: &Spot) -> bool {
-        let (Spot::At(id, _) | Spot::In(id)) = spot else { return true };
+        let (Spot::At(id, _) | Spot::Remote(id, ..) | Spot::In(id)) = spot else { return true };
         let object = self.world.module.objects.get(*id as usize);
         object.is_some_and(|object| object.space == Space::Local)
     }
@@ -250,12 +283,18 @@ impl Run<'_> {
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let spot = match address.known_in(lane) {
                 Some(at) => {
-                    let (space, _) = Objects::resolve(space, at);
+                    let (space, at) = Objects::resolve(space, at);
                     if space == Space::Private {
                         private |= 1 << lane;
                         continue;
                     }
-                    self.world.objects.spot(module, space, at, address.origin)
+                    let ranked = space == Space::Local && module.machine == Machine::Nvidia;
+                    let (at, rank) = if ranked { shared(at) } else { (at, None) };
+                    let spot = self.world.objects.spot(module, space, at, address.origin);
+                    match (spot, rank) {
+                        (Spot::At(object, offset), Some(rank)) => Spot::Remote(object, offset, rank),
+                        (spot, _) => spot,
+                    }
                 }
                 None if space == Space::Private || self.is_private(address.origin) => {
                     private |= 1 << lane;
@@ -290,7 +329,7 @@ impl Run<'_> {
     pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool) -> Ranges {
         let module = self.world.module;
         let mut buffers = self.world.buffers.borrow_mut();
-        let mut certain: Vec<(u32, u64, u64)> = Vec::new();
+        let mut certain: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
         let mut all = Vec::new();
         let constant = |id: u32| {
             let object = &module.objects[id as usize];
@@ -304,32 +343,46 @@ impl Run<'_> {
         for spot in spots {
             match *spot {
                 Spot::At(id, _) | Spot::In(id) if constant(id) => {}
-                Spot::At(id, offset) => certain.push((id, offset, offset + u64::from(bytes))),
-                Spot::In(id) => all.push((buffers.range(id, 0, whole(id)), false)),
+                Spot::At(id, offset) => {
+                    let group = self.owner(id, None);
+                    certain.push((id, group, offset, offset + u64::from(bytes)));
+                }
+                Spot::Remote(id, offset, rank) => match self.owner(id, Some(rank)) {
+                    None if rank != self.standing.rank() => {
+                        let why = "shared memory of another CTA beside multicast copies";
+                        self.world.note(Place::default(), String::from(why));
+                    }
+                    group => certain.push((id, group, offset, offset + u64::from(bytes))),
+                },
+                Spot::In(id) => {
+                    let group = self.owner(id, None);
+                    all.push((buffers.instance(id, group, 0, whole(id)), false));
+                }
                 Spot::Anywhere(space) => {
                     for id in (0..module.objects.len() as u32).filter(|&id| !constant(id)) {
                         let object = &module.objects[id as usize];
                         let may = object.space == space || space == Space::Generic;
                         if may && object.space != Space::Private {
-                            all.push((buffers.range(id, 0, whole(id)), false));
+                            let group = self.owner(id, None);
+                            all.push((buffers.instance(id, group, 0, whole(id)), false));
                         }
                     }
                 }
             }
         }
         certain.sort_unstable();
-        let mut merged: Vec<(u32, u64, u64)> = Vec::new();
-        for (id, start, end) in certain {
+        let mut merged: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
+        for (id, group, start, end) in certain {
             match merged.last_mut() {
-                Some((last, _, until)) if *last == id && start <= *until => {
+                Some((last, of, _, until)) if (*last, *of) == (id, group) && start <= *until => {
                     *until = end.max(*until)
                 }
-                _ => merged.push((id, start, end)),
+                _ => merged.push((id, group, start, end)),
             }
         }
-        let exact = merged.into_iter().map(|(id, start, end)| {
+        let exact = merged.into_iter().map(|(id, group, start, end)| {
             let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(FAR));
-            (buffers.range(id, start, end), true)
+            (buffers.instance(id, group, start, end), true)
         });
         let mut ranges: Ranges = exact.collect();
         ranges.extend(all);

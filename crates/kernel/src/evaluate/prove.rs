@@ -70,7 +70,8 @@ impl Way {
             true => self.gathered = true,
             false => self.synchronised |= !is_access(operation) && !is_fence(operation),
         }
-        let buffers = accesses(operation.action).map(|access| access.range.buffer);
+        let accesses = super::conflicts::of_action(operation.action);
+        let buffers = accesses.into_iter().map(|access| access.range.buffer);
         self.touched.extend(buffers);
     }
 }

@@ -138,6 +138,8 @@ pub enum NvidiaKind {
         pair: bool,
         /// Whether it is a group by itself.
         alone: bool,
+        /// Rows of each matrix whose columns are contiguous (K-major); 0 if the layout is another one, or not known.
+        rows: [u16; 2],
     },
     /// `commit_group`.
     Commit(Queue),

@@ -21,6 +21,10 @@ const HARMLESS: [&str; 3] = ["vprintf", "__nv_printf", "cudaGetLastError"];
 /// Functions that do not return.
 const ENDING: [&str; 3] = ["__assertfail", "__assert_fail", "abort"];
 
+/// The address of the first parameter in memory, and the distance of two.
+const PARAMETERS: u64 = 0x10_0000;
+const PARAMETER: u64 = 0x1_0000;
+
 /// A function that is lowered.
 pub(super) struct Lowering<'a, 'm, 't> {
     pub(super) module: &'a mut Builder,
@@ -407,7 +411,9 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
         }
         let parameter = self.function.parameters.iter().find(|one| one.name == name)?;
         let (at, size) = (place(parameter.span), Some(parameter.bytes));
-        let object = self.module.object(name, at, Space::Constant, size);
+        // Code keeps addresses of parameters in 32 bits.
+        let base = PARAMETERS + (self.memories.len() as u64 * PARAMETER);
+        let object = self.module.object_at(name, at, Space::Constant, base, size);
         self.memories.insert(name, object);
         Some(object)
     }

@@ -72,6 +72,7 @@ pub(super) fn lower(module: &Module<'_>) -> ir::Module {
                 place: place(function.span),
                 function: id,
                 facts: facts(function),
+                arguments: Vec::new(),
             });
         }
     }

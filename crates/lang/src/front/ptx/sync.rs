@@ -20,6 +20,20 @@ pub(super) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -
     }
 }
 
+/// Rows of the matrices of `wgmma.mma_async.sync.aligned.m64n128k16…`, where neither is transposed.
+fn rows(line: &Line<'_>) -> [u16; 2] {
+    let shape = line.head.split('.').find_map(|part| {
+        let (m, rest) = part.strip_prefix('m')?.split_once('n')?;
+        let (n, _) = rest.split_once('k')?;
+        Some([m.parse().ok()?, n.parse().ok()?])
+    });
+    let transposed = match &line.operands[..] {
+        [.., Written::Number(a), Written::Number(b)] if line.head.ends_with("16") => *a != 0 || *b != 0,
+        _ => false,
+    };
+    shape.filter(|_| !transposed).unwrap_or_default()
+}
+
 impl<'t> Lowering<'_, '_, 't> {
     /// An instruction of the vocabulary on barriers and copies; `false` if it is none.
     pub(super) fn synchronise(&mut self, line: &Line<'t>) -> bool {
@@ -213,7 +227,8 @@ impl<'t> Lowering<'_, '_, 't> {
             values.push(of(self, operand));
         }
         values.resize(2, Operand::Int(u64::MAX));
-        let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone };
+        let rows = rows(line);
+        let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone, rows };
         self.push(kind, values, Vec::new(), spelling);
         self.nothing(line);
         Some(())

@@ -44,7 +44,7 @@ pub(super) fn lower(listing: &Listing<'_>) -> ir::Module {
         let function = Lowering::new(&mut builder, listing, kernel, shared).lower();
         let id = builder.function(function);
         let (name, place) = (String::from(section.name), place(section.span));
-        builder.kernel(ir::Kernel { name, place, function: id, facts: launch(facts) });
+        builder.kernel(ir::Kernel { name, place, function: id, facts: launch(facts), ..ir::Kernel::default() });
     }
     builder.finish()
 }

@@ -15,6 +15,19 @@ fn has(head: &str, wanted: &str) -> bool {
     head.split('.').any(|part| part == wanted)
 }
 
+/// Rows of the matrices of `HGMMA.64x128x16.F32`, where neither is transposed.
+fn rows(line: &Line<'_>) -> [u16; 2] {
+    let shape = line.head.split('.').find_map(|part| {
+        let mut sizes = part.split('x').map(|size| size.parse().ok());
+        let shape = [sizes.next()??, sizes.next()??];
+        sizes.next()??;
+        Some(shape)
+    });
+    let transposed = |operand: &Written<'_>| matches!(operand, Written::Word(word) if word.contains("tnsp"));
+    let transposed = line.operands.iter().any(transposed) || line.head.contains("tnsp");
+    shape.filter(|_| !transposed).unwrap_or_default()
+}
+
 const fn int(number: i64) -> Operand {
     Operand::Int(number as u64)
 }
@@ -320,7 +333,7 @@ impl<'t> Lowering<'_, 't> {
             1 => (self.pair(first), self.pair(Self::after(first, 2))),
             _ => (Operand::Int(u64::MAX), self.pair(first)),
         };
-        let kind = NvidiaKind::Tensor { pair: false, alone: false };
+        let kind = NvidiaKind::Tensor { pair: false, alone: false, rows: rows(line) };
         self.push(kind, alloc::vec![a, b], Vec::new());
         if line.operands.iter().any(|it| matches!(it, Written::Word("gsb0"))) {
             self.push(NvidiaKind::Commit(Queue::Tensor), Vec::new(), Vec::new());
@@ -348,7 +361,7 @@ impl<'t> Lowering<'_, 't> {
         }
         values.resize(2, Operand::Int(u64::MAX));
         let pair = has(line.head, "2CTA");
-        self.push(NvidiaKind::Tensor { pair, alone: false }, values, Vec::new());
+        self.push(NvidiaKind::Tensor { pair, alone: false, rows: [0; 2] }, values, Vec::new());
         Some(())
     }
 
@@ -356,7 +369,7 @@ impl<'t> Lowering<'_, 't> {
         self.once();
         let first = line.operands.iter().find_map(|operand| Self::table(operand, "gdesc"))?;
         let value = self.pair(first);
-        let kind = NvidiaKind::Tensor { pair: has(line.head, "2CTA"), alone: false };
+        let kind = NvidiaKind::Tensor { pair: has(line.head, "2CTA"), alone: false, rows: [0; 2] };
         self.push(kind, alloc::vec![value, Operand::Int(u64::MAX)], Vec::new());
         Some(())
     }
