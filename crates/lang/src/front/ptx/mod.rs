@@ -15,8 +15,6 @@ mod parameters;
 mod parse;
 mod pointers;
 mod sync;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 use crate::diagnostic::Diagnostic;

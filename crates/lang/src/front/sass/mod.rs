@@ -16,8 +16,6 @@ mod listing;
 mod operand;
 mod sums;
 mod sync;
-#[cfg(test)]
-mod tests;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
