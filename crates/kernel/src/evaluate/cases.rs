@@ -16,7 +16,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::mem::operation::Buffer;
+use tidegate_model::operation::Action;
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
+use tidegate_model::ptx::action::Action as Ptx;
 
 /// Most agents.
 const MOST_AGENTS: usize = 1024;
@@ -38,6 +40,19 @@ type Region = Vec<(i64, i64)>;
 struct Case {
     values: Vec<i64>,
     agents: Vec<(u32, Recorded)>,
+}
+
+impl Case {
+    /// Whether operations of NVIDIA access memory besides loads and stores, also in other CTAs.
+    fn copies(&self) -> bool {
+        let mut nodes = self.agents.iter().flat_map(|(_, recorded)| &recorded.nodes);
+        nodes.any(|node| {
+            matches!(node, Node::Operation { operation, .. } if matches!(
+                operation.action,
+                Action::Ptx(Ptx::Copy { .. } | Ptx::Tensor { .. }, _)
+            ))
+        })
+    }
 }
 
 /// Evaluates a kernel: see [`super::evaluate`].
@@ -103,7 +118,7 @@ impl Search<'_> {
             }
             let region = open.swap_remove(at);
             let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
-            let inputs = Inputs::new(self.request.module, &values, None);
+            let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
             match self.agents(&inputs) {
                 Ok(agents) => {
                     nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
@@ -150,7 +165,7 @@ impl Search<'_> {
             .collect();
         let room = region.iter().zip(&values);
         let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
-        let inputs = Inputs::new(self.request.module, &values, Some(room));
+        let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
         self.standings.iter().all(|standing| {
             let run = Run { world: self.world, standing, inputs: &inputs };
             let steps = STEPS.min(self.left);
@@ -230,7 +245,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
     // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
     let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
-    let filter = module.style == Style::Lanes || !counted;
+    let filter = (module.style == Style::Lanes || !counted) && !cases.iter().any(Case::copies);
     let mut parts = Bodies::default();
     let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();

@@ -36,14 +36,39 @@ impl Use {
 
     /// Whether an access of an agent conflicts with one of another agent.
     fn conflicts(self, agent: u32, write: bool) -> bool {
-        write && self.several || self.writers || self.writer.is_some_and(|writer| writer != agent)
+        let others = self.several || self.any.is_some_and(|one| one != agent);
+        write && others || self.writers || self.writer.is_some_and(|writer| writer != agent)
+    }
+}
+
+/// What happens to some bytes: all of it, and without what is atomic. Two atomic accesses never conflict.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    all: Use,
+    plain: Use,
+}
+
+impl Uses {
+    const fn add(&mut self, agent: u32, write: bool, atomic: bool) {
+        self.all.add(agent, write);
+        if !atomic {
+            self.plain.add(agent, write);
+        }
+    }
+
+    fn conflicts(self, agent: u32, write: bool, atomic: bool) -> bool {
+        (if atomic { self.plain } else { self.all }).conflicts(agent, write)
+    }
+
+    const fn conflict(self) -> bool {
+        self.all.several && self.all.writer.is_some() && self.plain.any.is_some()
     }
 }
 
 /// What all agents of one case access.
 pub(crate) struct Conflicts {
     /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
-    uses: BTreeMap<Instance, (Vec<u32>, Vec<Use>)>,
+    uses: BTreeMap<Instance, (Vec<u32>, Vec<Uses>)>,
 }
 
 fn of_node(node: &Node) -> Vec<Access> {
@@ -74,7 +99,7 @@ impl Conflicts {
             ends.sort_unstable();
             ends.dedup();
             let count = ends.len();
-            uses.insert(key, (ends, alloc::vec![Use::default(); count]));
+            uses.insert(key, (ends, alloc::vec![Uses::default(); count]));
         }
         let mut conflicts = Self { uses };
         for (agent, (group, recorded)) in (0..).zip(agents) {
@@ -83,16 +108,17 @@ impl Conflicts {
                 let copies =
                     matches!(node, Node::Operation { operation, .. } if !is_access(operation));
                 let who = if copies { u32::MAX - agent } else { agent };
+                let atomic = matches!(node, Node::Operation { operation, .. } if operation.atomic);
                 for access in of_node(node) {
                     let key = instance(access, *group, buffers);
-                    conflicts.pieces(key, access, |piece| piece.add(who, access.write));
+                    conflicts.pieces(key, access, |piece| piece.add(who, access.write, atomic));
                 }
             }
         }
         conflicts
     }
 
-    fn pieces(&mut self, key: Instance, access: Access, mut apply: impl FnMut(&mut Use)) {
+    fn pieces(&mut self, key: Instance, access: Access, mut apply: impl FnMut(&mut Uses)) {
         let Some((ends, uses)) = self.uses.get_mut(&key) else { return };
         let start = ends.partition_point(|&end| end < access.range.start);
         let pieces = ends[start..].iter().zip(&mut uses[start..]);
@@ -114,14 +140,14 @@ impl Conflicts {
                 let start = ends.partition_point(|&end| end < access.range.start);
                 let pieces = ends[start..].iter().zip(&uses[start..]);
                 let mut pieces = pieces.take_while(|(at, _)| **at < access.range.end);
-                pieces.any(|(_, one)| one.conflicts(agent, access.write))
+                pieces.any(|(_, one)| one.conflicts(agent, access.write, operation.atomic))
             })
     }
 
     /// The buffers in which agents conflict.
     pub(crate) fn buffers(&self) -> impl Iterator<Item = u16> + '_ {
-        let conflicting = |(key, (_, uses)): (&Instance, &(Vec<u32>, Vec<Use>))| {
-            uses.iter().any(|one| one.several && one.writer.is_some()).then_some(key.0)
+        let conflicting = |(key, (_, uses)): (&Instance, &(Vec<u32>, Vec<Uses>))| {
+            uses.iter().copied().any(Uses::conflict).then_some(key.0)
         };
         self.uses.iter().filter_map(conflicting)
     }

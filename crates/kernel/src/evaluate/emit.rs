@@ -6,7 +6,7 @@ use super::memory::{self, Objects, Spot};
 use super::run::{Event, Run};
 use super::state::State;
 use crate::compute::compute;
-use crate::ir::{Access, Content, Kind, Op, Operand, Place, Space};
+use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -155,9 +155,17 @@ impl Run<'_> {
             self.loaded(state, access, &address, &spots, active);
         }
         self.moving(&address, &spots)?;
+        if access.space == Space::Local && self.is_remote(&address, active.0) {
+            let why = "this accesses the shared memory of another CTA, which is not modelled";
+            self.world.note(place, String::from(why));
+            return Ok(None);
+        }
         let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
         let operations = match copy_to {
-            None => self.plain(state, access, &ranges, active.1),
+            None => {
+                let open = active.1 || self.is_guess(access, &address, &spots);
+                self.plain(state, access, &ranges, open)
+            }
             Some(to) => {
                 let (_, spots) = self.spots(&to, Space::Local, false, active.0);
                 self.moving(&to, &spots)?;
@@ -166,6 +174,23 @@ impl Run<'_> {
             }
         };
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
+    }
+
+    /// Whether an address of shared memory names the rank of a CTA.
+    fn is_remote(&self, address: &Value, mask: u64) -> bool {
+        let named = |lane: usize| address.known_in(lane).is_some_and(|at| at >> 31 & 1 == 1);
+        self.world.module.machine == Machine::Nvidia
+            && (0..self.standing.lanes).any(|lane| mask >> lane & 1 == 1 && named(lane))
+    }
+
+    /// Whether a conflict of an access is possible at most: an argument decides where in global memory it goes, such as a
+    /// stride, and the host does not pass those with which rows overlap; or it is an atomic access of OpenCL, whose conflicts
+    /// with other atomic accesses are no races.
+    fn is_guess(&self, access: &Access, address: &Value, spots: &[Spot]) -> bool {
+        let first = self.inputs.first_round();
+        let chosen = address.slopes.iter().any(|(symbol, _)| *symbol < first);
+        chosen && !spots.iter().any(|spot| self.is_local(spot))
+            || access.atomic && self.world.module.machine == Machine::Opencl
     }
 
     fn plain(&self, state: &State, access: &Access, ranges: &Ranges, open: bool) -> Vec<Operation> {
@@ -250,7 +275,7 @@ impl Run<'_> {
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let spot = match address.known_in(lane) {
                 Some(at) => {
-                    let (space, _) = Objects::resolve(space, at);
+                    let (space, at) = Objects::resolve(space, at);
                     if space == Space::Private {
                         private |= 1 << lane;
                         continue;

@@ -3,7 +3,7 @@
 //! An evaluation uses one value for each argument. Each comparison that depends on an argument says how far the value may
 //! move, down and up, without another answer. All values within that reach are one case.
 
-use crate::ir::{Comparison, Module, Passed};
+use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -32,8 +32,13 @@ pub(crate) enum Answer {
 }
 
 impl Inputs {
-    /// Inputs with these integers; `proof` gives the distance for which a proof must hold.
-    pub(crate) fn new(module: &Module, integers: &[i64], proof: Option<Vec<u64>>) -> Self {
+    /// Inputs with these integers, of which some are given; `proof` gives the distance for which a proof must hold.
+    pub(crate) fn new(
+        module: &Module,
+        integers: &[i64],
+        given: &[(ArgumentId, i64)],
+        proof: Option<Vec<u64>>,
+    ) -> Self {
         let value = |(at, argument): (usize, &crate::ir::Argument)| match argument.passed {
             Passed::Data => Value::data(argument.width),
             Passed::Object(id) => {
@@ -43,7 +48,9 @@ impl Inputs {
             Passed::Integer => {
                 let integer = integers.get(at).copied().unwrap_or_default();
                 let mut value = Value::int(integer as u64 & ones(argument.width));
-                value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1)));
+                if given.iter().all(|(known, _)| *known as usize != at) {
+                    value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1)));
+                }
                 value
             }
         };

@@ -85,3 +85,34 @@ fn a_given_argument_leaves_one_case() {
     assert_eq!(kernel.program.bodies[0].nodes.len(), 5 * 4 + 1);
     assert!(matches!(kernel.program.bodies[0].nodes[20], Node::End));
 }
+
+/// A kernel in which each work-item stores to one place through a generic address, and atomic or not.
+fn generic(atomic: bool) -> Module {
+    let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);
+    let tile = builder.object("tile", Place::default(), Space::Local, Some(256));
+    let mut code = FunctionBuilder::new("generic", Place::default());
+    let address = Operand::Object(tile, crate::ir::window(Space::Local) as i64 + 16);
+    let mut access = Access::store(address, Space::Generic, 4, Vec::new());
+    access.atomic = atomic;
+    code.access(access);
+    code.end(End::Return(Vec::new()));
+    let function = builder.function(code.finish());
+    builder.kernel(Kernel { function, ..Kernel::default() });
+    builder.finish()
+}
+
+#[test]
+fn a_generic_address_of_local_memory_is_as_exact_as_a_local_one() {
+    let kernel = evaluated(&generic(false), &[]);
+    let Node::Operation { operation, .. } = &kernel.program.bodies[0].nodes[0] else { panic!() };
+    let range = tidegate_model::mem::operation::Range { buffer: 0, start: 16, end: 20 };
+    let store = tidegate_model::mem::operation::Memory::Store(range);
+    assert_eq!(operation.action, tidegate_model::operation::Action::Memory(store));
+    assert!(!operation.possible);
+}
+
+#[test]
+fn atomic_accesses_that_conflict_only_with_each_other_are_left_out() {
+    let kernel = evaluated(&generic(true), &[]);
+    assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::End]));
+}

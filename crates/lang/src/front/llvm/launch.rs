@@ -122,6 +122,7 @@ fn lanes(module: &Module<'_>, at: usize, target: Option<TargetId>) -> Option<u32
         return Some(32);
     }
     match target?.get().family {
+        Family::Opencl => Some(32),
         Family::Amdgpu { major, .. } => Some(if major < 10 { 64 } else { 32 }),
         _ => None,
     }
