@@ -23,9 +23,9 @@ use tidegate_model::ptx::action::Action as Ptx;
 /// Most agents.
 const MOST_AGENTS: usize = 1024;
 /// Most cases.
-const MOST_CASES: usize = 150;
+const MOST_CASES: usize = 72;
 /// Most nodes of all cases together.
-const MOST_NODES: usize = 400_000;
+const MOST_NODES: usize = 16_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
 /// Instructions in all.
