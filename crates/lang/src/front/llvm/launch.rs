@@ -112,8 +112,12 @@ pub(super) fn facts(
     }
 }
 
-/// Lanes of a wave of AMDGPU: what the features say, or the default of the target.
+/// Lanes of a wave of AMDGPU: what the features say, or the default of the target. A sub-group of OpenCL has 32 work-items on
+/// most devices, and the library calls of a module say nothing else.
 fn lanes(module: &Module<'_>, at: usize, target: Option<TargetId>) -> Option<u32> {
+    if target.is_some_and(|target| target.get().family == Family::Opencl) {
+        return Some(32);
+    }
     let features = module.attribute(&module.functions[at], "target-features").unwrap_or_default();
     if features.contains("+wavefrontsize64") {
         return Some(64);
@@ -122,7 +126,6 @@ fn lanes(module: &Module<'_>, at: usize, target: Option<TargetId>) -> Option<u32
         return Some(32);
     }
     match target?.get().family {
-        Family::Opencl => Some(32),
         Family::Amdgpu { major, .. } => Some(if major < 10 { 64 } else { 32 }),
         _ => None,
     }
