@@ -2,7 +2,7 @@ use super::read;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{End, Function, Kind, Module, Passed};
+use tidegate_kernel::ir::{End, Function, Kind, Module, Op, Passed};
 
 const CALL: &str = include_str!("../../../../../tests/kernels/call.gfx942.s");
 const RING: &str = include_str!("../../../../../tests/kernels/ring.gfx1200.s");
@@ -68,6 +68,19 @@ fn an_instruction_that_could_matter_is_unknown() {
     let text = code(CALL).replace("s_barrier\n", "ds_gws_barrier v0 gds\n");
     let module = read(&text).unwrap();
     assert_eq!(count(&module.functions[0], |kind| matches!(kind, Kind::Unknown { .. })), 1);
+}
+
+#[test]
+fn a_condition_code_that_nothing_reads_is_not_computed() {
+    let compares = |text: &str| {
+        let module = read(text).unwrap();
+        let is_compare = |kind: &Kind| matches!(kind, Kind::Compute { op: Op::Compare(..), .. });
+        count(&module.functions[0], is_compare)
+    };
+    // The sum's code is overwritten by the compare; where the branch reads it, it is computed.
+    let read_by_branch = code(RING).replace("\ts_cmp_lg_u32 s3, s2\n", "");
+    assert_eq!(compares(code(RING)), 2);
+    assert_eq!(compares(&read_by_branch), 2);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The control-flow graph of a kernel: all code that it can reach.
 
-use super::super::decode::{Operation, Source, When, decode};
-use super::super::operand::Scalar;
+use super::super::decode::{Barrier, Operation, Source, When, decode};
+use super::super::operand::{Bank, Scalar};
+use super::super::table::{Step, scalar};
 use super::super::unit::Instruction;
 use super::instruction::Pair;
 use super::registers::File;
@@ -122,6 +123,7 @@ impl<'a> Graph<'a, '_, '_> {
             if let Some(end) = self.end(&operation, index, indirect) {
                 return self.file.out.end(end);
             }
+            self.file.scc_is_read = self.scc_is_read(index + 1);
             match pair {
                 Some((other, second)) => {
                     let pair = [Pair(&instruction, &operation), Pair(&other, &second)];
@@ -135,6 +137,34 @@ impl<'a> Graph<'a, '_, '_> {
                 return self.file.out.jump(next);
             }
         }
+    }
+
+    /// Whether the condition code that an instruction finds can be read before another one writes it.
+    fn scc_is_read(&self, index: usize) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), alloc::vec![index]);
+        while let Some(index) = open.pop() {
+            let Some((_, operation, _)) = self.code.get(index).filter(|_| seen.insert(index))
+            else {
+                continue;
+            };
+            match scc(operation) {
+                (true, _) => return true,
+                (_, true) => continue,
+                _ => {}
+            }
+            match operation {
+                Operation::End => {}
+                Operation::Branch { when, target } => {
+                    open.extend(self.target(target));
+                    open.extend((*when != When::Always).then_some(index + 1));
+                }
+                Operation::Call { .. } | Operation::SetPc(_) | Operation::SwapPc { .. } => {
+                    return true;
+                }
+                _ => open.push(index + 1),
+            }
+        }
+        false
     }
 
     /// How an instruction that changes the flow of control ends its block.
@@ -205,5 +235,30 @@ impl<'a> Graph<'a, '_, '_> {
         self.file.out.end(End::Unknown(why.into()));
         self.file.out.go_to(current);
         End::Switch { on, cases, default: Edge { to: unknown, moves: Vec::new() } }
+    }
+}
+
+/// Whether an instruction reads the condition code, and whether it writes it.
+fn scc(operation: &Operation<'_>) -> (bool, bool) {
+    let is_scc = |source: &Source<'_>| matches!(source, Source::Registers(registers) if registers.bank == Bank::Scalar && registers.first == Scalar::SCC);
+    match operation {
+        Operation::Scalar { row, sources, .. } => {
+            let Some(row) = scalar::ROWS.get(*row) else { return (true, false) };
+            let formulas = row.result.iter().chain(row.scc);
+            let reads = formulas.into_iter().any(|step| *step == Step::Scc);
+            (reads || sources.iter().any(is_scc), !row.scc.is_empty())
+        }
+        Operation::Vector { sources, .. } | Operation::Table { sources, .. } => {
+            (sources.iter().any(is_scc), false)
+        }
+        Operation::Compare { compare, sources, .. } => {
+            (sources.iter().any(is_scc), !compare.vector)
+        }
+        Operation::Mask { .. } => (false, true),
+        Operation::Barrier(Barrier::Leave | Barrier::Signal { is_first: true, .. }) => {
+            (false, true)
+        }
+        Operation::Branch { when: When::Scc(_), .. } => (true, false),
+        _ => (false, false),
     }
 }

@@ -195,6 +195,7 @@ impl File {
         }
         let scc = match row.scc {
             [] => None,
+            _ if !self.scc_is_read => None,
             scc => Some(self.formula(scc, &context)),
         };
         if let Some(result) = result {
@@ -278,8 +279,10 @@ impl File {
             true => self.write_wide(to, given),
             false => self.write(to.bank, to.first, given),
         }
-        let any = self.is_not_zero(new, bits);
-        self.set_scc(any);
+        if self.scc_is_read {
+            let any = self.is_not_zero(new, bits);
+            self.set_scc(any);
+        }
     }
 
     fn read_lane(&mut self, to: Registers, source: Source<'_>, lane: Operand) {

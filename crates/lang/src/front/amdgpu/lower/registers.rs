@@ -14,6 +14,9 @@ pub(super) struct File {
     exec: Reg,
     /// The condition code, 1 bit.
     scc: Reg,
+    /// Whether a later instruction reads the condition code that the next one writes. One that none reads is not computed: its
+    /// compare could keep a loop from repeating.
+    pub(super) scc_is_read: bool,
     /// Lanes of a wave: 32 or 64.
     pub(super) lanes: u8,
 }
@@ -36,7 +39,7 @@ impl File {
     pub(super) fn new(name: &str, place: Place, lanes: u8) -> Self {
         let mut out = FunctionBuilder::new(name, place);
         let (exec, scc) = (out.register(lanes), out.register(1));
-        Self { out, registers: BTreeMap::new(), exec, scc, lanes }
+        Self { out, registers: BTreeMap::new(), exec, scc, scc_is_read: true, lanes }
     }
 
     fn register(&mut self, bank: Bank, index: u16) -> Reg {
