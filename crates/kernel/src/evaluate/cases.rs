@@ -249,6 +249,8 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     let mut parts = Bodies::default();
     let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();
+    let mut agents = cases.iter().flat_map(|case| &case.agents);
+    let unordered = agents.find_map(|(_, one)| one.unordered);
     for case in cases {
         let conflicts = Conflicts::of(&case.agents, &buffers);
         conflicting.extend(conflicts.buffers());
@@ -283,6 +285,11 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         );
         open.push(Note { place: search.place, message });
     }
+    if let Some((first, second)) = unordered {
+        let message = "threads of one warp may access the same bytes without a barrier in between";
+        open.extend([first, second].map(|place| Note { place, message: String::from(message) }));
+        open.dedup();
+    }
     let passed = match distinct.len() {
         1 => Vec::new(),
         _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
@@ -296,7 +303,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         buffers,
         mbarriers: Vec::new(),
         agents,
-        lanes_meet: false,
+        lanes_meet: unordered.is_some(),
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
         doubtful: !search.world.notes.borrow().is_empty(),

@@ -88,6 +88,7 @@ impl Run<'_> {
             let operation = self.operation(state, action, form, active.1);
             Ok(Some(Event::Perform(alloc::vec![operation], place)))
         };
+        self.world.touches.borrow_mut().take();
         if let Some(target) = self.machine_code() {
             match kind {
                 Kind::Access(access) => {
@@ -160,6 +161,7 @@ impl Run<'_> {
             self.world.note(place, String::from(why));
             return Ok(None);
         }
+        self.touch(access, &address, copy_to.as_ref(), active.0);
         let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
         let operations = match copy_to {
             None => {

@@ -3,6 +3,7 @@
 use super::Stop;
 use super::run::{Event, Run};
 use super::state::State;
+use super::warp;
 use crate::ir::Place;
 use crate::value::Value;
 use alloc::collections::BTreeMap;
@@ -24,6 +25,10 @@ const OPEN: NodeId = NodeId::MAX;
 pub(crate) struct Recorded {
     pub(crate) nodes: Vec<Node>,
     pub(crate) places: Vec<Place>,
+    /// For nodes in which threads of a warp access memory, the set of their accesses.
+    pub(crate) touches: BTreeMap<NodeId, u32>,
+    /// The places of accesses of threads of one warp that conflict.
+    pub(crate) unordered: Option<(Place, Place)>,
 }
 
 /// Where the next node is entered as a successor: the node, and which one.
@@ -46,6 +51,7 @@ pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded
     while let Some((state, slot)) = open.pop() {
         graph.follow(run, (state, slot), &mut open, end)?;
     }
+    graph.made.unordered = warp::unordered(&graph.made, &run.world.touches.borrow());
     Ok(graph.made)
 }
 
@@ -105,11 +111,15 @@ impl Graph {
             }
             match run.advance(&mut state)? {
                 Event::Perform(operations, place) => {
+                    let mut touched = run.world.touches.borrow_mut().take();
                     for operation in operations {
                         let next = [OPEN; 2];
                         let node = self.push(Node::Operation { operation, next }, place);
                         self.enter(slot, node);
                         slot = (node, None);
+                        if let Some(touched) = touched.take() {
+                            self.made.touches.insert(node, touched);
+                        }
                     }
                 }
                 Event::Header => {
@@ -190,6 +200,11 @@ pub(crate) fn drop_dead(run: &Run<'_>, state: &mut State) {
 }
 
 impl Recorded {
+    /// Whether a successor was followed.
+    pub(crate) fn is_known(&self, node: NodeId) -> bool {
+        node != OPEN
+    }
+
     /// The graph without joins and without the operations that are not kept, numbered in the order of discovery.
     pub(crate) fn simplified(&self, keep: impl Fn(NodeId, &Operation) -> bool) -> Self {
         let real = |mut node: NodeId| {

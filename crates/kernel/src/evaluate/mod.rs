@@ -21,6 +21,7 @@ mod run;
 mod state;
 #[cfg(test)]
 mod tests;
+mod warp;
 
 pub use launch::Launch;
 

@@ -50,6 +50,8 @@ pub(crate) struct World<'a> {
     pub(crate) varying: RefCell<Vec<u32>>,
     /// The buffer of each object that is accessed, and its name.
     pub(crate) buffers: RefCell<super::emit::Buffers>,
+    /// The bytes that the threads of a warp access.
+    pub(crate) touches: RefCell<super::warp::Touches>,
     /// Instructions that may still be evaluated.
     pub(crate) steps: Cell<u64>,
 }
@@ -81,6 +83,7 @@ impl<'a> World<'a> {
             objects: Objects::of(module),
             notes: RefCell::default(),
             varying: RefCell::default(),
+            touches: RefCell::default(),
             buffers: RefCell::default(),
             steps: Cell::new(0),
         }

@@ -1,12 +1,13 @@
 use super::{Evaluated, Launch, Request, evaluate};
 use crate::builder::{Builder, FunctionBuilder};
 use crate::ir::{
-    Access, Amdgpu, Comparison, Edge, End, Kernel, Kind, Machine, Module, Op, Operand, Passed,
-    Place, Space, Special, Style,
+    Access, Amdgpu, Comparison, Edge, End, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Op,
+    Operand, Passed, Place, Space, Special, Style,
 };
 use alloc::vec::Vec;
 use tidegate_model::operation::{Form, Intrinsic};
 use tidegate_model::program::Node;
+use tidegate_model::ptx::action::{Bar, Spelling};
 
 const INT: fn(u64) -> Operand = Operand::Int;
 
@@ -115,4 +116,42 @@ fn a_generic_address_of_local_memory_is_as_exact_as_a_local_one() {
 fn atomic_accesses_that_conflict_only_with_each_other_are_left_out() {
     let kernel = evaluated(&generic(true), &[]);
     assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::End]));
+}
+
+/// A warp in which each thread stores to its own place and reads its neighbour's, with a barrier in between or not.
+fn neighbour(barrier: bool, distance: u64) -> Module {
+    let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
+    let tile = builder.object("tile", Place::default(), Space::Local, Some(512));
+    let mut code = FunctionBuilder::new("neighbour", Place::default());
+    let thread = Operand::Special(Special::Thread(0));
+    let place = |code: &mut FunctionBuilder, lane| {
+        let offset = code.compute(32, Op::Mul, &[lane, INT(4)]);
+        code.compute(32, Op::Add, &[offset, Operand::Object(tile, 0)])
+    };
+    let own = place(&mut code, thread);
+    code.access(Access::store(own, Space::Local, 4, Vec::new()));
+    if barrier {
+        let kind = NvidiaKind::Bar { kind: Bar::Sync, reduce: None, aligned: true };
+        let operands = alloc::vec![INT(0), INT(0)];
+        let (results, spelling) = (Vec::new(), Spelling::Ptx(70));
+        code.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
+    }
+    let other = code.compute(32, Op::Xor, &[thread, INT(distance)]);
+    let other = place(&mut code, other);
+    code.access(Access::load(other, Space::Local, 4, Vec::new()));
+    code.end(End::Return(Vec::new()));
+    let function = builder.function(code.finish());
+    builder.kernel(Kernel { function, ..Kernel::default() });
+    builder.finish()
+}
+
+#[test]
+fn threads_of_a_warp_that_conflict_without_a_barrier_keep_the_verdict_open() {
+    for (barrier, distance, unordered) in
+        [(false, 1, true), (true, 1, false), (false, 32, false), (false, 0, false)]
+    {
+        let kernel = evaluated(&neighbour(barrier, distance), &[]);
+        assert_eq!(kernel.program.lanes_meet, unordered, "{barrier}, {distance}");
+        assert_eq!(kernel.open.is_empty(), !unordered);
+    }
 }
