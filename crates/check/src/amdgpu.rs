@@ -1,6 +1,7 @@
 //! AMDGPU scenarios: the barrier execution model and the one-bit machine.
 
 use crate::axioms;
+use crate::certificate::certified;
 use crate::explain;
 use crate::finding::put_together;
 use crate::graph::{self, ExecutionGraph, GraphError, Pick};
@@ -11,7 +12,7 @@ use crate::memory::offer;
 use crate::memory::waits::{self, Judged};
 use crate::participates;
 use crate::replay::amdgpu::replayed;
-use crate::report::{Ambiguity, Finding, Report};
+use crate::report::{Ambiguity, Certificate, Finding, Report};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::ledger;
 use crate::step::walk::{Walk, Walking};
@@ -96,6 +97,11 @@ impl Specification for Amdgpu {
         let spec = subject.spec()?;
         let judgement = judge::by_text(&spec, subject.options, true, keep_going);
         Some(counted(subject.scene, (spec, judgement), ledger::rows))
+    }
+
+    fn certificate(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Certificate> {
+        let spec = subject.spec()?;
+        certified(subject.scene, subject.context, |context| spec.of(context), keep_going)
     }
 
     fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {

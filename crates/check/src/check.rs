@@ -2,6 +2,7 @@
 
 use crate::ambiguity;
 use crate::cause::{Cause, Common, Finding as Found};
+use crate::certificate::certificate;
 use crate::choice::specification_of;
 use crate::compiler;
 use crate::explain;
@@ -34,6 +35,9 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     let mut report = judged(scene, options, keep_going);
     if options.ambiguities && scene.restricted().is_empty() {
         mend::offer(scene, options, &mut report, keep_going);
+    }
+    if options.certificate && report.engine == "fast" {
+        report.certificate = certificate(scene, options, keep_going);
     }
     let of_machine = report.machine.iter_mut().flat_map(|machine| &mut machine.findings);
     report.findings.iter_mut().chain(of_machine).for_each(in_shape);
@@ -132,6 +136,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         readings: BTreeMap::new(),
         ambiguities: Vec::new(),
         participates_in: None,
+        certificate: None,
         outside_interleavings: None,
         limits: Vec::new(),
         stats: Stats::default(),

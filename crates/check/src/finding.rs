@@ -165,17 +165,23 @@ fn together(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
 
 /// One step of a witness as reported.
 fn witness_step<M: Steps>(scene: &Scene, replay: &Replay<M>, done: &Done<M::Note>) -> WitnessStep {
-    let agent = replay.machine.agent_of(done);
+    let (agent, line, operation) = in_words(scene, &replay.machine, done);
+    WitnessStep { agent, line, operation, key: replay.key(done) }
+}
+
+/// The agent, the line and the operation of a step.
+pub(crate) fn in_words<M: Steps>(
+    scene: &Scene,
+    machine: &M,
+    done: &Done<M::Note>,
+) -> (String, u32, String) {
+    let agent = machine.agent_of(done);
     let source = scene.source(agent, done.node);
-    let flying = replay.machine.flying(scene, done);
+    let flying = machine.flying(scene, done);
     let passed = passed(scene, done.step, done.node).map(related::passed);
     let name = scene.agent_name(agent);
-    WitnessStep {
-        agent: if flying.is_some() { format!("copy of {name}") } else { name.to_owned() },
-        line: source.span.line,
-        operation: flying.or(passed).unwrap_or_else(|| written(source.text)),
-        key: replay.key(done),
-    }
+    let agent = if flying.is_some() { format!("copy of {name}") } else { name.to_owned() };
+    (agent, source.span.line, flying.or(passed).unwrap_or_else(|| written(source.text)))
 }
 
 /// The text of an operation; the end of an agent has no text.

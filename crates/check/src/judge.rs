@@ -272,17 +272,11 @@ pub(crate) fn with_data(
 /// Judges a program for each choice of the host: its waves then do one thing, which one run often decides. Together, the
 /// choices make a search that no reduction helps.
 fn by_cases(context: &Rc<Context>, mut judge: impl FnMut(&Rc<Context>) -> Judgement) -> Judgement {
-    let program = &context.program;
-    let cases = match program.agents.first().and_then(|_| program.body_of(0).nodes.first()) {
-        Some(Node::Choose { next }) if program.host_chooses => next.len(),
-        _ => return judge(context),
-    };
     let mut whole: Option<Judgement> = None;
-    for case in 0..cases {
-        let chosen = Rc::new(Context::new(Rc::new(program.chosen(case as u32))));
+    for (case, chosen) in each_case(context) {
         let mut one = judge(&chosen);
         for first in one.broken.iter_mut().filter_map(|broken| broken.path.first_mut()) {
-            first.way = case;
+            first.way = case.map_or(first.way, |case| case as usize);
         }
         match &mut whole {
             Some(whole) => whole.add(one),
@@ -290,6 +284,20 @@ fn by_cases(context: &Rc<Context>, mut judge: impl FnMut(&Rc<Context>) -> Judgem
         }
     }
     whole.unwrap_or_else(|| judge(context))
+}
+
+/// The program for each choice of the host, with its number, if the host chooses; otherwise the program.
+pub(crate) fn each_case(
+    context: &Rc<Context>,
+) -> impl Iterator<Item = (Option<u32>, Rc<Context>)> + use<'_> {
+    let program = &context.program;
+    let cases = match program.agents.first().and_then(|_| program.body_of(0).nodes.first()) {
+        Some(Node::Choose { next }) if program.host_chooses => next.len() as u32,
+        _ => 0,
+    };
+    let whole = (cases == 0).then(|| (None, Rc::clone(context)));
+    let chosen = |case| (Some(case), Rc::new(Context::new(Rc::new(program.chosen(case)))));
+    whole.into_iter().chain((0..cases).map(chosen))
 }
 
 impl Judgement {

@@ -32,6 +32,7 @@ mod amdgpu;
 mod axioms;
 pub mod brief;
 mod cause;
+mod certificate;
 mod check;
 mod choice;
 mod compiler;
@@ -68,6 +69,7 @@ mod testing;
 pub mod word;
 
 pub use cause::{Kind as CauseKind, kinds as cause_kinds};
+pub use certificate::certificate;
 pub use check::check;
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;

@@ -45,8 +45,13 @@ pub(crate) fn offer(
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) {
-    let options =
-        Options { machine: false, shortest: false, participates_in: false, ..options.clone() };
+    let options = Options {
+        machine: false,
+        shortest: false,
+        participates_in: false,
+        certificate: false,
+        ..options.clone()
+    };
     let mut tries = Tries {
         scene,
         options,

@@ -251,6 +251,79 @@ pub struct ParticipatesIn {
     pub most: u64,
 }
 
+/// Why one run of the program decides its verdict. `docs/one-run.md` has the proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Certificate {
+    /// The run, or one for each choice of the host.
+    pub runs: Vec<CertifiedRun>,
+}
+
+/// A run of which every execution is another order of the same steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CertifiedRun {
+    /// The number of the host's choice, if it chooses.
+    pub choice: Option<u32>,
+    /// The barriers.
+    pub objects: Vec<CertifiedObject>,
+    /// All steps, in order.
+    pub steps: Vec<CertifiedStep>,
+    /// The touches of the steps on the barriers, in order.
+    pub touches: Vec<CertifiedTouch>,
+}
+
+/// A barrier at launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CertifiedObject {
+    /// Its name.
+    pub name: String,
+    /// Arrivals that complete a phase.
+    pub needs: u32,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CertifiedStep {
+    /// The agent's name.
+    pub agent: String,
+    /// Line, from 1; 0 for the end of an agent without a statement.
+    pub line: u32,
+    /// The operation as written; `end` for the end of an agent.
+    pub operation: String,
+}
+
+/// What a step does to a barrier. The numbers are 0 where they do not apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CertifiedTouch {
+    /// The step, from 0.
+    pub step: u32,
+    /// The barrier, from 0.
+    pub object: u32,
+    /// `participates`, `waits-next`, `waits-bit`, `waits-own`, `waits-parity`, `waits-token`, `changes-members`, `initialises`,
+    /// `resets`, `uses` or `closes`.
+    pub kind: String,
+    /// The phase in which it participates or on which it depends, from 0.
+    pub phase: Option<u32>,
+    /// Arrivals and drops.
+    pub count: u32,
+    /// How many fewer arrivals later phases need.
+    pub fewer: u32,
+    /// The arrivals that complete a phase from now on, where the step says so.
+    pub needs: u32,
+    /// Bytes that it expects.
+    pub expects: u32,
+    /// Bytes that it completes.
+    pub completes: u32,
+    /// `arrives`: it can complete a phase; `keeps-expected`: it sets the count to the value that it has; `copy`: a copy
+    /// performs it; `holds`: its agent continues after the completion; `after-wait`: it must follow a wait for the
+    /// previous phase.
+    pub flags: Vec<String>,
+}
+
 /// The cost of the result.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -326,6 +399,9 @@ pub struct Report {
     pub participates_in: Option<ParticipatesIn>,
     /// Executions of the axioms that match no interleaving, where they were counted.
     pub outside_interleavings: Option<u64>,
+    /// Why one run decides the verdict, if that was asked for and is so.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub certificate: Option<Certificate>,
     /// The parts that were not checked, each with the reason, without a full stop; or [`IDLE`].
     pub limits: Vec<String>,
     /// The cost of the result.

@@ -348,6 +348,8 @@ pub struct Options {
     pub shortest: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
+    /// Whether to add the certificate of a verdict that one run proves.
+    pub certificate: bool,
     /// The engine for the verdict of the specification.
     pub engine: Engine,
     /// Relaxed rules of the AMDGPU specification, each of [`CAN_BE_LEFT_OUT`]; others are ignored. If there are any,
@@ -381,6 +383,7 @@ impl Default for Options {
             machine: true,
             shortest: true,
             participates_in: false,
+            certificate: false,
             engine: Engine::Auto,
             without: Vec::new(),
         }

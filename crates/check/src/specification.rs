@@ -4,7 +4,7 @@ use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Judgement, KeepGoing};
 use crate::ledger::rows::LedgerRow;
 use crate::replay::{Replay, Steps, at_end};
-use crate::report::Report;
+use crate::report::{Certificate, Report};
 use crate::scene::{Options, Scene};
 use crate::step::walk::Walking;
 use alloc::boxed::Box;
@@ -121,6 +121,9 @@ pub(crate) trait Specification {
 
     /// The ledger at the end of one execution; `None` if the program cannot be judged.
     fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted>;
+
+    /// The certificate of a verdict that one run proves; `None` if it proves none.
+    fn certificate(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Certificate>;
 
     /// An execution at launch; `None` if the program is too large to be stepped.
     fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>>;

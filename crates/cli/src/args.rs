@@ -122,6 +122,9 @@ pub(crate) struct Check {
     /// Count the barrier-participates-in relations of each execution
     #[arg(long)]
     pub(crate) participates_in: bool,
+    /// Add the certificate of a verdict that one run proves
+    #[arg(long)]
+    pub(crate) certificate: bool,
     /// Check N scenarios in parallel; defaults to the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,

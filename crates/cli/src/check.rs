@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         ambiguities: arguments.oracle != Oracle::Machine,
         machine: arguments.oracle != Oracle::Spec,
         participates_in: arguments.participates_in,
+        certificate: arguments.certificate,
         engine: options::engine(arguments.engine),
         without: options::without(&arguments.without)?,
         ..options::judging(&arguments.judging)?
@@ -162,6 +163,7 @@ fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
         readings: Default::default(),
         ambiguities: Vec::new(),
         participates_in: None,
+        certificate: None,
         outside_interleavings: None,
         limits: Vec::new(),
         stats: Default::default(),
@@ -194,6 +196,7 @@ fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Re
         spec: arguments.oracle != Oracle::Machine,
         machine: arguments.oracle != Oracle::Spec,
         uncounted: arguments.participates_in,
+        certified: arguments.certificate,
     };
     let mut first = true;
     for (index, report) in reports {

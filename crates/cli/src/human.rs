@@ -14,6 +14,8 @@ pub(crate) struct Show {
     pub(crate) machine: bool,
     /// A note if the requested relations were not counted.
     pub(crate) uncounted: bool,
+    /// The certificate, or that there is none.
+    pub(crate) certified: bool,
 }
 
 /// Formats the report on the scenario `text`.
@@ -231,6 +233,9 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         let number = count(outside, "execution");
         out.push_str(&format!("\noutside interleavings: {number} (by the axioms)\n"));
     }
+    if show.certified {
+        certificate(report, out);
+    }
     if show.spec {
         for limit in &report.limits {
             let what = if limit == IDLE { "note" } else { "not checked" };
@@ -238,6 +243,27 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         }
     }
     out.push_str(&format!("\n{}\n", styled(DIM, &extent(report))));
+}
+
+/// Formats the certificate: for each phase of each barrier, who participates and who waits for it.
+fn certificate(report: &Report, out: &mut String) {
+    let Some(certificate) = &report.certificate else {
+        if report.verdict != "invalid" {
+            out.push_str("\ncertificate: none: one run does not decide this verdict\n");
+        }
+        return;
+    };
+    for run in &certificate.runs {
+        let steps = count(run.steps.len() as u64, "step");
+        let choice = run.choice.map(|choice| format!(" for choice {choice} of the host"));
+        out.push_str(&format!(
+            "\ncertificate: every execution{} is another order of these {steps}\n",
+            choice.unwrap_or_default()
+        ));
+        for line in run.lines() {
+            out.push_str(&format!("  {}\n", escape::line(&line)));
+        }
+    }
 }
 
 /// The extent of the search.

@@ -134,6 +134,7 @@ pub(crate) fn engine_options(options: &CheckOptions) -> Result<Options, JsError>
         ambiguities: options.ambiguities.unwrap_or(usual.ambiguities),
         machine: options.machine.unwrap_or(usual.machine),
         participates_in: options.participates_in,
+        certificate: options.certificate,
         ..usual
     })
 }

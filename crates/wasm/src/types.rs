@@ -22,6 +22,8 @@ pub struct CheckOptions {
     pub machine: Option<bool>,
     /// Whether to count the participates-in relations that the same orders admit.
     pub participates_in: bool,
+    /// Whether to add the certificate of a verdict that one run proves.
+    pub certificate: bool,
 }
 
 /// The content of a link to create; only the text is required.

@@ -20,11 +20,12 @@ mod threads;
 mod uses;
 
 use self::replay::Replay;
+use crate::certificate::certified;
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, with_data};
-use crate::report::{Finding, OracleReport, Report};
+use crate::report::{Certificate, Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::walk::{Walk, Walking};
@@ -106,6 +107,13 @@ impl Specification for Nvidia {
         let Subject { scene, context, options, target, readings } = subject;
         let judged = judged(context, law(target, readings), options, true, keep_going);
         Some(counted(scene, judged, ledger::rows))
+    }
+
+    fn certificate(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Certificate> {
+        let Subject { scene, context, target, readings, .. } = subject;
+        let machine =
+            |context: &Rc<Context>| Machine::new(Rc::clone(context), law(target, readings));
+        certified(scene, context, machine, keep_going)
     }
 
     fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {

@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::one_run::Located;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::ptx::machine::{BARS, Machine, action_of};
 use tidegate_model::ptx::transition::Mbarrier;
@@ -82,6 +83,15 @@ impl Steps for Machine {
 
     fn flying(&self, scene: &Scene, done: &Done) -> Option<String> {
         done.note.copy.map(|copy| copy_label(self, scene, copy, done.step.way))
+    }
+
+    fn object_name(&self, scene: &Scene, object: usize) -> String {
+        let object = match self.located(object) {
+            Located::Mbarrier(index) => Object::Mbarrier(index),
+            Located::Bar(index) => Object::Bar(index),
+            Located::Cluster(cluster) => Object::Cluster(cluster),
+        };
+        object_name(scene, self, object)
     }
 }
 

@@ -14,11 +14,12 @@ mod tests;
 
 use self::replay::Replay;
 use crate::cause::{Finding as Found, Opencl as Cause};
+use crate::certificate::certified;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
-use crate::report::{Finding, Report};
+use crate::report::{Certificate, Finding, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::walk::{Walk, Walking};
@@ -105,6 +106,12 @@ impl Specification for Opencl {
         }
         let judged = judged(context, options, readings, true, keep_going);
         Some(counted(scene, judged, ledger::rows))
+    }
+
+    fn certificate(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Certificate> {
+        let Subject { scene, context, readings, .. } = subject;
+        let machine = |context: &Rc<Context>| Machine::new(Rc::clone(context), readings);
+        certified(scene, context, machine, keep_going)
     }
 
     fn walk(&self, subject: Subject<'_>) -> Option<Box<dyn Walking>> {

@@ -1,7 +1,10 @@
 //! One execution of an OpenCL program, step by step, with the effects of each step.
 
+use super::shown::{Object, name};
 use crate::judge::Step;
 use crate::replay::Steps;
+use crate::scene::Scene;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::state::{Split, Standing, State};
@@ -39,5 +42,15 @@ impl Steps for Machine {
         let split = |state: &State| state.agents[step.agent].split == Split::Complete;
         let completes = !released.is_empty() || !split(before) && split(after);
         Note { released, completes }
+    }
+
+    fn object_name(&self, scene: &Scene, object: usize) -> String {
+        let groups = self.context.program.launch.workgroups as usize;
+        let object = match object.checked_sub(2 * groups) {
+            Some(sub_group) => Object::SubGroup(sub_group),
+            None if object.is_multiple_of(2) => Object::WorkGroup(object as u32 / 2),
+            None => Object::Split(object as u32 / 2),
+        };
+        name(scene, self, object)
     }
 }

@@ -2,6 +2,8 @@
 
 use super::Steps;
 use crate::judge::{Broken, Step};
+use crate::scene::Scene;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::operation::Action;
@@ -58,6 +60,10 @@ impl Steps for Spec {
         let phases =
             instance.map_or_else(Vec::new, |id| phases(self, before, step.agent, after, id));
         Note { instance, phases, completes }
+    }
+
+    fn object_name(&self, scene: &Scene, object: usize) -> String {
+        scene.instance_name(object as InstanceId)
     }
 }
 

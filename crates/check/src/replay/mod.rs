@@ -29,6 +29,8 @@ pub(crate) trait Steps: Machine {
     fn flying(&self, _scene: &Scene, _done: &Done<Self::Note>) -> Option<String> {
         None
     }
+    /// The name of an object of [`tidegate_model::one_run`], by its number there.
+    fn object_name(&self, scene: &Scene, object: usize) -> String;
 }
 
 /// The words of a machine for its operations.

@@ -2,6 +2,8 @@
 
 use super::Steps;
 use crate::judge::Step;
+use crate::scene::Scene;
+use alloc::string::String;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::onebit::{Machine, State};
 
@@ -28,5 +30,9 @@ impl Steps for Machine {
             instance: acts.map(|(instance, _)| instance),
             completes: acts.is_some_and(|(_, completes)| completes),
         }
+    }
+
+    fn object_name(&self, scene: &Scene, object: usize) -> String {
+        scene.instance_name(object as InstanceId)
     }
 }

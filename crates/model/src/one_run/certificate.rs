@@ -80,14 +80,15 @@ struct Object {
 }
 
 impl Certificate {
-    /// Checks every condition.
+    /// Checks every condition, and returns for each touch the phase in which it participates or on which it depends.
     ///
     /// # Errors
     /// A condition that does not hold.
-    pub fn check(&self) -> Result<(), Condition> {
+    pub fn check(&self) -> Result<Vec<Option<u32>>, Condition> {
         let object = |&needed: &u32| Object { needed, ..Object::default() };
         let mut objects: Vec<Object> = self.needed.iter().map(object).collect();
         let mut past = alloc::vec![Set::default(); self.agents];
+        let mut phases = Vec::new();
         for (index, &(agent, object, touch)) in self.touches.iter().enumerate() {
             let at = objects.get_mut(object as usize).ok_or(Condition::Shape)?;
             let own = past.get_mut(agent as usize).ok_or(Condition::Shape)?;
@@ -96,6 +97,11 @@ impl Certificate {
             if !matches!(touch, Touch::Part(Part { flying: true, .. })) {
                 own.add(index);
             }
+            phases.push(match touch {
+                Touch::Part(_) => Some(done),
+                Touch::Wait(_) if done > fresh => Some(done - 1),
+                _ => None,
+            });
             match touch {
                 Touch::Wait(_) if done > fresh => own.join(&at.released),
                 Touch::Part(_) => at.participates(&mut past)?,
@@ -109,7 +115,8 @@ impl Certificate {
                 Touch::Wait(_) | Touch::Member | Touch::Use => {}
             }
         }
-        objects.iter().try_for_each(Object::check)
+        objects.iter().try_for_each(Object::check)?;
+        Ok(phases)
     }
 }
 
@@ -137,11 +144,11 @@ impl Object {
         holds(needs.iter().all(|other| *other == needs[0]) && !self.closed, Condition::E)?;
         self.needed = needs.first().copied().unwrap_or(self.needed);
         let (count, fewer) = (self.sum(|part| part.count), self.sum(|part| part.fewer));
-        let (expects, brings) = (self.sum(|part| part.expects), self.sum(|part| part.brings));
+        let (expects, completes) = (self.sum(|part| part.expects), self.sum(|part| part.completes));
         let keeps = self.sum(|part| part.keeps.into()) > 0;
         holds(count <= self.needed.into() && !(keeps && fewer > 0), Condition::E)?;
-        holds(expects.max(brings) < 1 << 20, Condition::E)?;
-        if count < self.needed.into() || expects != brings {
+        holds(expects.max(completes) < 1 << 20, Condition::E)?;
+        if count < self.needed.into() || expects != completes {
             return Ok(());
         }
         self.closed = self.sum(|part| part.arrives.into()) == 0;

@@ -35,7 +35,7 @@ use certificate::Certificate;
 use order::Order;
 
 /// An operation that participates in a phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Arrivals and drops.
     pub count: u32,
@@ -46,7 +46,7 @@ pub struct Part {
     /// Bytes that it expects.
     pub expects: u32,
     /// Bytes that it completes.
-    pub brings: u32,
+    pub completes: u32,
     /// Whether it can complete a phase: a phase of drops only does not complete.
     pub arrives: bool,
     /// Whether it sets the expected count, to the value that it has.
@@ -57,6 +57,22 @@ pub struct Part {
     pub holds: bool,
     /// Whether it must follow a wait for the previous phase.
     pub observed: bool,
+}
+
+impl Part {
+    /// A part that counts nothing.
+    pub const NONE: Self = Self {
+        count: 0,
+        fewer: 0,
+        needs: 0,
+        expects: 0,
+        completes: 0,
+        arrives: false,
+        keeps: false,
+        flying: false,
+        holds: false,
+        observed: false,
+    };
 }
 
 /// Why a wait depends on one phase only, *g*, the last completed one.
@@ -114,6 +130,8 @@ pub struct Run<M: Machine> {
     pub record: M::Record,
     /// The certificate, whose touches are listed if they were asked for.
     pub certificate: Certificate,
+    /// For each touch of the certificate, the number of earlier steps.
+    pub at: Vec<u32>,
 }
 
 /// Steps between two calls of `keep_going`.
@@ -135,6 +153,7 @@ pub fn run<M: Machine>(
         end: 0,
         record: M::Record::default(),
         certificate: Certificate { agents, needed: needed.clone(), touches: Vec::new() },
+        at: Vec::new(),
     };
     let state = machine.initial();
     let order = Order::new(agents, &needed)?;
@@ -212,6 +231,7 @@ impl<M: Machine> Runner<'_, M> {
             order.add(agent, object as usize, touch).ok()?;
             if self.keeps_touches {
                 run.certificate.touches.push((agent as u32, object, touch));
+                run.at.push(run.steps.len() as u32);
             }
         }
         machine.advance(state, actor, 0);

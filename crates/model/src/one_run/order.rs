@@ -79,7 +79,7 @@ struct Phase {
     count: u64,
     fewer: u32,
     expects: u64,
-    brings: u64,
+    completes: u64,
     arrivals: bool,
     keeps: bool,
     flown: bool,
@@ -93,7 +93,7 @@ impl Phase {
     }
 
     fn is_empty(&self) -> bool {
-        self.count == 0 && self.expects == 0 && self.brings == 0
+        self.count == 0 && self.expects == 0 && self.completes == 0
     }
 
     fn clear(&mut self) {
@@ -183,7 +183,7 @@ impl Order {
         let Self { agents, lanes, clocks, objects } = self;
         let at = &mut objects[object];
         need(covers(&at.open.arrived[..*agents], &at.open.expecting))?;
-        need(at.open.expects.max(at.open.brings) <= MOST_BYTES)?;
+        need(at.open.expects.max(at.open.completes) <= MOST_BYTES)?;
         if !at.open.arrivals {
             // Drops without an arrive complete nothing.
             at.closed = true;
@@ -211,7 +211,7 @@ impl Order {
             at.closed
                 || at.open.is_empty()
                 || at.open.count < u64::from(at.needed)
-                    && at.open.expects.max(at.open.brings) <= MOST_BYTES
+                    && at.open.expects.max(at.open.completes) <= MOST_BYTES
         };
         // What a copy does happens before the end of its workgroup if an agent waits for it.
         let lands = |at: &Object| at.flown <= at.waited;
@@ -287,7 +287,7 @@ impl Object {
         phase.count += u64::from(part.count);
         phase.fewer += part.fewer;
         phase.expects += u64::from(part.expects);
-        phase.brings += u64::from(part.brings);
+        phase.completes += u64::from(part.completes);
         phase.arrivals |= part.arrives;
         phase.keeps |= part.keeps;
         if part.holds {
@@ -296,7 +296,7 @@ impl Object {
     }
 
     fn is_full(&self) -> bool {
-        self.open.count == u64::from(self.needed) && self.open.expects == self.open.brings
+        self.open.count == u64::from(self.needed) && self.open.expects == self.open.completes
     }
 
     fn wait(&mut self, step: Step, clock: &mut [u16], done: u16, how: Passes) -> Kept {

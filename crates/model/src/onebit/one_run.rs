@@ -94,24 +94,13 @@ impl Machine {
 fn signal(state: &State, instance: InstanceId, expected: Option<i64>, out: &mut Touches) -> bool {
     let members = i64::from(state.objects[usize::from(instance)].members);
     let sets = expected.unwrap_or(0) != 0;
-    let part = Part { count: 1, arrives: true, keeps: sets, ..Part::default() };
+    let part = Part { count: 1, arrives: true, keeps: sets, ..Part::NONE };
     out.push((u32::from(instance), Touch::Part(part)));
     members > 0 && members < WIDTH && (!sets || expected == Some(members))
 }
 
 /// A wave that is no longer a member. A completion without a signal sets bits, too.
-const LOSES: Touch = Touch::Part(Part {
-    count: 1,
-    fewer: 1,
-    needs: 0,
-    expects: 0,
-    brings: 0,
-    arrives: true,
-    keeps: false,
-    flying: false,
-    holds: false,
-    observed: false,
-});
+const LOSES: Touch = Touch::Part(Part { count: 1, fewer: 1, arrives: true, ..Part::NONE });
 
 fn push(out: &mut Touches, instance: InstanceId, touch: Touch) -> bool {
     if instance != NO_INSTANCE {

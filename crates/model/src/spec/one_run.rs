@@ -134,22 +134,11 @@ impl Spec {
     }
 }
 
-const DROP: Touch = Touch::Part(Part {
-    count: 1,
-    fewer: 1,
-    needs: 0,
-    expects: 0,
-    brings: 0,
-    arrives: false,
-    keeps: false,
-    flying: false,
-    holds: false,
-    observed: false,
-});
+const DROP: Touch = Touch::Part(Part { count: 1, fewer: 1, ..Part::NONE });
 
 /// An arrive. One that changes the expected count does not commute with another arrive.
 fn arrive(barrier: Barrier, expected: Option<i64>) -> Option<Part> {
     let same = expected.is_none_or(|expected| expected == i64::from(barrier.expected));
-    let part = Part { count: 1, arrives: true, keeps: expected.is_some(), ..Part::default() };
+    let part = Part { count: 1, arrives: true, keeps: expected.is_some(), ..Part::NONE };
     (barrier.initialised && same).then_some(part)
 }

@@ -59,7 +59,7 @@ impl Machine {
             _ => return false,
         }
         let group = 2 * self.group(agent);
-        let part = Part { count: 1, arrives: true, ..Part::default() };
+        let part = Part { count: 1, arrives: true, ..Part::NONE };
         let held = Touch::Part(Part { holds: true, ..part });
         let touch = match self.action(state, agent) {
             None => return true,

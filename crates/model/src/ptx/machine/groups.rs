@@ -46,9 +46,9 @@ impl Machine {
     pub(super) fn ride(state: &mut State, agent: usize, node: u32, object: u32, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
         let Groups { open, groups, before } = &memory.groups[agent][queue as usize];
-        let mut brings = before.clone();
-        groups.iter().flatten().chain(open).for_each(|&event| brings.learn(event));
-        memory.riding.push(Riding { agent: agent as u32, node, object, brings });
+        let mut completes = before.clone();
+        groups.iter().flatten().chain(open).for_each(|&event| completes.learn(event));
+        memory.riding.push(Riding { agent: agent as u32, node, object, completes });
     }
 
     /// Performs that arrive. An agent that observes the phase knows that the operations are complete, and everything before
@@ -59,8 +59,8 @@ impl Machine {
         let mut riding = memory.riding.iter();
         let at = riding.position(|riding| (riding.agent, riding.node, riding.object) == wanted);
         if let Some(at) = at {
-            let brings = memory.riding.remove(at).brings;
-            memory.objects[object].near[0].join(&brings);
+            let completes = memory.riding.remove(at).completes;
+            memory.objects[object].near[0].join(&completes);
         }
     }
 

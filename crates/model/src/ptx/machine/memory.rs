@@ -180,7 +180,7 @@ pub struct Riding {
     /// The object, by index.
     pub object: u32,
     /// The knowledge of an agent that observes it: the complete operations, and everything before them.
-    pub brings: Clock,
+    pub completes: Clock,
 }
 
 /// The clocks and accesses of a state.

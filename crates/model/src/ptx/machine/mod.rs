@@ -12,7 +12,7 @@ mod groups;
 mod leaving;
 mod mbarriers;
 pub mod memory;
-mod one_run;
+pub mod one_run;
 mod order;
 pub(crate) mod pack;
 mod reach;

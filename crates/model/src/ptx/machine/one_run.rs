@@ -28,7 +28,31 @@ use crate::ptx::cluster::arrive_once::Standing;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
+/// An object that [`crate::one_run`] numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Located {
+    /// By index in the state.
+    Mbarrier(usize),
+    /// A barrier of a CTA, by index in the state.
+    Bar(usize),
+    /// The barrier of a cluster, by its number.
+    Cluster(usize),
+}
+
 impl Machine {
+    /// The object of a number.
+    #[must_use]
+    pub fn located(&self, object: usize) -> Located {
+        let bars = self.context.program.launch.workgroups as usize * self.barriers.0;
+        match object.checked_sub(self.initial().mbarriers.len()) {
+            None => Located::Mbarrier(object),
+            Some(place) if place < bars => {
+                Located::Bar(place / self.barriers.0 * BARS + place % self.barriers.0)
+            }
+            Some(place) => Located::Cluster(place - bars),
+        }
+    }
+
     /// The number of barriers of a CTA up to the highest that the program names, and whether it names the cluster barrier.
     pub(super) fn named_barriers(&self) -> (usize, bool) {
         let (mut bars, mut cluster) = (0, false);
@@ -103,10 +127,10 @@ impl Machine {
         if let Some(copy) = actor.checked_sub(state.agents.len()) {
             let copy = state.copies[copy];
             let part = match copy.left {
-                Some(brings) => Part { brings, ..Part::default() },
+                Some(completes) => Part { completes, ..Part::NONE },
                 None => {
                     let count = self.arrivals_of(&copy) as u32;
-                    Part { count, arrives: true, observed: self.must_observe(), ..Part::default() }
+                    Part { count, arrives: true, observed: self.must_observe(), ..Part::NONE }
                 }
             };
             out.push((copy.object, Touch::Part(Part { flying: true, ..part })));
@@ -116,7 +140,7 @@ impl Machine {
             Some(Node::End) => {
                 if self.barriers.1 {
                     let away = state.agents[actor].cluster != Standing::Arrived;
-                    let part = Part { count: u32::from(away), fewer: 1, ..Part::default() };
+                    let part = Part { count: u32::from(away), fewer: 1, ..Part::NONE };
                     out.push((self.cluster(state, actor) as u32, Touch::Part(part)));
                 }
                 true
@@ -146,7 +170,7 @@ impl Machine {
                 return self.bar_touches(state, agent, (id, threads, kind), out);
             }
             Action::ClusterArrive { .. } => {
-                let part = Part { count: 1, arrives: true, ..Part::default() };
+                let part = Part { count: 1, arrives: true, ..Part::NONE };
                 out.push((self.cluster(state, agent) as u32, Touch::Part(part)));
                 return true;
             }
@@ -187,7 +211,7 @@ impl Machine {
             return false;
         };
         let (count, holds) = (WARP as u32, kind != Bar::Arrive);
-        let part = Part { count, needs, arrives: true, holds, ..Part::default() };
+        let part = Part { count, needs, arrives: true, holds, ..Part::NONE };
         out.push((self.bar(state, agent, id) as u32, Touch::Part(part)));
         id < self.barriers.0
     }
@@ -211,13 +235,13 @@ impl Machine {
                 let fewer = if drop { count } else { 0 };
                 let expects = bytes(expect.unwrap_or(0))?;
                 let observed = self.must_observe();
-                Part { count, fewer, expects, arrives: true, observed, ..Part::default() }
+                Part { count, fewer, expects, arrives: true, observed, ..Part::NONE }
             }
             Action::Expect { bytes: expects, .. } => {
-                Part { expects: bytes(expects)?, ..Part::default() }
+                Part { expects: bytes(expects)?, ..Part::NONE }
             }
-            Action::Complete { bytes: brings, .. } => {
-                Part { brings: bytes(brings)?, ..Part::default() }
+            Action::Complete { bytes: completes, .. } => {
+                Part { completes: bytes(completes)?, ..Part::NONE }
             }
             _ => return None,
         };

@@ -378,7 +378,7 @@ fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
         put(out, u64::from(riding.agent));
         put(out, u64::from(riding.node));
         put(out, u64::from(riding.object));
-        put_clock(out, &riding.brings);
+        put_clock(out, &riding.completes);
     });
     put(out, memory.objects.len() as u64);
     put_sparse(out, &memory.objects, |out, carried| {
@@ -400,7 +400,7 @@ fn take_memory(rest: &mut &[u8]) -> Memory {
     let groups = take_sparse(rest, agents, take_groups);
     let riding = take_list(rest, |rest| {
         let (agent, node, object) = (take(rest) as u32, take(rest) as u32, take(rest) as u32);
-        Riding { agent, node, object, brings: take_clock(rest) }
+        Riding { agent, node, object, completes: take_clock(rest) }
     });
     let count = take(rest) as usize;
     let carried = |rest: &mut &[u8]| Carried { near: take_clocks(rest), far: take_clocks(rest) };

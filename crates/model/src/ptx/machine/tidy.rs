@@ -69,7 +69,7 @@ impl Memory {
         let objects = self.objects.iter_mut();
         let carried = objects.flat_map(|carried| carried.near.iter_mut().chain(&mut carried.far));
         let clusters = self.clusters.iter_mut().flatten();
-        let riding = self.riding.iter_mut().map(|riding| &mut riding.brings);
+        let riding = self.riding.iter_mut().map(|riding| &mut riding.completes);
         let groups = self.groups.iter_mut().flatten().map(|groups| &mut groups.before);
         let agents = self.clocks.iter_mut().chain(fenced).chain(riding).chain(groups);
         agents.chain(carried).chain(&mut self.bars).chain(clusters)

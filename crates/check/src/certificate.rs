@@ -1,0 +1,171 @@
+//! The certificate of a verdict that one run proves, in the words of the scenario.
+
+use crate::choice::specification_of;
+use crate::finding::in_words;
+use crate::judge::{KeepGoing, Progress, Step, each_case};
+use crate::replay::{Done, Steps};
+use crate::report::{Certificate, CertifiedObject, CertifiedRun, CertifiedStep, CertifiedTouch};
+use crate::scene::{Options, Scene};
+use crate::specification::Subject;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::context::Context;
+use tidegate_model::one_run::{self, Part, Passes, Run, Touch};
+
+/// The largest number of steps of a run that is written out.
+const MOST_STEPS: u64 = 100_000;
+
+/// The certificate of the verdict of a scenario; `None` if one run does not prove it.
+///
+/// The certificate has been checked by [`one_run::certificate`], which shares nothing with the engine.
+pub fn certificate(
+    scene: &Scene,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<Certificate> {
+    let context = scene.context()?;
+    let subject = Subject::new(scene, &context, options);
+    specification_of(subject).certificate(subject, keep_going)
+}
+
+/// The certificate of a program: one run for each choice of the host.
+pub(crate) fn certified<M: Steps>(
+    scene: &Scene,
+    context: &Rc<Context>,
+    machine: impl Fn(&Rc<Context>) -> M,
+    keep_going: KeepGoing<'_>,
+) -> Option<Certificate> {
+    let mut runs = Vec::new();
+    for (choice, context) in each_case(context) {
+        let machine = machine(&context);
+        let mut told = |states| keep_going(Progress { states, frontier: 1 });
+        let run = one_run::run(&machine, MOST_STEPS, true, &mut told)?;
+        runs.push(CertifiedRun { choice, ..written(scene, &machine, &run)? });
+    }
+    Some(Certificate { runs })
+}
+
+fn written<M: Steps>(scene: &Scene, machine: &M, run: &Run<M>) -> Option<CertifiedRun> {
+    let phases = run.certificate.check().ok()?;
+    let (mut state, mut steps) = (machine.initial(), Vec::new());
+    for &actor in &run.steps {
+        let step = Step { agent: actor as usize, way: 0 };
+        let after = machine.perform(&state, step.agent, step.way);
+        let node = machine.node_of(&state, step.agent);
+        let note = machine.note(&state, step, &after);
+        let done = Done { step, node, ordinal: 0, broke: Vec::new(), note };
+        let (agent, line, operation) = in_words(scene, machine, &done);
+        steps.push(CertifiedStep { agent, line, operation });
+        state = after;
+    }
+    let object = |(object, &needs): (usize, &u32)| CertifiedObject {
+        name: machine.object_name(scene, object),
+        needs,
+    };
+    let touch = |((&(_, object, touch), &step), phase)| CertifiedTouch {
+        step,
+        object,
+        phase,
+        ..described(touch)
+    };
+    let touches = run.certificate.touches.iter().zip(&run.at).zip(phases);
+    Some(CertifiedRun {
+        choice: None,
+        objects: run.certificate.needed.iter().enumerate().map(object).collect(),
+        steps,
+        touches: touches.map(touch).collect(),
+    })
+}
+
+/// A touch as data, without its place.
+fn described(touch: Touch) -> CertifiedTouch {
+    let (kind, flags) = match touch {
+        Touch::Part(part) => ("participates", flags(part)),
+        Touch::Wait(passes) => (passed(passes), Vec::new()),
+        Touch::Member => ("changes-members", Vec::new()),
+        Touch::Whole { forgets: true, .. } => ("initialises", Vec::new()),
+        Touch::Whole { forgets: false, .. } => ("resets", Vec::new()),
+        Touch::Use => ("uses", Vec::new()),
+        Touch::Close => ("closes", Vec::new()),
+    };
+    let part = if let Touch::Part(part) = touch { part } else { Part::NONE };
+    let needs = if let Touch::Whole { needed, .. } = touch { needed } else { part.needs };
+    CertifiedTouch {
+        step: 0,
+        object: 0,
+        kind: kind.to_owned(),
+        phase: None,
+        count: part.count,
+        fewer: part.fewer,
+        needs,
+        expects: part.expects,
+        completes: part.completes,
+        flags: flags.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+fn flags(part: Part) -> Vec<&'static str> {
+    let all = [
+        (part.arrives, "arrives"),
+        (part.keeps, "keeps-expected"),
+        (part.flying, "copy"),
+        (part.holds, "holds"),
+        (part.observed, "after-wait"),
+    ];
+    all.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
+}
+
+const fn passed(passes: Passes) -> &'static str {
+    match passes {
+        Passes::Next => "waits-next",
+        Passes::Once => "waits-bit",
+        Passes::Own => "waits-own",
+        Passes::Parity => "waits-parity",
+        Passes::Token(_) => "waits-token",
+    }
+}
+
+impl CertifiedRun {
+    /// One line for each phase of each object: who completes it, and who waits for it.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (object, about) in self.objects.iter().enumerate() {
+            let touches = || self.touches.iter().filter(move |one| one.object as usize == object);
+            let last = touches().filter_map(|one| one.phase).max();
+            let Some(last) = last else { continue };
+            lines.push(format!("{}, {} to complete a phase", about.name, about.needs));
+            for phase in 0..=last {
+                let of = |waits: bool| {
+                    let here = touches()
+                        .filter(move |one| one.phase == Some(phase) && one.waits() == waits);
+                    let named: Vec<_> = here.map(|one| self.step(one)).collect();
+                    named.join(", ")
+                };
+                let (parts, waits) = (of(false), of(true));
+                let after = if waits.is_empty() { "no wait".to_owned() } else { waits };
+                lines.push(format!("  phase {phase}: {parts}; then {after}"));
+            }
+        }
+        lines
+    }
+
+    fn step(&self, touch: &CertifiedTouch) -> String {
+        let Some(step) = self.steps.get(touch.step as usize) else { return "?".to_owned() };
+        match step.line {
+            0 => format!("{} of {}", step.operation, step.agent),
+            line => format!("{} line {line}", step.agent),
+        }
+    }
+}
+
+impl CertifiedTouch {
+    /// Whether it is a wait.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.kind.starts_with("waits-")
+    }
+}
