@@ -4,6 +4,7 @@ mod common;
 mod llvm;
 
 mod assembler;
+mod certificate;
 mod command_line;
 mod conformance;
 mod golden;

@@ -69,6 +69,9 @@ fn one_report_is_an_object_and_several_targets_an_array() {
     let file = "examples/two-waves-meet.tide";
     let one = follows(&validator, &tidegate(&["check", "--format", "json", file]).exits(0));
     assert_eq!(one["verdict"], "ok");
+    let certified = ["check", "--format", "json", "--certificate", file];
+    let certified = follows(&validator, &tidegate(&certified).exits(0));
+    assert!(certified["certificate"]["runs"][0]["touches"].is_array(), "{certified}");
     let two = follows(
         &validator,
         &tidegate(&["check", "--format", "json", "--target", "gfx1200,gfx942", file]).exits(0),

@@ -1,0 +1,49 @@
+//! `tidegate check --certificate`: the run that decides a verdict, as data and in words.
+
+use crate::common::{scenarios, tidegate};
+use serde_json::Value;
+
+#[track_caller]
+fn certificate(file: &str) -> Value {
+    let ran = tidegate(&["check", "--certificate", "--format", "json", file]);
+    let report: Value = serde_json::from_str(&ran.out).expect("the output is JSON");
+    report["certificate"].clone()
+}
+
+#[test]
+fn a_certificate_lists_who_participates_and_who_waits() {
+    let certificate = certificate("examples/two-waves-meet.tide");
+    let run = &certificate["runs"][0];
+    assert_eq!((&run["objects"][0]["name"], &run["objects"][0]["needs"]), (&"wg".into(), &2.into()));
+    let touches = run["touches"].as_array().expect("touches");
+    let of = |kind: &str| {
+        let first = touches.iter().filter(|touch| touch["kind"] == kind && touch["phase"] == 0);
+        first.map(|touch| &run["steps"][touch["step"].as_u64().expect("a step") as usize])
+    };
+    let agents = |kind: &str| {
+        let mut agents: Vec<&str> = of(kind).filter_map(|step| step["agent"].as_str()).collect();
+        agents.sort_unstable();
+        agents
+    };
+    assert_eq!(agents("participates"), ["wave 0", "wave 1"]);
+    assert_eq!(agents("waits-next"), ["wave 0", "wave 1"]);
+}
+
+/// Every verdict of the engine `fast` has a certificate, on every target's machine.
+#[test]
+fn every_fast_verdict_has_a_certificate() {
+    let mut certified = 0;
+    for files in scenarios("examples").chunks(20) {
+        let mut arguments = vec!["check", "--certificate", "--format", "json"];
+        arguments.extend(files.iter().map(String::as_str));
+        let reports: Value =
+            serde_json::from_str(&tidegate(&arguments).out).expect("the output is JSON");
+        let one = [reports.clone()];
+        for report in reports.as_array().map_or(&one[..], Vec::as_slice) {
+            let fast = report["engine"] == "fast";
+            assert_eq!(report["certificate"].is_object(), fast, "{}", report["file"]);
+            certified += u32::from(fast);
+        }
+    }
+    assert!(certified > 0);
+}
