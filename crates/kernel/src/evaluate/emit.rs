@@ -258,6 +258,9 @@ impl Run<'_> {
     }
 
     fn is_local(&self, spot: &Spot) -> bool {
+        if *spot == Spot::Nowhere {
+            return false;
+        }
         let (Spot::At(id, _) | Spot::In(id)) = spot else { return true };
         let object = self.world.module.objects.get(*id as usize);
         object.is_some_and(|object| object.space == Space::Local)
@@ -333,6 +336,7 @@ impl Run<'_> {
                 Spot::At(id, _) | Spot::In(id) if constant(id) => {}
                 Spot::At(id, offset) => certain.push((id, offset, offset + u64::from(bytes))),
                 Spot::In(id) => all.push((buffers.range(id, 0, whole(id)), false)),
+                Spot::Nowhere => {}
                 Spot::Anywhere(space) => {
                     for id in (0..module.objects.len() as u32).filter(|&id| !constant(id)) {
                         let object = &module.objects[id as usize];

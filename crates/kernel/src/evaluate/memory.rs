@@ -1,10 +1,13 @@
 //! Where accesses go, and what private and constant memory hold.
 
 use super::state::{Private, State};
-use crate::ir::{Content, Module, Object, ObjectId, Operand, Space, window};
+use crate::ir::{Content, Machine, Module, Object, ObjectId, Operand, Space, window};
 use crate::value::{Lanes, Origin, Value, ones};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+
+/// Above the size of the LDS of every AMDGPU target, in bytes.
+const NO_LDS: u32 = 1 << 20;
 
 /// The objects of a module, by address.
 #[derive(Debug)]
@@ -22,6 +25,8 @@ pub(crate) enum Spot {
     In(ObjectId),
     /// Somewhere in the address space.
     Anywhere(Space),
+    /// At no byte: outside LDS, reads give zero and writes are dropped. Compilers switch lanes off by such an address.
+    Nowhere,
 }
 
 /// Where objects of a space are listed.
@@ -59,6 +64,12 @@ impl Objects {
     /// Where an address leads. `origin` is the object that it was computed from.
     pub(crate) fn spot(&self, module: &Module, space: Space, address: u64, origin: Origin) -> Spot {
         let (space, address) = Self::resolve(space, address);
+        if space == Space::Local
+            && module.machine == Machine::Amdgpu
+            && (NO_LDS..NO_LDS.wrapping_neg()).contains(&(address as u32))
+        {
+            return Spot::Nowhere;
+        }
         if let Origin::Object(id) = origin
             && let Some(object) = module.objects.get(id as usize)
             && list(object.space) == list(space)

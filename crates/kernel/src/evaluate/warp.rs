@@ -115,7 +115,7 @@ impl Run<'_> {
             Spot::At(id, _) | Spot::In(id) if access.anywhere => (Some(id), 0, u64::MAX),
             Spot::At(id, at) => (Some(id), at, at + u64::from(access.bytes)),
             Spot::In(id) => (Some(id), 0, u64::MAX),
-            Spot::Anywhere(Space::Private) => return None,
+            Spot::Anywhere(Space::Private) | Spot::Nowhere => return None,
             Spot::Anywhere(_) => (None, 0, u64::MAX),
         };
         let fixed = |id: u32| {
