@@ -14,14 +14,18 @@ fn certificate(file: &str) -> Value {
 fn a_certificate_lists_who_participates_and_who_waits() {
     let certificate = certificate("examples/two-waves-meet.tide");
     let run = &certificate["runs"][0];
-    assert_eq!((&run["objects"][0]["name"], &run["objects"][0]["needs"]), (&"wg".into(), &2.into()));
+    assert_eq!(
+        (&run["objects"][0]["name"], &run["objects"][0]["needs"]),
+        (&"wg".into(), &2.into())
+    );
     let touches = run["touches"].as_array().expect("touches");
-    let of = |kind: &str| {
-        let first = touches.iter().filter(|touch| touch["kind"] == kind && touch["phase"] == 0);
-        first.map(|touch| &run["steps"][touch["step"].as_u64().expect("a step") as usize])
-    };
     let agents = |kind: &str| {
-        let mut agents: Vec<&str> = of(kind).filter_map(|step| step["agent"].as_str()).collect();
+        let first = touches.iter().filter(|touch| touch["kind"] == kind && touch["phase"] == 0);
+        let agent = |touch: &Value| {
+            let step = touch["step"].as_u64().expect("a step") as usize;
+            run["steps"][step]["agent"].as_str().expect("a name").to_owned()
+        };
+        let mut agents: Vec<String> = first.map(agent).collect();
         agents.sort_unstable();
         agents
     };
