@@ -33,10 +33,10 @@ fn a_certificate_lists_who_participates_and_who_waits() {
     assert_eq!(agents("waits-next"), ["wave 0", "wave 1"]);
 }
 
-/// Every verdict of the engine `fast` has a certificate, on every target's machine.
+/// A search that never had a choice is `fast`, too, but has no certificate.
 #[test]
-fn every_fast_verdict_has_a_certificate() {
-    let mut certified = 0;
+fn only_fast_verdicts_have_a_certificate() {
+    let (mut certified, mut searched) = (0, 0);
     for files in scenarios("examples").chunks(20) {
         let mut arguments = vec!["check", "--certificate", "--format", "json"];
         arguments.extend(files.iter().map(String::as_str));
@@ -45,9 +45,11 @@ fn every_fast_verdict_has_a_certificate() {
         let one = [reports.clone()];
         for report in reports.as_array().map_or(&one[..], Vec::as_slice) {
             let fast = report["engine"] == "fast";
-            assert_eq!(report["certificate"].is_object(), fast, "{}", report["file"]);
-            certified += u32::from(fast);
+            let has = report["certificate"].is_object();
+            assert!(fast || !has, "{}", report["file"]);
+            searched += u32::from(fast && !has);
+            certified += u32::from(has);
         }
     }
-    assert!(certified > 0);
+    assert!(certified > 2 * searched, "{certified} certified, {searched} searched");
 }
