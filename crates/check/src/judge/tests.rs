@@ -181,7 +181,10 @@ fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
         whole.add(case(second, 1));
         let [broken] = whole.broken.as_slice() else { panic!("{:?}", whole.broken) };
         let is_certain = !first || !second;
-        assert_eq!((broken.possible, broken.path[0].way), (!is_certain, usize::from(first && !second)));
+        assert_eq!(
+            (broken.possible, broken.path[0].way),
+            (!is_certain, usize::from(first && !second))
+        );
         assert_eq!(whole.verdict, if is_certain { Verdict::Race } else { Verdict::Unknown });
     }
 }

@@ -13,7 +13,7 @@ use crate::cause::field::Word;
 use crate::memory::fix;
 use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
-use crate::tell::help::edit::{self, Said, Side as Where};
+use crate::tell::help::edit::{self, Side as Where};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -49,6 +49,8 @@ const UNORDERED: [RuleId; 4] = [
     RuleId::PtxMbarrierValidObject,
     RuleId::PtxMbarrierInitVisibility,
 ];
+/// Rules that require an earlier join.
+const OF_JOINS: [RuleId; 2] = [RuleId::AmdJoinBeforeDrop, RuleId::AmdJoinBeforeWait];
 /// Rules about counts that do not fit, which no move puts right.
 const OF_COUNTS: [RuleId; 5] = [
     RuleId::AmdMachineCountWidth,
@@ -100,7 +102,9 @@ pub(super) fn candidates<'a>(
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
         rule,
-        never: agents.filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent))).collect(),
+        never: agents
+            .filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent)))
+            .collect(),
         objects: objects(&finding.cause),
         line: finding.line,
         lines: lines.chain(related).chain(finding.line).collect(),
@@ -260,7 +264,7 @@ impl<'a> Search<'a> {
         let score =
             7 + self.fits(list, range, &new) + self.concerns(unit).max(self.concerns(there))
                 - 6 * i32::from(there.class == '{')
-                + 10 * i32::from(unit.class == 'j' && to < from && self.rule == RuleId::AmdJoinBeforeWait)
+                + 10 * i32::from(unit.class == 'j' && to < from && OF_JOINS.contains(&self.rule))
                 - if far == 1 { 0 } else { 4 * far as i32 };
         let side = if to > from { Where::After } else { Where::Before };
         let message = edit::move_to(unit.said(), side, there.said());

@@ -40,10 +40,7 @@ fn at_place(rule: RuleId, at: Statement<'_>) -> Vec<Fix> {
         | RuleId::AsyncRedundantWait
         | RuleId::AmdJoinNamedOnly
         | RuleId::AmdDropNonNegative => {
-            vec![Fix {
-                message: edit::remove(at.said()),
-                edits: vec![at.deleted()],
-            }]
+            vec![Fix { message: edit::remove(at.said()), edits: vec![at.deleted()] }]
         }
         RuleId::AsyncUnmarked => {
             let mark = if words.contains('@') {

@@ -204,7 +204,13 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
             if let Some(new) = others
                 && let Some(new) = renamed(words, old, new)
             {
-                add(Kind::Barrier, unit, format!("`{words}` became `{new}`"), instead(&new), vec![]);
+                add(
+                    Kind::Barrier,
+                    unit,
+                    format!("`{words}` became `{new}`"),
+                    instead(&new),
+                    vec![],
+                );
             }
         }
     }
