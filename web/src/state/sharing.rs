@@ -228,8 +228,11 @@ impl State {
         engine::encode(&self.shared())
     }
 
+    /// Sets the fragment of the playground, and the address unless a view is about to open: its event comes later.
     fn set_address(self, link: &str) {
-        browser::set_fragment(link);
+        if visiting::view_of(&browser::fragment()).is_none() {
+            browser::set_fragment(link);
+        }
         self.note_address(link);
     }
 
