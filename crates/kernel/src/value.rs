@@ -91,6 +91,8 @@ pub(crate) enum Origin {
     Object(ObjectId),
     /// It is computed from addresses of several objects.
     Several,
+    /// It is the token of an arrival, which the model keeps under this number.
+    Token(u16),
 }
 
 impl Origin {

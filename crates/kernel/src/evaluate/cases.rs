@@ -7,7 +7,7 @@ use super::launch::Standing;
 use super::prove::prove;
 use super::run::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
-use crate::ir::{Argument, Passed, Place, Style};
+use crate::ir::{Argument, Machine, Passed, Place, Style};
 use crate::value::ones;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -16,14 +16,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::mem::operation::Buffer;
-use tidegate_model::operation::Action;
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
-use tidegate_model::ptx::action::Action as Ptx;
 
 /// Most agents.
 const MOST_AGENTS: usize = 1024;
 /// Most cases.
 const MOST_CASES: usize = 72;
+/// Most cases of a kernel with mbarrier objects, whose loops are not proved.
+const MOST_OBJECT_CASES: usize = 9;
 /// Most nodes of all cases together.
 const MOST_NODES: usize = 16_000;
 /// Instructions of one agent in one case.
@@ -42,22 +42,13 @@ struct Case {
     agents: Vec<(u32, Recorded)>,
 }
 
-impl Case {
-    /// Whether operations of NVIDIA access memory besides loads and stores, also in other CTAs.
-    fn copies(&self) -> bool {
-        let mut nodes = self.agents.iter().flat_map(|(_, recorded)| &recorded.nodes);
-        nodes.any(|node| {
-            matches!(node, Node::Operation { operation, .. } if matches!(
-                operation.action,
-                Action::Ptx(Ptx::Copy { .. } | Ptx::Tensor { .. }, _)
-            ))
-        })
-    }
-}
-
 /// Evaluates a kernel: see [`super::evaluate`].
 pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
-    let world = World::new(request.module);
+    let mut world = World::new(request.module);
+    let [x, y, z] = request.launch.cluster;
+    world.apart = request.module.machine == Machine::Nvidia
+        && x * y * z > 1
+        && !super::nvidia::multicasts(request.module);
     let standings = Standing::all(request.module, request.launch);
     let place = request
         .module
@@ -113,7 +104,9 @@ impl Search<'_> {
             if PROOFS.contains(&cases.len()) && open.iter().all(|region| self.proves(region)) {
                 return Ok((cases, true));
             }
-            if cases.len() >= MOST_CASES || nodes > MOST_NODES {
+            let objects = !self.world.mbarriers.borrow().is_empty();
+            let most = if objects { MOST_OBJECT_CASES } else { MOST_CASES };
+            if cases.len() >= most || nodes > MOST_NODES {
                 return Ok((cases, false));
             }
             let region = open.swap_remove(at);
@@ -245,7 +238,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
     // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
     let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
-    let filter = (module.style == Style::Lanes || !counted) && !cases.iter().any(Case::copies);
+    let filter = module.style == Style::Lanes || !counted;
     let mut parts = Bodies::default();
     let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();
@@ -301,7 +294,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         part: None,
         plain_objects: 0,
         buffers,
-        mbarriers: Vec::new(),
+        mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
         agents,
         lanes_meet: unordered.is_some(),
         host_chooses: distinct.len() > 1,
@@ -311,9 +304,14 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         by_data: Vec::new(),
         bodies,
     };
-    let name = |(_, object): &(Buffer, u32)| module.objects[*object as usize].name.clone();
-    let buffers = declared.iter().map(name).collect();
-    Evaluated { program, places, buffers, passed, open }
+    let buffers = search.world.buffers.borrow().names(module);
+    let objects = search.world.mbarriers.borrow();
+    let name = |(object, offset): &(u32, u64)| match offset {
+        0 => module.objects[*object as usize].name.clone(),
+        offset => format!("{}+{offset}", module.objects[*object as usize].name),
+    };
+    let mbarriers = objects.iter().map(name).collect();
+    Evaluated { program, places, buffers, mbarriers, passed, open }
 }
 
 /// What the host passes in a case: the arguments in which cases differ.

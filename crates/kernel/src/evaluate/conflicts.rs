@@ -5,8 +5,9 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Space};
-use tidegate_model::operation::Operation;
+use tidegate_model::operation::{Action, Operation};
 use tidegate_model::program::Node;
+use tidegate_model::ptx::action::{Action as Ptx, Reads};
 
 /// One instance of a memory: its buffer, and its workgroup if it is local.
 type Instance = (u16, u32);
@@ -69,12 +70,44 @@ impl Uses {
 pub(crate) struct Conflicts {
     /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
     uses: BTreeMap<Instance, (Vec<u32>, Vec<Uses>)>,
+    /// Whether an operation accesses local memory that is not known, or of other workgroups: all accesses are kept.
+    anywhere: bool,
 }
 
 fn of_node(node: &Node) -> Vec<Access> {
     match node {
-        Node::Operation { operation, .. } => accesses(operation.action).collect(),
+        Node::Operation { operation, .. } => of_action(operation.action),
         _ => Vec::new(),
+    }
+}
+
+/// What an operation accesses, also asynchronously. Tensor cores that read at an unknown address are in
+/// [`Conflicts::anywhere`].
+pub(crate) fn of_action(action: Action) -> Vec<Access> {
+    let mut all: Vec<Access> = accesses(action).collect();
+    match action {
+        Action::Ptx(Ptx::Copy { to, from, .. }, _) => {
+            all.extend(to.map(|range| Access { range, write: true }));
+            all.extend(from.map(|range| Access { range, write: false }));
+        }
+        Action::Ptx(Ptx::Tensor { reads, .. }, _) => {
+            let ranges = reads.into_iter().filter_map(|one| match one {
+                Reads::Bytes(range) | Reads::Within(range) => Some(range),
+                Reads::Nothing | Reads::Any => None,
+            });
+            all.extend(ranges.map(|range| Access { range, write: false }));
+        }
+        _ => {}
+    }
+    all
+}
+
+/// Whether an operation accesses shared memory of other workgroups, or shared memory at an unknown address.
+const fn is_elsewhere(action: Action) -> bool {
+    match action {
+        Action::Ptx(Ptx::Tensor { reads: [Reads::Any, _] | [_, Reads::Any], .. }, _) => true,
+        Action::Ptx(ptx, _) => super::nvidia::is_remote(ptx),
+        _ => false,
     }
 }
 
@@ -101,7 +134,10 @@ impl Conflicts {
             let count = ends.len();
             uses.insert(key, (ends, alloc::vec![Uses::default(); count]));
         }
-        let mut conflicts = Self { uses };
+        let nodes = agents.iter().flat_map(|(_, recorded)| &recorded.nodes);
+        let elsewhere = |node: &Node| matches!(node, Node::Operation { operation, .. } if is_elsewhere(operation.action));
+        let anywhere = nodes.into_iter().any(elsewhere);
+        let mut conflicts = Self { uses, anywhere };
         for (agent, (group, recorded)) in (0..).zip(agents) {
             for node in &recorded.nodes {
                 // A copy runs on its own: it conflicts with accesses of its agent, too.
@@ -133,6 +169,7 @@ impl Conflicts {
         buffers: &[Buffer],
     ) -> bool {
         !is_access(operation)
+            || self.anywhere
             || accesses(operation.action).any(|access| {
                 let Some((ends, uses)) = self.uses.get(&instance(access, group, buffers)) else {
                     return true;

@@ -3,6 +3,7 @@
 use super::Stop;
 use super::launch::Standing;
 use super::memory::{self, Objects, Spot};
+use super::nvidia::shared;
 use super::run::{Event, Run};
 use super::state::State;
 use crate::compute::compute;
@@ -16,16 +17,29 @@ use tidegate_model::operation::{Action, Form, Operation};
 /// The end of an object of unknown size.
 const FAR: u32 = 1 << 31;
 
-/// The memories of a program: the objects that were accessed.
+/// The memories of a program: the objects that were accessed. Where workgroups of a cluster access local memory of each
+/// other, the instances of an object are memories of their own.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    objects: Vec<u32>,
+    objects: Vec<(u32, Option<u32>)>,
     ends: Vec<u32>,
 }
 
 impl Buffers {
     /// The bytes of an object, up to where it is accessed at most.
-    fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
+    pub(super) fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
+        self.instance(object, None, start, end)
+    }
+
+    /// The bytes of an object in a workgroup, if its instances are memories of their own.
+    pub(super) fn instance(
+        &mut self,
+        object: u32,
+        group: Option<u32>,
+        start: u32,
+        end: u32,
+    ) -> Range {
+        let object = (object, group);
         let at = self.objects.iter().position(|known| *known == object).unwrap_or_else(|| {
             self.objects.push(object);
             self.ends.push(1);
@@ -39,14 +53,31 @@ impl Buffers {
 
     /// The object of a memory.
     pub(crate) fn object(&self, buffer: u16) -> Option<u32> {
+        self.objects.get(usize::from(buffer)).map(|(object, _)| *object)
+    }
+
+    /// The object of a memory, with its workgroup if its instances are memories of their own.
+    pub(super) fn key(&self, buffer: u16) -> Option<(u32, Option<u32>)> {
         self.objects.get(usize::from(buffer)).copied()
+    }
+
+    /// Names of the memories.
+    pub(crate) fn names(&self, module: &crate::ir::Module) -> Vec<String> {
+        let name = |(object, group): &(u32, Option<u32>)| {
+            let name = &module.objects[*object as usize].name;
+            match group {
+                Some(group) => alloc::format!("{name} (cta {group})"),
+                None => name.clone(),
+            }
+        };
+        self.objects.iter().map(name).collect()
     }
 
     /// The memories, as the model declares them, and their objects.
     pub(crate) fn declared(&self, module: &crate::ir::Module) -> Vec<(Buffer, u32)> {
-        let declare = |(&object, &end): (&u32, &u32)| {
+        let declare = |(&(object, group), &end): (&(u32, Option<u32>), &u32)| {
             let of = &module.objects[object as usize];
-            let local = of.space == Space::Local;
+            let local = of.space == Space::Local && group.is_none();
             let space = match local {
                 true => tidegate_model::mem::operation::Space::Local,
                 false => tidegate_model::mem::operation::Space::Global,
@@ -88,7 +119,7 @@ impl Run<'_> {
             let operation = self.operation(state, action, form, active.1);
             Ok(Some(Event::Perform(alloc::vec![operation], place)))
         };
-        self.world.touches.borrow_mut().take();
+        self.world.touches.borrow_mut().clear();
         if let Some(target) = self.machine_code() {
             match kind {
                 Kind::Access(access) => {
@@ -156,11 +187,6 @@ impl Run<'_> {
             self.loaded(state, access, &address, &spots, active);
         }
         self.moving(&address, &spots)?;
-        if access.space == Space::Local && self.is_remote(&address, active.0) {
-            let why = "this accesses the shared memory of another CTA, which is not modelled";
-            self.world.note(place, String::from(why));
-            return Ok(None);
-        }
         self.touch(access, &address, copy_to.as_ref(), active.0);
         let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
         let operations = match copy_to {
@@ -176,13 +202,6 @@ impl Run<'_> {
             }
         };
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
-    }
-
-    /// Whether an address of shared memory names the rank of a CTA.
-    fn is_remote(&self, address: &Value, mask: u64) -> bool {
-        let named = |lane: usize| address.known_in(lane).is_some_and(|at| at >> 31 & 1 == 1);
-        self.world.module.machine == Machine::Nvidia
-            && (0..self.standing.lanes).any(|lane| mask >> lane & 1 == 1 && named(lane))
     }
 
     /// Whether a conflict of an access is possible at most: an argument decides where in global memory it goes, such as a
@@ -234,7 +253,7 @@ impl Run<'_> {
 
     /// An address that depends on an argument or on the number of a round. In a proof only addresses that grow steadily in
     /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit.
-    fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
+    pub(super) fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
         if address.slopes.is_empty() {
             return Ok(());
         }
@@ -248,7 +267,7 @@ impl Run<'_> {
         }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {
-            if let Spot::At(object, _) | Spot::In(object) = spot
+            if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot
                 && !varying.contains(object)
             {
                 varying.push(*object);
@@ -257,13 +276,40 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.
+    pub(super) fn owner(&self, id: u32, rank: Option<u32>) -> Option<u32> {
+        let object = self.world.module.objects.get(id as usize)?;
+        let apart = self.world.apart && object.space == Space::Local;
+        apart.then(|| self.standing.group_of_rank(rank))
+    }
+
     fn is_local(&self, spot: &Spot) -> bool {
         if *spot == Spot::Nowhere {
             return false;
         }
-        let (Spot::At(id, _) | Spot::In(id)) = spot else { return true };
+        let (Spot::At(id, _) | Spot::Remote(id, ..) | Spot::In(id)) = spot else { return true };
         let object = self.world.module.objects.get(*id as usize);
         object.is_some_and(|object| object.space == Space::Local)
+    }
+
+    /// Where an address leads in a lane; `None` for private memory.
+    pub(super) fn spot(&self, address: &Value, space: Space, lane: usize) -> Option<Spot> {
+        let module = self.world.module;
+        let Some(at) = address.known_in(lane) else {
+            let private = space == Space::Private || self.is_private(address.origin);
+            return (!private).then(|| Objects::unknown(module, space, address.origin));
+        };
+        let (space, at) = Objects::resolve(space, at);
+        if space == Space::Private {
+            return None;
+        }
+        let ranked = space == Space::Local && module.machine == Machine::Nvidia;
+        let (at, rank) = if ranked { shared(at) } else { (at, None) };
+        let spot = self.world.objects.spot(module, space, at, address.origin);
+        Some(match (spot, rank) {
+            (Spot::At(object, offset), Some(rank)) => Spot::Remote(object, offset, rank),
+            (spot, _) => spot,
+        })
     }
 
     /// The lanes whose address is in private memory, and where the others go.
@@ -274,24 +320,12 @@ impl Run<'_> {
         anywhere: bool,
         mask: u64,
     ) -> (u64, Vec<Spot>) {
-        let module = self.world.module;
         let uniform = matches!((&address.bits, &address.unknown), (Lanes::One(_), Lanes::One(_)));
         let (mut private, mut spots) = (0, Vec::new());
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
-            let spot = match address.known_in(lane) {
-                Some(at) => {
-                    let (space, at) = Objects::resolve(space, at);
-                    if space == Space::Private {
-                        private |= 1 << lane;
-                        continue;
-                    }
-                    self.world.objects.spot(module, space, at, address.origin)
-                }
-                None if space == Space::Private || self.is_private(address.origin) => {
-                    private |= 1 << lane;
-                    continue;
-                }
-                None => Objects::unknown(module, space, address.origin),
+            let Some(spot) = self.spot(address, space, lane) else {
+                private |= 1 << lane;
+                continue;
             };
             let spot = match spot {
                 Spot::At(object, _) if anywhere => Spot::In(object),
@@ -320,7 +354,7 @@ impl Run<'_> {
     pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool) -> Ranges {
         let module = self.world.module;
         let mut buffers = self.world.buffers.borrow_mut();
-        let mut certain: Vec<(u32, u64, u64)> = Vec::new();
+        let mut certain: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
         let mut all = Vec::new();
         let constant = |id: u32| {
             let object = &module.objects[id as usize];
@@ -334,33 +368,47 @@ impl Run<'_> {
         for spot in spots {
             match *spot {
                 Spot::At(id, _) | Spot::In(id) if constant(id) => {}
-                Spot::At(id, offset) => certain.push((id, offset, offset + u64::from(bytes))),
-                Spot::In(id) => all.push((buffers.range(id, 0, whole(id)), false)),
                 Spot::Nowhere => {}
+                Spot::At(id, offset) => {
+                    let group = self.owner(id, None);
+                    certain.push((id, group, offset, offset + u64::from(bytes)));
+                }
+                Spot::Remote(id, offset, rank) => match self.owner(id, Some(rank)) {
+                    None if rank != self.standing.rank() => {
+                        let why = "shared memory of another CTA beside multicast copies";
+                        self.world.note(Place::default(), String::from(why));
+                    }
+                    group => certain.push((id, group, offset, offset + u64::from(bytes))),
+                },
+                Spot::In(id) => {
+                    let group = self.owner(id, None);
+                    all.push((buffers.instance(id, group, 0, whole(id)), false));
+                }
                 Spot::Anywhere(space) => {
                     for id in (0..module.objects.len() as u32).filter(|&id| !constant(id)) {
                         let object = &module.objects[id as usize];
                         let may = object.space == space || space == Space::Generic;
                         if may && object.space != Space::Private {
-                            all.push((buffers.range(id, 0, whole(id)), false));
+                            let group = self.owner(id, None);
+                            all.push((buffers.instance(id, group, 0, whole(id)), false));
                         }
                     }
                 }
             }
         }
         certain.sort_unstable();
-        let mut merged: Vec<(u32, u64, u64)> = Vec::new();
-        for (id, start, end) in certain {
+        let mut merged: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
+        for (id, group, start, end) in certain {
             match merged.last_mut() {
-                Some((last, _, until)) if *last == id && start <= *until => {
+                Some((last, of, _, until)) if (*last, *of) == (id, group) && start <= *until => {
                     *until = end.max(*until)
                 }
-                _ => merged.push((id, start, end)),
+                _ => merged.push((id, group, start, end)),
             }
         }
-        let exact = merged.into_iter().map(|(id, start, end)| {
+        let exact = merged.into_iter().map(|(id, group, start, end)| {
             let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(FAR));
-            (buffers.range(id, start, end), true)
+            (buffers.instance(id, group, start, end), true)
         });
         let mut ranges: Ranges = exact.collect();
         ranges.extend(all);

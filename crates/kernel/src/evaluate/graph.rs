@@ -27,6 +27,8 @@ pub(crate) struct Recorded {
     pub(crate) places: Vec<Place>,
     /// For nodes in which threads of a warp access memory, the set of their accesses.
     pub(crate) touches: BTreeMap<NodeId, u32>,
+    /// For operations of NVIDIA, the lanes that perform them.
+    pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The places of accesses of threads of one warp that conflict.
     pub(crate) unordered: Option<(Place, Place)>,
 }
@@ -51,7 +53,7 @@ pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded
     while let Some((state, slot)) = open.pop() {
         graph.follow(run, (state, slot), &mut open, end)?;
     }
-    graph.made.unordered = warp::unordered(&graph.made, &run.world.touches.borrow());
+    graph.made.unordered = warp::unordered(&graph.made, run);
     Ok(graph.made)
 }
 
@@ -112,6 +114,7 @@ impl Graph {
             match run.advance(&mut state)? {
                 Event::Perform(operations, place) => {
                     let mut touched = run.world.touches.borrow_mut().take();
+                    let mut lanes = run.world.touches.borrow_mut().performed().into_iter();
                     for operation in operations {
                         let next = [OPEN; 2];
                         let node = self.push(Node::Operation { operation, next }, place);
@@ -119,6 +122,9 @@ impl Graph {
                         slot = (node, None);
                         if let Some(touched) = touched.take() {
                             self.made.touches.insert(node, touched);
+                        }
+                        if let Some(lanes) = lanes.next() {
+                            self.made.lanes.insert(node, lanes);
                         }
                     }
                 }
@@ -133,6 +139,8 @@ impl Graph {
                 Event::Outcome(operation, place, states) => {
                     let next = [OPEN; 2];
                     let node = self.push(Node::Operation { operation, next }, place);
+                    let lanes = run.world.touches.borrow_mut().performed();
+                    self.made.lanes.extend(lanes.first().map(|&lanes| (node, lanes)));
                     self.enter(slot, node);
                     return self.fork(run, node, (states, place), open);
                 }

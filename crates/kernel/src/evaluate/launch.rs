@@ -100,6 +100,25 @@ impl Standing {
         all
     }
 
+    /// Whether the launch has other agents.
+    pub(crate) fn has_others(&self) -> bool {
+        self.launch.waves() > 1 || self.launch.group_count() > 1
+    }
+
+    /// The rank of the workgroup in its cluster.
+    pub(crate) fn rank(&self) -> u32 {
+        let rank = self.special(Special::RankInCluster, 1);
+        rank.uniform(1).unwrap_or(0) as u32
+    }
+
+    /// The workgroup of the cluster with a rank, or this one. Ranks follow the numbers of the workgroups.
+    pub(crate) fn group_of_rank(&self, rank: Option<u32>) -> u32 {
+        match rank {
+            Some(rank) => self.group - self.rank().min(self.group) + rank,
+            None => self.group,
+        }
+    }
+
     /// A value that the launch gives.
     pub(crate) fn special(&self, special: Special, mask: u64) -> Value {
         let launch = &self.launch;

@@ -21,6 +21,8 @@ pub(crate) struct Objects {
 pub(crate) enum Spot {
     /// At this offset of the object.
     At(ObjectId, u64),
+    /// At this offset of the object in the workgroup of the cluster with this rank.
+    Remote(ObjectId, u64, u32),
     /// Somewhere in the object.
     In(ObjectId),
     /// Somewhere in the address space.

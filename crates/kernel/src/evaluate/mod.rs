@@ -73,6 +73,8 @@ pub struct Evaluated {
     pub places: Vec<Rc<[Place]>>,
     /// Names of the memories.
     pub buffers: Vec<String>,
+    /// Names of the mbarrier objects of a workgroup.
+    pub mbarriers: Vec<String>,
     /// What the host passes in each case, such as `n = 3`; empty if there is only one.
     pub passed: Vec<String>,
     /// What keeps the verdict open.

@@ -1,52 +1,601 @@
-//! Operations of NVIDIA.
+//! Operations of NVIDIA: for each lane an action of the model; equal actions of several lanes are one.
 
 use super::Stop;
+use super::emit::alive;
+use super::memory::Spot;
 use super::run::{Event, Run};
 use super::state::State;
-use crate::ir::{Nvidia, NvidiaKind, Operand, Place};
+use crate::ir::{Kind, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space, window};
+use crate::value::{Origin, Value, signed};
 use alloc::string::String;
-use tidegate_model::operation::{Action, Form};
-use tidegate_model::ptx::action::Action as Ptx;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::operation::{Action as Any, Form, Operation};
+use tidegate_model::ptx::action::{
+    Action, Arrive, Asked, Bar, Name, Place, Reads, Reduce, Reduction,
+};
+use tidegate_model::ptx::tile::{self, Tile};
+
+/// Bytes of an mbarrier object.
+const OBJECT: u64 = 8;
+/// Most mbarrier objects.
+const MOST_OBJECTS: usize = 1024;
+/// Bytes of a tensor map.
+const MAP: u32 = 128;
+/// A descriptor of tensor cores that is none: the operand is in registers or in tensor memory.
+const NO_MATRIX: u64 = u64::MAX;
+
+/// The active lanes, and whether data decide which.
+type Active = (u64, bool);
+
+/// Why a lane has no action.
+enum Problem {
+    Stop(Stop),
+    /// An operand is not known, or is nothing that it must be.
+    Open(&'static str),
+}
+
+impl From<Stop> for Problem {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+type Found<T> = Result<T, Problem>;
+
+const UNKNOWN: Problem = Problem::Open("an operand of this operation is data");
+
+/// The offset in shared memory of an address, and the rank of the CTA that it names.
+pub(super) const fn shared(address: u64) -> (u64, Option<u32>) {
+    let base = window(Space::Local);
+    let address = if address >> 56 == base >> 56 { address - base } else { address };
+    match address >> 31 & 1 {
+        1 => (address & 0xff_ffff, Some((address >> 24 & 0x7f) as u32)),
+        _ => (address, None),
+    }
+}
+
+/// The operands of an operation in one lane.
+struct Lane<'r, 'w> {
+    run: &'r Run<'w>,
+    state: &'r State,
+    nvidia: &'r Nvidia,
+    lane: usize,
+    place: At,
+}
 
 impl Run<'_> {
     pub(super) fn nvidia(
         &self,
         state: &mut State,
         nvidia: &Nvidia,
-        place: Place,
-        active: (u64, bool),
+        place: At,
+        active: Active,
     ) -> Result<Option<Event>, Stop> {
-        let at = (place, active.0);
-        let operand = |at: usize| nvidia.operands.get(at).copied().unwrap_or(Operand::Int(0));
-        let aligned = |aligned: bool| aligned.then_some(place.start);
-        let action = match nvidia.kind {
-            NvidiaKind::Bar { kind, reduce: None, aligned } => {
-                let Some(id) = self.certain(state, operand(0), at)? else { return Ok(None) };
-                let Some(threads) = self.certain(state, operand(1), at)? else { return Ok(None) };
-                let threads = (threads != 0).then_some(threads as i64);
-                let id = id as i64;
-                Ptx::Bar { id, threads, kind, reduction: None, aligned, site: place.start }
+        if nvidia.kind == NvidiaKind::Nothing {
+            return Ok(None);
+        }
+        if let Some(event) = self.apart(state, nvidia, place, active) {
+            return Ok(event);
+        }
+        let mut actions: Vec<(Any, u64, bool)> = Vec::new();
+        for lane in (0..self.standing.lanes).filter(|lane| active.0 >> lane & 1 == 1) {
+            let one = Lane { run: self, state, nvidia, lane, place };
+            let (action, certain) = match one.action() {
+                Ok(action) => action,
+                Err(Problem::Stop(stop)) => return Err(stop),
+                Err(Problem::Open(why)) => {
+                    self.world.note(place, String::from(why));
+                    self.forget(state, &nvidia.results, active);
+                    return Ok(None);
+                }
+            };
+            let action = Any::Ptx(action, nvidia.spelling);
+            let same = actions.iter_mut().find(|(known, ..)| *known == action);
+            match same {
+                Some((_, lanes, _)) => *lanes |= 1 << lane,
+                None => actions.push((action, 1 << lane, certain)),
             }
-            NvidiaKind::ClusterArrive { order, aligned: all } => {
-                Ptx::ClusterArrive { order, aligned: aligned(all) }
+        }
+        self.emit(state, nvidia, place, (active, actions))
+    }
+
+    /// Lanes of a warp that are not together at an operation that needs all of them.
+    fn apart(
+        &self,
+        state: &mut State,
+        nvidia: &Nvidia,
+        place: At,
+        active: Active,
+    ) -> Option<Option<Event>> {
+        let aligned = match nvidia.kind {
+            NvidiaKind::Bar { aligned, .. }
+            | NvidiaKind::ClusterArrive { aligned, .. }
+            | NvidiaKind::ClusterWait { aligned, .. } => aligned,
+            _ => return None,
+        };
+        if active.0 == alive(state, self.standing) {
+            return None;
+        }
+        if aligned {
+            return Some(Some(Event::Divergent(place)));
+        }
+        let why = String::from("threads of one warp are at different barriers");
+        self.world.note(place, why);
+        self.forget(state, &nvidia.results, active);
+        Some(None)
+    }
+
+    fn emit(
+        &self,
+        state: &mut State,
+        nvidia: &Nvidia,
+        place: At,
+        (active, mut actions): (Active, Vec<(Any, u64, bool)>),
+    ) -> Result<Option<Event>, Stop> {
+        self.touch_of_lanes(&actions);
+        match nvidia.kind {
+            // Each thread initialises and invalidates for itself; the second one represents all others.
+            NvidiaKind::Init | NvidiaKind::Inval => {
+                let several = |one: &(Any, u64, bool)| one.1.count_ones() > 1;
+                let again: Vec<_> = actions.iter().copied().filter(several).collect();
+                actions.extend(again);
             }
-            NvidiaKind::ClusterWait { order, aligned: all } => {
-                Ptx::ClusterWait { order, aligned: aligned(all) }
-            }
-            NvidiaKind::FenceInit => Ptx::FenceInit,
-            NvidiaKind::Fence { release, acquire, cluster } => {
-                Ptx::Fence { release, acquire, cluster }
-            }
-            NvidiaKind::Nothing => return Ok(None),
-            _ => {
-                self.forget(state, &nvidia.results, active);
-                let why = String::from("this operation of NVIDIA is not modelled");
+            NvidiaKind::Bar { reduce: Some(_), .. } => actions = reduced(actions),
+            NvidiaKind::CopyAsync => actions = joined(actions),
+            _ => {}
+        }
+        if matches!(nvidia.kind, NvidiaKind::Wait { .. } | NvidiaKind::WaitWord { .. }) {
+            if actions.len() > 1 {
+                let why = String::from("threads of one warp wait for different phases or objects");
                 self.world.note(place, why);
-                return Ok(None);
+            }
+            let Some(&(action, ..)) = actions.first() else { return Ok(None) };
+            self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
+            let operation = self.operation(state, action, Form::Word, active.1);
+            let states = [0, 1].map(|outcome| {
+                let mut next = state.clone();
+                for &to in &nvidia.results {
+                    self.write(&mut next, to, Value::int(outcome), active);
+                }
+                next
+            });
+            return Ok(Some(Event::Outcome(operation, place, states.into())));
+        }
+        self.results(state, nvidia, active, &mut actions);
+        let operation = |&(action, lanes, certain): &(Any, u64, bool)| {
+            let action = times(action, i64::from(lanes.count_ones()));
+            self.operation(state, action, Form::Word, active.1 || !certain)
+        };
+        let operations: Vec<Operation> = actions.iter().map(operation).collect();
+        self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
+        Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
+    }
+
+    /// What an operation leaves in registers: a token, or data.
+    fn results(
+        &self,
+        state: &mut State,
+        nvidia: &Nvidia,
+        active: Active,
+        actions: &mut [(Any, u64, bool)],
+    ) {
+        let [to] = nvidia.results[..] else { return self.forget(state, &nvidia.results, active) };
+        let mut tokens = Vec::new();
+        for (action, lanes, _) in actions.iter_mut() {
+            let Any::Ptx(Action::Arrive { form, .. }, _) = action else { continue };
+            let token = free(state, to, &tokens);
+            form.token = Some(token);
+            tokens.push((token, *lanes));
+        }
+        if tokens.is_empty() {
+            return self.forget(state, &nvidia.results, active);
+        }
+        let width = self.width(state, to);
+        let of = |token| Value::data(width).with_origin(Origin::Token(token));
+        // Lanes with different tokens: the register cannot hold both.
+        match tokens[..] {
+            [(token, _)] => self.write(state, to, of(token), active),
+            _ => self.forget(state, &[to], active),
+        }
+    }
+}
+
+/// The smallest number of a token that no register holds, besides the one that is written.
+fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
+    let depth = state.frames.len();
+    let held = |token: u16| {
+        let frames = state.frames.iter().enumerate();
+        taken.iter().any(|(known, _)| *known == token)
+            || frames.into_iter().any(|(at, frame)| {
+                frame.registers.iter().enumerate().any(|(register, value)| {
+                    value.origin == Origin::Token(token)
+                        && (at + 1 != depth || register != to as usize)
+                })
+            })
+    };
+    (0..u16::MAX).find(|&token| !held(token)).unwrap_or(0)
+}
+
+/// The operation as so many threads perform it.
+fn times(action: Any, threads: i64) -> Any {
+    let Any::Ptx(mut action, spelling) = action else { return action };
+    match &mut action {
+        Action::Arrive { form, .. } => {
+            form.count = form.count.saturating_mul(threads);
+            form.expect = form.expect.map(|bytes| bytes.saturating_mul(threads));
+        }
+        Action::Expect { bytes, .. } | Action::Complete { bytes, .. } => {
+            *bytes = bytes.saturating_mul(threads);
+        }
+        Action::Copy { bytes, bulk: true, .. } => *bytes = bytes.saturating_mul(threads),
+        Action::CopyArrive { threads: all, of_copies: true, .. } => *all = threads as u32,
+        _ => {}
+    }
+    Any::Ptx(action, spelling)
+}
+
+/// One barrier whose reduction takes the predicates of all lanes.
+fn reduced(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
+    let of = |action: &Any| match action {
+        Any::Ptx(Action::Bar { reduction: Some(reduction), .. }, _) => Some(*reduction),
+        _ => None,
+    };
+    let all: Vec<Reduction> = actions.iter().filter_map(|(action, ..)| of(action)).collect();
+    let lanes = actions.iter().fold(0, |all, (_, lanes, _)| all | lanes);
+    let Some(first) = all.first().copied() else { return actions };
+    let has = |wanted: bool| all.iter().any(|one| one.predicate == Some(wanted));
+    let predicate = match first.reduce {
+        _ if all.iter().all(|one| one.predicate == first.predicate) => first.predicate,
+        Reduce::All if has(false) => Some(false),
+        Reduce::Any if has(true) => Some(true),
+        _ => None,
+    };
+    let mut whole = actions[0].0;
+    if let Any::Ptx(Action::Bar { reduction, .. }, _) = &mut whole {
+        *reduction = Some(Reduction { predicate, ..first });
+    }
+    alloc::vec![(whole, lanes, true)]
+}
+
+/// Copies of lanes that are next to each other on both sides, as one.
+fn joined(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
+    let mut made: Vec<(Any, u64, bool)> = Vec::new();
+    for (action, lanes, certain) in actions {
+        if let Some((Any::Ptx(last, _), all, same)) = made.last_mut()
+            && let Any::Ptx(next, _) = action
+            && *same == certain
+            && follow(last, next)
+        {
+            *all |= lanes;
+            continue;
+        }
+        made.push((action, lanes, certain));
+    }
+    made
+}
+
+/// Extends a copy by another one that follows it on both sides.
+fn follow(last: &mut Action, next: Action) -> bool {
+    let Action::Copy { to: Some(to), from, bytes, .. } = last else { return false };
+    let Action::Copy { to: Some(more), from: source, bytes: further, .. } = next else {
+        return false;
+    };
+    let adjoins = |one: Range, other: Range| one.buffer == other.buffer && one.end == other.start;
+    let sources = match (*from, source) {
+        (None, None) => true,
+        (Some(one), Some(other)) => adjoins(one, other),
+        _ => false,
+    };
+    if !adjoins(*to, more) || !sources {
+        return false;
+    }
+    to.end = more.end;
+    if let (Some(from), Some(source)) = (from.as_mut(), source) {
+        from.end = source.end;
+    }
+    *bytes += further;
+    true
+}
+
+impl Lane<'_, '_> {
+    fn value(&self, at: usize) -> Value {
+        let operand = self.nvidia.operands.get(at).copied().unwrap_or(Operand::Int(0));
+        self.run.operand(self.state, operand)
+    }
+
+    /// An operand that must be known.
+    fn number(&self, at: usize) -> Found<u64> {
+        let value = self.value(at);
+        if !self.run.inputs.exact(&value) {
+            return Err(Problem::Stop(Stop::NoProof));
+        }
+        value.known_in(self.lane).ok_or(UNKNOWN)
+    }
+
+    /// A number of 32 bits with a sign.
+    fn word(&self, at: usize) -> Found<i64> {
+        Ok(signed(self.number(at)?, 32))
+    }
+
+    /// The object at an address.
+    fn object(&self, at: usize) -> Found<Name> {
+        let (address, rank) = shared(self.number(at)?);
+        let origin = self.value(at).origin;
+        let spot =
+            self.run.world.objects.spot(self.run.world.module, Space::Local, address, origin);
+        let Spot::At(object, offset) = spot else {
+            return Err(Problem::Open(
+                "the address of this mbarrier object is not in shared memory",
+            ));
+        };
+        if offset % OBJECT != 0 {
+            return Err(Problem::Open(
+                "the address of this mbarrier object is not a multiple of 8",
+            ));
+        }
+        let mut all = self.run.world.mbarriers.borrow_mut();
+        let known = all.iter().position(|&known| known == (object, offset));
+        let index = known.unwrap_or(all.len());
+        if index >= MOST_OBJECTS {
+            return Err(Problem::Open("the kernel uses more mbarrier objects than are followed"));
+        }
+        if known.is_none() {
+            all.push((object, offset));
+        }
+        Ok(Name { index: index as u16, place: rank.map_or(Place::Own, Place::Rank) })
+    }
+
+    fn mask(&self, at: usize) -> Found<Option<u16>> {
+        let mask = self.number(at)? as u16;
+        Ok((mask != 0).then_some(mask))
+    }
+
+    fn action(&self) -> Found<(Action, bool)> {
+        let certain = |action| Ok((action, true));
+        certain(match self.nvidia.kind {
+            NvidiaKind::Init => Action::Init { name: self.object(0)?, count: self.word(1)? },
+            NvidiaKind::Inval => Action::Inval { name: self.object(0)? },
+            NvidiaKind::Arrive { drop, no_complete, expects, order } => {
+                let expect = if expects { Some(self.word(2)?) } else { None };
+                let count = self.word(1)?;
+                let form = Arrive { count, drop, no_complete, expect, order, token: None };
+                Action::Arrive { name: self.object(0)?, form }
+            }
+            NvidiaKind::Expect => Action::Expect { name: self.object(0)?, bytes: self.word(1)? },
+            NvidiaKind::Complete => {
+                Action::Complete { name: self.object(0)?, bytes: self.word(1)? }
+            }
+            NvidiaKind::Wait { parity, patience, order } => {
+                let asked = match self.value(1).origin {
+                    Origin::Token(token) if !parity => Asked::Token(token),
+                    _ if !parity => return Err(UNKNOWN),
+                    _ => Asked::Parity(self.word(1)?),
+                };
+                Action::Wait { name: self.object(0)?, asked, patience, order }
+            }
+            NvidiaKind::WaitWord { patience, order } => {
+                let asked = match self.value(1).origin {
+                    Origin::Token(token) => Asked::Token(token),
+                    _ => Asked::Parity((self.number(1)? >> 31 & 1) as i64),
+                };
+                Action::Wait { name: self.object(0)?, asked, patience, order }
+            }
+            NvidiaKind::PendingCount => {
+                let Origin::Token(token) = self.value(0).origin else { return Err(UNKNOWN) };
+                Action::PendingCount { token, register: None }
+            }
+            NvidiaKind::CopyAsync
+            | NvidiaKind::CopyBulk { .. }
+            | NvidiaKind::CopyBulkOut { .. } => return self.copy(),
+            NvidiaKind::CopyTensor { .. } | NvidiaKind::CopyTensorOut { .. } => {
+                return self.copy_of_tensor();
+            }
+            NvidiaKind::CopyArrive { no_increment, of_copies } => Action::CopyArrive {
+                name: self.object(0)?,
+                no_increment,
+                threads: 1,
+                of_copies,
+                ranks: self.mask(1)?,
+            },
+            NvidiaKind::Tensor { pair, alone, rows } => Action::Tensor {
+                reads: [self.matrix(0, rows[0])?, self.matrix(1, rows[1])?],
+                pair,
+                alone,
+            },
+            NvidiaKind::Commit(queue) => Action::Commit { queue },
+            NvidiaKind::WaitGroup(queue, read) => {
+                Action::WaitGroup { queue, most: Some(self.number(0)? as u32), read }
+            }
+            NvidiaKind::WaitAll(queue) => Action::WaitGroup { queue, most: None, read: false },
+            NvidiaKind::Bar { kind, reduce, aligned } => self.barrier(kind, reduce, aligned)?,
+            NvidiaKind::WarpSync => Action::WarpSync { mask: self.number(0)? as u32 },
+            NvidiaKind::ClusterArrive { order, aligned } => {
+                Action::ClusterArrive { order, aligned: aligned.then_some(self.place.start) }
+            }
+            NvidiaKind::ClusterWait { order, aligned } => {
+                Action::ClusterWait { order, aligned: aligned.then_some(self.place.start) }
+            }
+            NvidiaKind::FenceInit => Action::FenceInit,
+            NvidiaKind::Fence { release, acquire, cluster } => {
+                Action::Fence { release, acquire, cluster }
+            }
+            NvidiaKind::Nothing => Action::Nothing,
+        })
+    }
+
+    fn barrier(&self, kind: Bar, reduce: Option<Reduce>, aligned: bool) -> Found<Action> {
+        let threads = self.word(1)?;
+        let reduction = reduce.map(|reduce| Reduction {
+            reduce,
+            predicate: self.value(2).known_in(self.lane).map(|bit| bit & 1 == 1),
+            register: None,
+        });
+        Ok(Action::Bar {
+            id: self.word(0)?,
+            threads: (threads != 0).then_some(threads),
+            kind,
+            reduction,
+            aligned,
+            site: self.place.start,
+        })
+    }
+
+    /// The bytes from an address on: `None` for what is no memory of the program. The second value says whether these bytes
+    /// are certainly accessed.
+    fn bytes(
+        &self,
+        at: usize,
+        space: Space,
+        bytes: u32,
+        writes: bool,
+    ) -> Found<(Option<Range>, bool)> {
+        if self.nvidia.operands.get(at) == Some(&Operand::Data) || bytes == 0 {
+            return Ok((None, true));
+        }
+        let value = self.value(at);
+        let (_, spots) = self.run.spots(&value, space, false, 1 << self.lane);
+        self.run.moving(&value, &spots)?;
+        let ranges = self.run.ranges(&spots, bytes, writes);
+        match ranges[..] {
+            [] => Ok((None, true)),
+            [(range, certain)] => Ok((Some(range), certain)),
+            _ => Err(Problem::Open("the memory that this operation accesses is not known")),
+        }
+    }
+
+    /// `cp.async`, `cp.async.bulk`, `st.async`.
+    fn copy(&self) -> Found<(Action, bool)> {
+        let bytes = self.word(2)?;
+        let size = u32::try_from(bytes).unwrap_or(0);
+        let (mut name, mut ranks, mut read) = (None, None, size);
+        let (mut reduces, mut bulk) = (false, true);
+        let mut spaces = [Space::Local, Space::Generic];
+        match self.nvidia.kind {
+            NvidiaKind::CopyAsync => {
+                bulk = false;
+                read = u32::try_from(self.word(3)?).unwrap_or(0).min(size);
+            }
+            NvidiaKind::CopyBulk { reduces: all } => {
+                reduces = all;
+                (name, ranks) = (Some(self.object(3)?), self.mask(4)?);
+                bulk = self.nvidia.operands.get(1) != Some(&Operand::Data);
+            }
+            NvidiaKind::CopyBulkOut { reduces: all } => {
+                (reduces, spaces) = (all, [Space::Generic, Space::Local]);
+            }
+            _ => {}
+        }
+        if matches!(self.nvidia.kind, NvidiaKind::CopyAsync) {
+            spaces[1] = Space::Generic;
+        }
+        let (to, sure) = self.bytes(0, spaces[0], size, true)?;
+        let (from, known) = self.bytes(1, spaces[1], read, false)?;
+        let tile = None;
+        let copy = Action::Copy { name, bulk, ranks, bytes, to, from, reduces, tile };
+        Ok((copy, sure && known))
+    }
+
+    /// A copy between a tile of a tensor and shared memory. The box is not in the text: so many bytes are copied as were
+    /// expected.
+    fn copy_of_tensor(&self) -> Found<(Action, bool)> {
+        let (inward, reduces, scattered) = match self.nvidia.kind {
+            NvidiaKind::CopyTensor { scattered } => (true, false, scattered),
+            NvidiaKind::CopyTensorOut { reduces } => (false, reduces, false),
+            _ => return Err(UNKNOWN),
+        };
+        let (name, ranks, first) = match inward {
+            true => (Some(self.object(3)?), self.mask(4)?, 5),
+            false => (None, None, 3),
+        };
+        let near = self.value(0);
+        let (_, spots) = self.run.spots(&near, Space::Local, false, 1 << self.lane);
+        self.run.moving(&near, &spots)?;
+        let [Spot::At(object, offset)] = spots[..] else { return Err(UNKNOWN) };
+        let size = self.run.world.module.objects[object as usize].size.unwrap_or(1 << 18);
+        let room = size.saturating_sub(offset).clamp(16, 1 << 20) as u32 & !15;
+        let (near, _) = self.bytes(0, Space::Local, room, inward)?;
+        let tensor = self.tensor()?;
+        let mut tile = Tile { open: true, ..Tile::default() };
+        let coordinates = self.nvidia.operands.len().saturating_sub(first).min(tile::MOST);
+        tile.rank = if scattered { 0 } else { coordinates as u8 };
+        for at in 0..coordinates {
+            let value = self.value(first + at);
+            match value.known_in(self.lane).filter(|_| self.run.inputs.exact(&value)) {
+                Some(number) => tile.at[at] = number as u32 as i32,
+                None => tile.unknown |= 1 << at,
+            }
+        }
+        let (to, from) = if inward { (near, tensor) } else { (tensor, near) };
+        let bytes = i64::from(room);
+        let tile = Some(tile);
+        Ok((Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces, tile }, true))
+    }
+
+    /// The tensor of a map, by the address of the map.
+    fn tensor(&self) -> Found<Option<Range>> {
+        let value = self.value(1);
+        let (_, spots) = self.run.spots(&value, Space::Generic, false, 1 << self.lane);
+        let [Spot::At(object, offset)] = spots[..] else { return Err(UNKNOWN) };
+        let start = u32::try_from(offset).unwrap_or(0);
+        Ok(Some(self.run.world.buffers.borrow_mut().range(object, start, start + MAP)))
+    }
+
+    /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distance of groups of
+    /// eight rows.
+    fn matrix(&self, at: usize, rows: u16) -> Found<Reads> {
+        let value = self.value(at);
+        let Some(word) = value.known_in(self.lane) else { return Ok(Reads::Any) };
+        if !self.run.inputs.exact(&value) {
+            return Err(Problem::Stop(Stop::NoProof));
+        }
+        if word == NO_MATRIX {
+            return Ok(Reads::Nothing);
+        }
+        let address = (word & 0x3fff) << 4;
+        let module = self.run.world.module;
+        let spot = self.run.world.objects.spot(module, Space::Local, address, Origin::None);
+        let Spot::At(object, offset) = spot else { return Ok(Reads::Any) };
+        let size = module.objects[object as usize].size.unwrap_or(1 << 18).max(offset + 16);
+        let stride = (word >> 32 & 0x3fff) << 4;
+        // With a swizzle of 128 bytes, eight rows are a block of 1024 bytes, and all columns are in it.
+        let (start, end) = match rows {
+            0 => (offset, size),
+            rows => {
+                let start = offset & !1023;
+                let groups = u64::from(rows).div_ceil(8);
+                let end = start + groups.saturating_sub(1) * stride + stride.max(1024);
+                (start, end.min(size))
             }
         };
-        let action = Action::Ptx(action, nvidia.spelling);
-        let operation = self.operation(state, action, Form::Word, active.1);
-        Ok(Some(Event::Perform(alloc::vec![operation], place)))
+        let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        let group = self.run.owner(object, None);
+        let mut buffers = self.run.world.buffers.borrow_mut();
+        let range = buffers.instance(object, group, start, end.max(start + 16));
+        Ok(Reads::Within(range))
+    }
+}
+
+/// Whether a module copies to several CTAs at once, or uses tensor cores of two.
+pub(super) fn multicasts(module: &Module) -> bool {
+    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.instructions).any(|one| match &one.kind {
+        Kind::Nvidia(Nvidia { kind: NvidiaKind::Tensor { pair, .. }, .. }) => *pair,
+        Kind::Nvidia(Nvidia { kind, operands, .. }) => {
+            matches!(kind, NvidiaKind::CopyBulk { .. } | NvidiaKind::CopyTensor { .. })
+                && operands.get(4).is_some_and(|mask| *mask != Operand::Int(0))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a copy or a read of tensor cores names shared memory of other CTAs.
+pub(super) const fn is_remote(action: Action) -> bool {
+    match action {
+        Action::Copy { ranks, name, .. } => {
+            ranks.is_some() || matches!(name, Some(Name { place: Place::Rank(_), .. }))
+        }
+        Action::Tensor { pair, .. } => pair,
+        _ => false,
     }
 }

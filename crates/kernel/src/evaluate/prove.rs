@@ -26,7 +26,6 @@ use super::state::State;
 use crate::value::{Lanes, Slope, Symbol, Value};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::{Action, Object, Operation};
@@ -70,7 +69,8 @@ impl Way {
             true => self.gathered = true,
             false => self.synchronised |= !is_access(operation) && !is_fence(operation),
         }
-        let buffers = accesses(operation.action).map(|access| access.range.buffer);
+        let accesses = super::conflicts::of_action(operation.action);
+        let buffers = accesses.into_iter().map(|access| access.range.buffer);
         self.touched.extend(buffers);
     }
 }

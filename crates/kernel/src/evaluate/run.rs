@@ -48,10 +48,14 @@ pub(crate) struct World<'a> {
     pub(crate) notes: RefCell<Vec<Note>>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
+    /// Mbarrier objects, in the order of their first use: the memory and the offset.
+    pub(crate) mbarriers: RefCell<Vec<(u32, u64)>>,
     /// The buffer of each object that is accessed, and its name.
     pub(crate) buffers: RefCell<super::emit::Buffers>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<super::warp::Touches>,
+    /// Whether instances of local objects are memories of their own, because other workgroups may access them.
+    pub(crate) apart: bool,
     /// Instructions that may still be evaluated.
     pub(crate) steps: Cell<u64>,
 }
@@ -84,7 +88,9 @@ impl<'a> World<'a> {
             notes: RefCell::default(),
             varying: RefCell::default(),
             touches: RefCell::default(),
+            mbarriers: RefCell::default(),
             buffers: RefCell::default(),
+            apart: false,
             steps: Cell::new(0),
         }
     }

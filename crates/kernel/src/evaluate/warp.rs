@@ -1,29 +1,46 @@
 //! Conflicting accesses of the threads of one warp.
 //!
-//! A warp is one agent, so its threads are not judged against each other. PTX orders them only at a barrier, not by the
-//! instruction that they share. A warp with conflicting accesses between two barriers keeps the verdict open.
+//! A warp is one agent, so its threads are not judged against each other. PTX orders them only where they synchronise, not
+//! by the instruction that they share. For each access of a thread, the paths after it determine which other threads have
+//! synchronised with it: at a barrier, at `bar.warp.sync`, or by a wait after an arrival. A warp with a conflicting access of
+//! any other thread keeps the verdict open.
 
+use super::emit::Buffers;
 use super::graph::Recorded;
-use super::memory::{Objects, Spot};
+use super::memory::Spot;
 use super::run::Run;
 use crate::ir::{Access, Content, Machine, Place, Space};
 use crate::value::Value;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Action;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::ptx::action::{Action as Ptx, Bar};
+use tidegate_model::ptx::action::{Action as Ptx, Bar, Name, Order, Patience, Place as Where};
 use tidegate_model::reach::successors;
 
 /// Largest number of steps of the comparison; beyond it, the accesses count as conflicting.
-const MOST_STEPS: u32 = 2_000_000;
+const MOST_STEPS: usize = 400_000;
+
+/// Threads of a warp.
+const WARP: usize = 32;
+
+/// A released object by its index, or one of the following bits.
+const CLUSTER: u64 = 1 << 62;
+const BARRIER: u64 = 1 << 61;
+const OBJECTS: u16 = 61;
+/// A fence, after which relaxed arrivals release.
+const FENCE: u64 = 1 << 63;
+
+/// Bytes of a copy of a tile whose box is not known that are certainly copied.
+const LEAST_TILE: u32 = 16;
 
 /// What one lane accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Touch {
     lane: u8,
-    /// `None` is any object.
-    object: Option<u32>,
+    /// An object, with its workgroup where instances of local objects are distinct memories; `None` is any object.
+    object: Option<(u32, Option<u32>)>,
     start: u64,
     end: u64,
     writes: bool,
@@ -32,7 +49,7 @@ pub(crate) struct Touch {
 
 impl Touch {
     fn conflicts(self, other: Self) -> bool {
-        let same = |one: u32| other.object.is_none_or(|other| other == one);
+        let same = |one| other.object.is_none_or(|other| other == one);
         self.lane != other.lane
             && (self.writes || other.writes)
             && !(self.atomic && other.atomic)
@@ -49,12 +66,20 @@ pub(crate) struct Touches {
     known: BTreeMap<Vec<Touch>, u32>,
     /// The set of the operation that is being evaluated.
     current: Option<u32>,
+    /// The lanes that perform each of its parts.
+    lanes: Vec<u32>,
 }
 
 impl Touches {
     /// The set of the operation that was evaluated last, once.
     pub(crate) fn take(&mut self) -> Option<u32> {
         self.current.take()
+    }
+
+    /// Nothing is known of the operation that is being evaluated.
+    pub(crate) fn clear(&mut self) {
+        self.current = None;
+        self.lanes.clear();
     }
 
     fn set(&mut self, set: Vec<Touch>) {
@@ -69,10 +94,21 @@ impl Touches {
         self.current = Some(number);
     }
 
-    /// Whether lanes of two sets conflict.
-    fn conflict(&self, one: u32, other: u32) -> bool {
+    /// The lanes that perform each operation of the instruction that was evaluated last.
+    pub(crate) fn performed(&mut self) -> Vec<u32> {
+        core::mem::take(&mut self.lanes)
+    }
+
+    /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.
+    fn against(&self, one: u32, other: u32) -> Option<[u32; WARP]> {
         let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
-        one.iter().any(|touch| other.iter().any(|other| touch.conflicts(*other)))
+        let mut against = [0; WARP];
+        for touch in one {
+            for other in other.iter().filter(|other| touch.conflicts(**other)) {
+                against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);
+            }
+        }
+        (against != [0; WARP]).then_some(against)
     }
 }
 
@@ -101,24 +137,16 @@ impl Run<'_> {
         writes: bool,
     ) -> Option<Touch> {
         let module = self.world.module;
-        let spot = match address.known_in(lane) {
-            Some(at) => {
-                let (space, at) = Objects::resolve(space, at);
-                if space == Space::Private {
-                    return None;
-                }
-                self.world.objects.spot(module, space, at, address.origin)
-            }
-            None => Objects::unknown(module, space, address.origin),
-        };
-        let (object, start, end) = match spot {
-            Spot::At(id, _) | Spot::In(id) if access.anywhere => (Some(id), 0, u64::MAX),
-            Spot::At(id, at) => (Some(id), at, at + u64::from(access.bytes)),
-            Spot::In(id) => (Some(id), 0, u64::MAX),
+        let all = (0, u64::MAX);
+        let of = |at: u64| if access.anywhere { all } else { (at, at + u64::from(access.bytes)) };
+        let (object, (start, end)) = match self.spot(address, space, lane)? {
+            Spot::At(id, at) => (Some((id, self.owner(id, None))), of(at)),
+            Spot::Remote(id, at, rank) => (Some((id, self.owner(id, Some(rank)))), of(at)),
+            Spot::In(id) => (Some((id, self.owner(id, None))), all),
             Spot::Anywhere(Space::Private) | Spot::Nowhere => return None,
-            Spot::Anywhere(_) => (None, 0, u64::MAX),
+            Spot::Anywhere(_) => (None, all),
         };
-        let fixed = |id: u32| {
+        let fixed = |(id, _): (u32, Option<u32>)| {
             let object = &module.objects[id as usize];
             matches!(object.space, Space::Private | Space::Constant)
                 || object.content != Content::Data
@@ -127,39 +155,211 @@ impl Run<'_> {
         let touch = Touch { lane: lane as u8, object, start, end, writes, atomic: access.atomic };
         (!object.is_some_and(fixed)).then_some(touch)
     }
+
+    /// Records which bytes each lane copies and which lanes perform each operation, where lanes are threads of a warp.
+    pub(super) fn touch_of_lanes(&self, actions: &[(Action, u64, bool)]) {
+        if self.standing.lanes < 2 {
+            return;
+        }
+        let buffers = self.world.buffers.borrow();
+        let mut set = Vec::new();
+        for &(action, mask, _) in actions {
+            for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+                set.extend(copied(action, lane, &buffers));
+            }
+        }
+        self.world.touches.borrow_mut().set(set);
+    }
+
+    /// Records which lanes perform each operation.
+    pub(super) fn performed_by(&self, lanes: impl Iterator<Item = u64>) {
+        let lanes = lanes.map(|lanes| lanes as u32).collect();
+        self.world.touches.borrow_mut().lanes = lanes;
+    }
 }
 
-/// The places of two accesses of one warp that conflict without a barrier between them, if there are any.
-pub(crate) fn unordered(made: &Recorded, touches: &Touches) -> Option<(Place, Place)> {
-    let mut steps = MOST_STEPS;
-    let mut compared: BTreeMap<(u32, u32), bool> = BTreeMap::new();
+/// What a copy of a lane accesses in the memories of its CTA and in global memory.
+fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item = Touch> {
+    let (from, to, open) = match action {
+        Action::Ptx(Ptx::Copy { name, ranks: None, to, from, reduces: false, tile, .. }, _)
+            if name.is_none_or(|name| name.place == Where::Own) =>
+        {
+            (from, to, tile.is_some_and(|tile| tile.open))
+        }
+        _ => (None, None, false),
+    };
+    let touch = move |range: Option<Range>, writes| {
+        let range = range?;
+        let object = Some(buffers.key(range.buffer)?);
+        let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
+        let [start, end] = [range.start, end].map(u64::from);
+        Some(Touch { lane: lane as u8, object, start, end, writes, atomic: false })
+    };
+    touch(from, false).into_iter().chain(touch(to, true))
+}
+
+/// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ordered([(u32, u64); WARP]);
+
+/// The search for conflicting accesses of one warp.
+struct Search<'a> {
+    made: &'a Recorded,
+    touches: &'a Touches,
+    /// The threads of the warp.
+    mask: u32,
+    /// Whether other warps can order the threads of this one.
+    others: bool,
+    steps: usize,
+    compared: BTreeMap<(u32, u32), Option<[u32; WARP]>>,
+}
+
+/// The places of two accesses of one warp that conflict unordered, if there are any.
+pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<(Place, Place)> {
+    let touches = &run.world.touches.borrow();
+    let (mask, others) = (run.standing.mask as u32, run.standing.has_others());
+    let compared = BTreeMap::new();
+    let mut search = Search { made, touches, mask, others, steps: MOST_STEPS, compared };
     let place = |node: NodeId| made.places[node as usize];
-    for (from, &set) in &made.touches {
-        let (mut open, mut seen) = (alloc::vec![*from], BTreeSet::new());
-        while let Some(node) = open.pop() {
-            steps = steps.saturating_sub(1);
-            if steps == 0 {
-                return Some((place(*from), place(node)));
+    let met = |(&from, &set): (&NodeId, &u32)| Some((place(from), place(search.after(from, set)?)));
+    made.touches.iter().find_map(met)
+}
+
+impl Search<'_> {
+    /// The first node from this one on with an access that conflicts with an access of this node.
+    fn after(&mut self, from: NodeId, set: u32) -> Option<NodeId> {
+        let first = self.start(from, set);
+        if self.meets(set, from, &first) {
+            return Some(from);
+        }
+        let mut reached: BTreeMap<NodeId, Ordered> = BTreeMap::new();
+        let mut open: Vec<(NodeId, Ordered)> = self.ways(from, |_| first).collect();
+        while let Some((node, order)) = open.pop() {
+            let order = match reached.get(&node) {
+                Some(known) if known.both(&order) == *known => continue,
+                Some(known) => known.both(&order),
+                None => order,
+            };
+            reached.insert(node, order);
+            self.steps = self.steps.saturating_sub(1);
+            if self.steps == 0 || self.meets(set, node, &order) {
+                return Some(node);
             }
-            if let Some(&other) = made.touches.get(&node) {
-                let conflict = || touches.conflict(set, other);
-                if *compared.entry((set, other)).or_insert_with(conflict) {
-                    return Some((place(*from), place(node)));
-                }
-            }
-            if orders(&made.nodes[node as usize]) {
-                continue;
-            }
-            let next = successors(&made.nodes[node as usize]).iter();
-            open.extend(next.filter(|&&next| made.is_known(next) && seen.insert(next)));
+            open.extend(self.ways(node, |way| self.ordered(node, way, order)));
+        }
+        None
+    }
+
+    /// The nodes after a node, with the order there; without those before which all threads have synchronised.
+    fn ways(
+        &self,
+        node: NodeId,
+        order: impl Fn(usize) -> Ordered,
+    ) -> impl Iterator<Item = (NodeId, Ordered)> {
+        let next = successors(&self.made.nodes[node as usize]).iter().enumerate();
+        let known = next.filter(|(_, next)| self.made.is_known(**next));
+        let ways = known.map(move |(way, &next)| (next, order(way)));
+        ways.filter(|(_, order)| order.0.iter().any(|one| one.0 != u32::MAX))
+    }
+
+    fn meets(&mut self, set: u32, node: NodeId, order: &Ordered) -> bool {
+        let Some(&other) = self.made.touches.get(&node) else { return false };
+        let touches = self.touches;
+        let against =
+            self.compared.entry((set, other)).or_insert_with(|| touches.against(set, other));
+        against.is_some_and(|against| {
+            against.iter().zip(&order.0).any(|(others, (known, _))| others & !known != 0)
+        })
+    }
+
+    /// The order after the accesses of a node: each of its threads is ordered only before itself, and a copy completes an
+    /// object.
+    fn start(&self, node: NodeId, set: u32) -> Ordered {
+        let released = match self.action(node) {
+            Some(Ptx::Copy { name: Some(name), .. }) => object(name),
+            _ => 0,
+        };
+        let mut ordered = Ordered([(u32::MAX, 0); WARP]);
+        for touch in &self.touches.sets[set as usize] {
+            let lane = usize::from(touch.lane) % WARP;
+            ordered.0[lane] = (!self.mask | 1 << lane, released);
+        }
+        ordered
+    }
+
+    fn action(&self, node: NodeId) -> Option<Ptx> {
+        match &self.made.nodes[node as usize] {
+            Node::Operation { operation, .. } => match operation.action {
+                Action::Ptx(action, _) => Some(action),
+                _ => None,
+            },
+            _ => None,
         }
     }
-    None
+
+    /// The order after a node with this outcome.
+    fn ordered(&self, node: NodeId, outcome: usize, mut order: Ordered) -> Ordered {
+        let (Some(action), Some(&by)) = (self.action(node), self.made.lanes.get(&node)) else {
+            return order;
+        };
+        let acquires = |asked: Order| asked != Order::Relaxed;
+        match action {
+            Ptx::WarpSync { mask } => order.join(by & mask),
+            Ptx::Bar { kind: Bar::Sync | Bar::Red, .. } => {
+                order.join(by);
+                order.acquire(by, BARRIER, true);
+            }
+            Ptx::Bar { kind: Bar::Arrive, .. } => order.release(by, BARRIER, true),
+            Ptx::Arrive { name, form } => {
+                order.release(by, object(name), form.order != Order::Relaxed);
+            }
+            Ptx::CopyArrive { name, of_copies: true, .. } => order.release(by, object(name), true),
+            Ptx::ClusterArrive { order: released, .. } => {
+                order.release(by, CLUSTER, released != Order::Relaxed);
+            }
+            Ptx::Fence { release: true, .. } => order.release(by, FENCE, true),
+            Ptx::Wait { name, patience, order: asked, .. }
+                if acquires(asked) && (outcome == 1 || patience == Patience::Block) =>
+            {
+                order.acquire(by, object(name), !self.others);
+            }
+            Ptx::ClusterWait { order: asked, .. } if acquires(asked) => {
+                order.acquire(by, CLUSTER, !self.others);
+            }
+            _ => {}
+        }
+        order
+    }
 }
 
-/// Whether a node orders all threads of a warp.
-fn orders(node: &Node) -> bool {
-    let Node::Operation { operation, .. } = node else { return false };
-    let Action::Ptx(action, _) = operation.action else { return false };
-    matches!(action, Ptx::Bar { kind: Bar::Sync | Bar::Red, .. })
+impl Ordered {
+    /// The order that holds on both of two paths.
+    fn both(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|lane| {
+            let (one, two) = (self.0[lane], other.0[lane]);
+            (one.0 & two.0, one.1 & two.1)
+        }))
+    }
+
+    /// Synchronises these threads with each other.
+    fn join(&mut self, by: u32) {
+        self.0.iter_mut().filter(|one| one.0 & by != 0).for_each(|one| one.0 |= by);
+    }
+
+    /// Releases by these threads; a relaxed arrival releases only after a fence.
+    fn release(&mut self, by: u32, what: u64, strong: bool) {
+        let released = |one: &&mut (u32, u64)| one.0 & by != 0 && (strong || one.1 & FENCE != 0);
+        self.0.iter_mut().filter(released).for_each(|one| one.1 |= what);
+    }
+
+    /// Acquires by these threads what was released to an object, or to any object: another warp may have passed it on.
+    fn acquire(&mut self, by: u32, what: u64, exactly: bool) {
+        let what = if exactly { what } else { !FENCE };
+        self.0.iter_mut().filter(|one| one.1 & what != 0).for_each(|one| one.0 |= by);
+    }
+}
+
+fn object(name: Name) -> u64 {
+    1 << (name.index % OBJECTS)
 }

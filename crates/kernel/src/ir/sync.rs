@@ -47,8 +47,8 @@ pub enum Amdgpu {
     },
 }
 
-/// An operation of NVIDIA. An mbarrier object is named by its address in shared memory; the rank of its CTA is in the bits
-/// from 24 on of an address in the cluster window.
+/// An operation of NVIDIA. An mbarrier object is named by its address in shared memory. An address with bit 31 set is in
+/// the CTA of the cluster with the rank in bits 24 to 30, otherwise in the own one; an address may be generic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nvidia {
     /// What it does.
@@ -92,13 +92,23 @@ pub enum NvidiaKind {
         /// Its memory order.
         order: Order,
     },
+    /// `SYNCS.PHASECHK`: address, and a register of 32 bits that holds a token or the parity in bit 31. Result: 1 bit.
+    WaitWord {
+        /// Its blocking behaviour.
+        patience: Patience,
+        /// Its memory order.
+        order: Order,
+    },
     /// `mbarrier.pending_count`: token. Result: the count.
     PendingCount,
     /// `cp.async`: destination, source, bytes written, bytes read.
     CopyAsync,
     /// `cp.async.bulk` from global to shared memory: destination, source, bytes, address of the mbarrier, mask of ranks.
-    /// The mask is 0 without multicast.
-    CopyBulk,
+    /// The mask is 0 without multicast. A source that is `Data` is no memory (`st.async`).
+    CopyBulk {
+        /// Whether it reduces into the destination (`red.async`).
+        reduces: bool,
+    },
     /// `cp.async.bulk` from shared to global memory, tracked by bulk groups: destination, source, bytes.
     CopyBulkOut {
         /// Whether it reduces into the destination.
@@ -106,7 +116,10 @@ pub enum NvidiaKind {
     },
     /// `cp.async.bulk.tensor` into shared memory: destination, tensor map, bytes or 0, address of the mbarrier, mask of
     /// ranks, then coordinates.
-    CopyTensor,
+    CopyTensor {
+        /// Whether it copies other elements than those of a box at its coordinates (`im2col`, `tile::gather4`).
+        scattered: bool,
+    },
     /// `cp.async.bulk.tensor` out of shared memory: source, tensor map, bytes or 0, then coordinates.
     CopyTensorOut {
         /// Whether it reduces into the destination.
@@ -119,12 +132,14 @@ pub enum NvidiaKind {
         /// Whether it tracks copies.
         of_copies: bool,
     },
-    /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; `Data` for an operand in registers.
+    /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; all ones for an operand in registers.
     Tensor {
         /// `.cta_group::2`.
         pair: bool,
         /// Whether it is a group by itself.
         alone: bool,
+        /// Rows of each matrix whose columns are contiguous (K-major); 0 if the layout is another one, or not known.
+        rows: [u16; 2],
     },
     /// `commit_group`.
     Commit(Queue),

@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate};
 use tidegate_kernel::ir::{ArgumentId, Kernel, Machine, Module, Place};
+use tidegate_model::ptx::sizes;
 
 /// A kernel that is judged, with the choices of the caller and of header lines.
 #[derive(Clone, Debug)]
@@ -197,7 +198,8 @@ impl Chosen {
         let request = Request { module: &self.module, kernel, launch, given: &given };
         let evaluated = evaluate(&request)
             .map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
-        let program = evaluated.program;
+        let mut program = evaluated.program;
+        sizes::infer(&mut program);
         let groups: Vec<u32> = (0..program.launch.workgroups).collect();
         let words = match self.module.machine {
             Machine::Amdgpu => Words::Amdgpu,
@@ -223,7 +225,7 @@ impl Chosen {
             sources: sources.collect(),
             program,
             plain_names: Vec::new(),
-            mbarrier_names: Vec::new(),
+            mbarrier_names: evaluated.mbarriers,
             named_names: Vec::new(),
             buffer_names: evaluated.buffers,
             barrier_names: Vec::new(),

@@ -5,6 +5,8 @@
 pub(crate) mod amdgpu;
 pub(crate) mod kernel;
 mod llvm;
+mod ptx;
+mod sass;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
@@ -18,16 +20,25 @@ struct Language {
 }
 
 /// The languages; the first one that a line shows counts.
-const LANGUAGES: [Language; 2] = [
+const LANGUAGES: [Language; 4] = [
     Language {
         shows: |line| line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel"),
         read: amdgpu::read,
     },
     Language { shows: llvm::shows, read: llvm::read },
+    Language { shows: ptx::shows, read: ptx::read },
+    Language { shows: sass::shows, read: sass::read },
 ];
 
-/// The language of a text, if it is a file of compiled code.
+/// The language of a text, if it is a file of compiled code. Blocks of agents and expectations after the first line of code
+/// are those of a scenario.
 fn language(text: &str) -> Option<&'static Language> {
     static ALL: [Language; LANGUAGES.len()] = LANGUAGES;
-    text.lines().find_map(|line| ALL.iter().find(|language| (language.shows)(line.trim())))
+    let mut lines = text.lines().map(str::trim);
+    let found = lines.find_map(|line| ALL.iter().find(|language| (language.shows)(line)))?;
+    let of_scenario = |line: &str| {
+        let word = line.split(char::is_whitespace).next().unwrap_or("");
+        word == "expect" || crate::parse::AGENTS.contains(&word) && line.contains('{')
+    };
+    (!lines.any(of_scenario)).then_some(found)
 }

@@ -1,0 +1,40 @@
+//! PTX modules: from the text to the kernel IR.
+//!
+//! PTX ISA 9.1. Shared and local variables have addresses of the module's layout, as the IR makes them; an address of
+//! another CTA's shared memory has bit 31 set and the rank of the CTA in bits 30 to 24. The instructions on barriers and
+//! copies are those of [`crate::vocabulary::ptx`].
+
+mod access;
+mod body;
+mod compute;
+mod copies;
+mod function;
+mod lexer;
+mod module;
+mod parameters;
+mod parse;
+mod pointers;
+mod sync;
+mod tree;
+
+use crate::diagnostic::Diagnostic;
+use tidegate_kernel::ir::Module;
+
+/// Whether a line is one of a PTX module.
+pub(crate) fn shows(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some(".version" | ".entry") => true,
+        Some(".visible" | ".weak") => words.next() == Some(".entry"),
+        _ => false,
+    }
+}
+
+/// Reads a module and lowers it.
+///
+/// # Errors
+///
+/// The first line that is not PTX, with its place.
+pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
+    Ok(module::lower(&parse::parse(text)?))
+}

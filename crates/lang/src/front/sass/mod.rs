@@ -1,0 +1,39 @@
+//! SASS listings of `nvdisasm` and `cuobjdump`: from the text to the kernel IR.
+//!
+//! SASS has no published specification. What an instruction does is what `sass-syncs` says of `SYNCS`, and otherwise what
+//! the PTX does from which `ptxas` makes it.
+//!
+//! Shared memory is one object that starts at address 0, as in the machine. An address with bit 31 set is in the CTA with
+//! the rank in bits 30 to 24: code puts a rank there by `LEA …, 0x18` or `PRMT …, 0x654`. Registers of 32 bits are
+//! registers of the IR; a pair is concatenated where 64 bits are used. The uniform datapath performs an operation once for
+//! a warp: its first active lane does.
+
+mod access;
+mod compute;
+mod constants;
+mod function;
+mod listing;
+mod operand;
+mod sums;
+mod sync;
+
+use crate::diagnostic::Diagnostic;
+use tidegate_kernel::ir::Module;
+
+/// Whether a line is one of a listing.
+pub(crate) fn shows(line: &str) -> bool {
+    let address = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
+    let is_address = |text: &str| text.len() >= 4 && text.bytes().all(|it| it.is_ascii_hexdigit());
+    line.starts_with(".headerflags")
+        || line.starts_with(".elftype")
+        || address.is_some_and(|(address, _)| is_address(address))
+}
+
+/// Reads a listing and lowers it.
+///
+/// # Errors
+///
+/// The first line with an address that is no instruction; a listing without instructions.
+pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
+    Ok(function::lower(&listing::read(text)?))
+}
