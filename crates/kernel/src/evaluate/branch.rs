@@ -132,11 +132,21 @@ impl Run<'_> {
             return self.leave_loop(state, ways, after);
         }
         if region.contains(&part.block) {
+            if self.watches(code, &region) {
+                state.make_possible();
+            }
             self.havoc(state, &region);
         }
         let other = state.snapshot()?;
         self.split(state, ways, sides, Some(Sides { block: part.block, other }));
         None
+    }
+
+    /// Whether a region has atomic accesses. A loop that waits for a value orders what follows it after the store of the value,
+    /// which is not modelled.
+    fn watches(&self, code: &Function, region: &[BlockId]) -> bool {
+        let mut all = region.iter().flat_map(|block| &code.blocks[*block as usize].instructions);
+        all.any(|one| matches!(&one.kind, Kind::Access(access) if access.atomic))
     }
 
     /// Whether lanes can end in a region of the outermost function, before others synchronise.

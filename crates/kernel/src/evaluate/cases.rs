@@ -1,13 +1,15 @@
 //! Cases: values of the arguments for which all agents do the same.
 
+use super::alike;
 use super::conflicts::Conflicts;
 use super::graph::{Fnv, Recorded, record};
 use super::inputs::Inputs;
 use super::launch::Standing;
+use super::pace::Loops;
 use super::prove::prove;
 use super::run::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
-use crate::ir::{Argument, Machine, Passed, Place, Style};
+use crate::ir::{Argument, Machine, Passed, Place, Space, Style};
 use crate::value::ones;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -15,15 +17,18 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
+use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Buffer;
+use tidegate_model::operation::{Action, Operation};
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
+use tidegate_model::ptx::action::Action as Ptx;
 
 /// Most agents.
 const MOST_AGENTS: usize = 1024;
 /// Most cases.
 const MOST_CASES: usize = 72;
-/// Most cases of a kernel with mbarrier objects, whose loops are not proved.
-const MOST_OBJECT_CASES: usize = 9;
+/// Most cases of a kernel with mbarrier objects.
+const MOST_OBJECT_CASES: usize = 22;
 /// Most nodes of all cases together.
 const MOST_NODES: usize = 16_000;
 /// Instructions of one agent in one case.
@@ -159,15 +164,19 @@ impl Search<'_> {
         let room = region.iter().zip(&values);
         let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
-        self.standings.iter().all(|standing| {
+        let mut loops = Loops::default();
+        let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
             let steps = STEPS.min(self.left);
             self.world.steps.set(steps);
-            let proved =
-                run.start(self.request.kernel).is_some_and(|start| prove(&run, start).is_ok());
+            let found = run.start(self.request.kernel).map(|start| prove(&run, start));
             self.left -= steps - self.world.steps.get();
-            proved
-        })
+            let Some(Ok(found)) = found else { return false };
+            found.into_iter().for_each(|one| loops.add(agent, standing.group, one));
+            true
+        });
+        let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
+        proved && loops.keep_pace(clusters)
     }
 }
 
@@ -239,12 +248,18 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
     let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
     let filter = module.style == Style::Lanes || !counted;
+    foreign(search, &cases);
     let mut parts = Bodies::default();
     let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();
     let mut agents = cases.iter().flat_map(|case| &case.agents);
     let unordered = agents.find_map(|(_, one)| one.unordered);
-    for case in cases {
+    let shared = |buffer: u16| {
+        let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
+        object.is_some_and(|object| module.objects[object].space == Space::Local)
+    };
+    for mut case in cases {
+        alike::mark(&mut case.agents, &buffers, shared);
         let conflicts = Conflicts::of(&case.agents, &buffers);
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)
@@ -312,6 +327,47 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     };
     let mbarriers = objects.iter().map(name).collect();
     Evaluated { program, places, buffers, mbarriers, passed, open }
+}
+
+/// Notes accesses to the memory of an mbarrier object that no agent invalidates.
+fn foreign(search: &Search<'_>, cases: &[Case]) {
+    let world = search.world;
+    let objects = world.mbarriers.borrow();
+    if objects.is_empty() {
+        return;
+    }
+    let agents = || cases.iter().flat_map(|case| &case.agents);
+    let operations = |one: &Recorded, apply: &mut dyn FnMut(&Operation, Place)| {
+        for (node, place) in one.nodes.iter().zip(&one.places) {
+            if let Node::Operation { operation, .. } = node {
+                apply(operation, *place);
+            }
+        }
+    };
+    let mut valid = alloc::vec![true; objects.len()];
+    for (_, one) in agents() {
+        operations(one, &mut |operation, _| {
+            if let Action::Ptx(Ptx::Inval { name }, _) = operation.action {
+                valid[usize::from(name.index)] = false;
+            }
+        });
+    }
+    let buffers = world.buffers.borrow();
+    for (_, one) in agents() {
+        operations(one, &mut |operation, place| {
+            for access in accesses(operation.action).filter(|_| !operation.possible) {
+                let (start, end) = (u64::from(access.range.start), u64::from(access.range.end));
+                let of = buffers.object(access.range.buffer);
+                let hit = |(&(object, at), valid): (&(u32, u64), &bool)| {
+                    *valid && Some(object) == of && start < at + 8 && at < end
+                };
+                if objects.iter().zip(&valid).any(hit) {
+                    let why = "this accesses the memory of an mbarrier object";
+                    world.note(place, String::from(why));
+                }
+            }
+        });
+    }
 }
 
 /// What the host passes in a case: the arguments in which cases differ.

@@ -187,7 +187,11 @@ impl Run<'_> {
             self.loaded(state, access, &address, &spots, active);
         }
         self.moving(&address, &spots)?;
-        self.touch(access, &address, copy_to.as_ref(), active.0);
+        let stored = match access.values[..] {
+            [(value, _)] if !access.atomic => Some(self.operand(state, value)),
+            _ => None,
+        };
+        self.touch(access, (&address, copy_to.as_ref()), stored.as_ref(), active.0);
         let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
         let operations = match copy_to {
             None => {

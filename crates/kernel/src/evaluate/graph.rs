@@ -27,6 +27,8 @@ pub(crate) struct Recorded {
     pub(crate) places: Vec<Place>,
     /// For nodes in which threads of a warp access memory, the set of their accesses.
     pub(crate) touches: BTreeMap<NodeId, u32>,
+    /// For stores of one number by all their lanes, the number.
+    pub(crate) constants: BTreeMap<NodeId, u64>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The places of accesses of threads of one warp that conflict.
@@ -115,6 +117,8 @@ impl Graph {
                 Event::Perform(operations, place) => {
                     let mut touched = run.world.touches.borrow_mut().take();
                     let mut lanes = run.world.touches.borrow_mut().performed().into_iter();
+                    let number = run.world.touches.borrow_mut().stored();
+                    let number = number.filter(|_| operations.len() == 1);
                     for operation in operations {
                         let next = [OPEN; 2];
                         let node = self.push(Node::Operation { operation, next }, place);
@@ -123,6 +127,7 @@ impl Graph {
                         if let Some(touched) = touched.take() {
                             self.made.touches.insert(node, touched);
                         }
+                        self.made.constants.extend(number.map(|number| (node, number)));
                         if let Some(lanes) = lanes.next() {
                             self.made.lanes.insert(node, lanes);
                         }

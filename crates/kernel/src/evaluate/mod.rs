@@ -4,6 +4,7 @@
 //! chooses the case. Loops whose length an argument decides have more cases than can be run: see `evaluate/prove.rs` for
 //! why a few of them are enough.
 
+mod alike;
 mod amdgpu;
 mod branch;
 mod cases;
@@ -16,6 +17,7 @@ mod machine;
 mod memory;
 mod nvidia;
 mod opencl;
+mod pace;
 mod prove;
 mod run;
 mod state;

@@ -165,7 +165,8 @@ impl Run<'_> {
         self.results(state, nvidia, active, &mut actions);
         let operation = |&(action, lanes, certain): &(Any, u64, bool)| {
             let action = times(action, i64::from(lanes.count_ones()));
-            self.operation(state, action, Form::Word, active.1 || !certain)
+            let open = active.1 || !certain || action != action.certain();
+            self.operation(state, action, Form::Word, open)
         };
         let operations: Vec<Operation> = actions.iter().map(operation).collect();
         self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
@@ -343,7 +344,8 @@ impl Lane<'_, '_> {
         if known.is_none() {
             all.push((object, offset));
         }
-        Ok(Name { index: index as u16, place: rank.map_or(Place::Own, Place::Rank) })
+        let other = rank.filter(|&rank| rank != self.run.standing.rank());
+        Ok(Name { index: index as u16, place: other.map_or(Place::Own, Place::Rank) })
     }
 
     fn mask(&self, at: usize) -> Found<Option<u16>> {
@@ -409,7 +411,11 @@ impl Lane<'_, '_> {
             }
             NvidiaKind::WaitAll(queue) => Action::WaitGroup { queue, most: None, read: false },
             NvidiaKind::Bar { kind, reduce, aligned } => self.barrier(kind, reduce, aligned)?,
-            NvidiaKind::WarpSync => Action::WarpSync { mask: self.number(0)? as u32 },
+            NvidiaKind::WarpSync => {
+                let mask = self.number(0)? as u32;
+                // A mask without the thread names none for it.
+                Action::WarpSync { mask: if mask >> self.lane & 1 == 1 { mask } else { 0 } }
+            }
             NvidiaKind::ClusterArrive { order, aligned } => {
                 Action::ClusterArrive { order, aligned: aligned.then_some(self.place.start) }
             }
@@ -511,7 +517,9 @@ impl Lane<'_, '_> {
         let near = self.value(0);
         let (_, spots) = self.run.spots(&near, Space::Local, false, 1 << self.lane);
         self.run.moving(&near, &spots)?;
-        let [Spot::At(object, offset)] = spots[..] else { return Err(UNKNOWN) };
+        let [Spot::At(object, offset) | Spot::Remote(object, offset, _)] = spots[..] else {
+            return Err(UNKNOWN);
+        };
         let size = self.run.world.module.objects[object as usize].size.unwrap_or(1 << 18);
         let room = size.saturating_sub(offset).clamp(16, 1 << 20) as u32 & !15;
         let (near, _) = self.bytes(0, Space::Local, room, inward)?;

@@ -18,14 +18,19 @@
 //! with what precedes and follows the loop. Agents are at most one barrier apart, so what two agents do at the same time
 //! lies within two adjacent periods, or in a period and what precedes or follows the loop. The lengths 0 to T + 2·P + 1
 //! contain every such combination. Longer loops repeat them.
+//!
+//! Loops without a barrier of the workgroup: see `evaluate/pace.rs`.
 
 use super::Stop;
 use super::graph::{drop_dead, is_access};
+use super::pace::Shared;
 use super::run::{Event, Run};
 use super::state::State;
 use crate::value::{Lanes, Slope, Symbol, Value};
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::{Action, Object, Operation};
@@ -47,27 +52,36 @@ struct Shift {
     private: Vec<(u64, Lanes)>,
 }
 
-/// Proves that an agent, from a state on, repeats itself in every loop until it ends.
-pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<(), Stop> {
-    Proof { run, ways: 0 }.follow(start, &[], run.inputs.first_round(), Way::default())
+/// Proves that an agent, from a state on, repeats itself in every loop until it ends. The result is what it does in every
+/// round of its loops without a barrier of the workgroup.
+pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
+    let mut proof = Proof { run, ways: 0, loops: Vec::new() };
+    proof.follow(start, &[], run.inputs.first_round(), Way::default(), &mut Vec::new())?;
+    Ok(proof.loops)
 }
 
 /// What happened since the begin of the round that is proved.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 struct Way {
     /// Whether a barrier gathered the workgroup.
     gathered: bool,
     /// Whether there was another synchronisation.
     synchronised: bool,
+    /// The objects at which it arrived and waited.
+    shared: Shared,
     /// The memories that were accessed.
-    touched: Vec<u16>,
+    touched: BTreeSet<u16>,
 }
 
 impl Way {
-    fn add(&mut self, operation: &Operation) {
-        match gathers(operation) {
-            true => self.gathered = true,
-            false => self.synchronised |= !is_access(operation) && !is_fence(operation),
+    /// Adds an operation with its outcome.
+    fn add(&mut self, operation: &Operation, outcome: usize) {
+        match (gathers(operation), operation.action) {
+            (true, _) => self.gathered = true,
+            (false, Action::Ptx(action, _)) => {
+                self.synchronised |= !self.shared.add(action, outcome)
+            }
+            (false, _) => self.synchronised |= !is_access(operation) && !is_fence(operation),
         }
         let accesses = super::conflicts::of_action(operation.action);
         let buffers = accesses.into_iter().map(|access| access.range.buffer);
@@ -79,12 +93,18 @@ impl Way {
 struct Goal {
     state: State,
     shift: Shift,
+    /// What happens in each way through a round without a barrier of the workgroup.
+    closed: RefCell<Vec<Shared>>,
 }
 
 struct Proof<'a, 'b> {
     run: &'a Run<'b>,
     ways: usize,
+    loops: Vec<Shared>,
 }
+
+/// The states at loop headers with the ways to them, since the begin of a round.
+type Seen = Vec<(State, Way)>;
 
 impl Proof<'_, '_> {
     /// Follows every way from a state on to its end, or back to one of the goals.
@@ -94,6 +114,7 @@ impl Proof<'_, '_> {
         goals: &[Rc<Goal>],
         symbol: Symbol,
         mut way: Way,
+        seen: &mut Seen,
     ) -> Result<(), Stop> {
         self.ways += 1;
         if self.ways > MOST_WAYS || symbol > self.run.inputs.first_round() + DEEPEST {
@@ -103,14 +124,20 @@ impl Proof<'_, '_> {
         loop {
             match self.run.advance(&mut state)? {
                 Event::Perform(operations, _) => {
-                    operations.iter().for_each(|operation| way.add(operation));
+                    operations.iter().for_each(|operation| way.add(operation, 1));
                 }
                 Event::Header => {
                     drop_dead(self.run, &mut state);
                     self.run.forget_moving(&mut state);
-                    if goals.iter().any(|goal| goal.is_reached(&state)) {
-                        return self.close(&way);
+                    if let Some(goal) = goals.iter().find(|goal| goal.is_reached(&state)) {
+                        return self.close(goal, &way);
                     }
+                    // The same state leads to the same: a wait that is repeated.
+                    let here = (state.clone(), way.clone());
+                    if seen.contains(&here) {
+                        return Ok(());
+                    }
+                    seen.push(here);
                     rounds.push(state.clone());
                     if rounds.len() > MOST_ROUNDS {
                         return Err(Stop::NoProof);
@@ -120,21 +147,23 @@ impl Proof<'_, '_> {
                     }
                 }
                 event @ (Event::Host(_) | Event::Data(..) | Event::Outcome(..)) => {
-                    let states = match event {
-                        Event::Outcome(operation, _, states) => {
-                            way.add(&operation);
-                            states
-                        }
-                        Event::Host(states) | Event::Data(states, _) => states,
-                        _ => Vec::new(),
+                    let (states, operation) = match event {
+                        Event::Outcome(operation, _, states) => (states, Some(operation)),
+                        Event::Host(states) | Event::Data(states, _) => (states, None),
+                        _ => (Vec::new(), None),
                     };
+                    let before = way.clone();
                     // Ways that were not at a header since have the same goals.
                     let last = states.len().saturating_sub(1);
                     for (at, other) in states.into_iter().enumerate() {
+                        let mut next = before.clone();
+                        if let Some(operation) = &operation {
+                            next.add(operation, at);
+                        }
                         if at == last {
-                            state = other;
+                            (state, way) = (other, next);
                         } else {
-                            self.follow(other, goals, symbol, way.clone())?;
+                            self.follow(other, goals, symbol, next, seen)?;
                         }
                     }
                 }
@@ -144,14 +173,18 @@ impl Proof<'_, '_> {
     }
 
     /// A round is complete. Without a barrier of the workgroup it proves something only if its accesses cannot conflict.
-    fn close(&self, way: &Way) -> Result<(), Stop> {
+    fn close(&self, goal: &Goal, way: &Way) -> Result<(), Stop> {
+        if way.synchronised && !way.gathered {
+            return Err(Stop::NoProof);
+        }
         if way.gathered {
             return Ok(());
         }
-        if way.synchronised {
-            return Err(Stop::NoProof);
+        goal.closed.borrow_mut().push(way.shared.clone());
+        if way.shared == Shared::default() {
+            let touched: Vec<u16> = way.touched.iter().copied().collect();
+            self.run.world.vary_buffers(&touched);
         }
-        self.run.world.vary_buffers(&way.touched);
         Ok(())
     }
 
@@ -173,12 +206,17 @@ impl Proof<'_, '_> {
             }
             let mut from = first.clone();
             shift.apply(&mut from, symbol);
-            let goal = Rc::new(Goal { state: from.clone(), shift });
+            let closed = RefCell::default();
+            let goal = Rc::new(Goal { state: from.clone(), shift, closed });
             let mut inner: Vec<Rc<Goal>> = goals.to_vec();
-            inner.push(goal);
-            match self.follow(from, &inner, symbol + 1, Way::default()) {
-                Ok(()) => return Ok(true),
-                Err(Stop::NoProof) => {}
+            inner.push(goal.clone());
+            let before = self.loops.len();
+            match self.follow(from, &inner, symbol + 1, Way::default(), &mut Vec::new()) {
+                Ok(()) => {
+                    self.loops.extend(Shared::of(&goal.closed.take())?);
+                    return Ok(true);
+                }
+                Err(Stop::NoProof) => self.loops.truncate(before),
                 Err(other) => return Err(other),
             }
         }

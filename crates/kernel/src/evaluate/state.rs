@@ -95,6 +95,12 @@ impl State {
         self.frame_mut()?.parts.last_mut()
     }
 
+    /// Data decide whether the agent gets here and to what follows.
+    pub(crate) fn make_possible(&mut self) {
+        let parts = self.frames.iter_mut().flat_map(|frame| &mut frame.parts);
+        parts.for_each(|part| part.possible = true);
+    }
+
     /// Whether data decide whether the agent gets here with these lanes.
     pub(crate) fn is_possible(&self) -> bool {
         self.frames.iter().filter_map(|frame| frame.parts.last()).any(|part| part.possible)

@@ -45,14 +45,22 @@ pub(crate) struct Touch {
     end: u64,
     writes: bool,
     atomic: bool,
+    /// The number that is stored, if it is known.
+    number: Option<u64>,
 }
 
 impl Touch {
+    /// Whether both store the same number to the same bytes.
+    fn is_same_store(self, other: Self) -> bool {
+        Self { lane: 0, ..self } == Self { lane: 0, ..other }
+    }
+
     fn conflicts(self, other: Self) -> bool {
         let same = |one| other.object.is_none_or(|other| other == one);
         self.lane != other.lane
             && (self.writes || other.writes)
             && !(self.atomic && other.atomic)
+            && !(self.number.is_some() && self.is_same_store(other))
             && self.object.is_none_or(same)
             && self.start < other.end
             && other.start < self.end
@@ -68,6 +76,8 @@ pub(crate) struct Touches {
     current: Option<u32>,
     /// The lanes that perform each of its parts.
     lanes: Vec<u32>,
+    /// The number that all lanes store.
+    number: Option<u64>,
 }
 
 impl Touches {
@@ -78,7 +88,7 @@ impl Touches {
 
     /// Nothing is known of the operation that is being evaluated.
     pub(crate) fn clear(&mut self) {
-        self.current = None;
+        (self.current, self.number) = (None, None);
         self.lanes.clear();
     }
 
@@ -92,6 +102,11 @@ impl Touches {
             self.sets.push(set);
         }
         self.current = Some(number);
+    }
+
+    /// The number that all lanes store in the operation that was evaluated last, if it is one.
+    pub(crate) const fn stored(&mut self) -> Option<u64> {
+        self.number.take()
     }
 
     /// The lanes that perform each operation of the instruction that was evaluated last.
@@ -114,19 +129,37 @@ impl Touches {
 
 impl Run<'_> {
     /// Records which bytes each lane accesses, where lanes are threads of a warp.
-    pub(super) fn touch(&self, access: &Access, address: &Value, to: Option<&Value>, mask: u64) {
+    pub(super) fn touch(
+        &self,
+        access: &Access,
+        (address, to): (&Value, Option<&Value>),
+        stored: Option<&Value>,
+        mask: u64,
+    ) {
         if self.world.module.machine != Machine::Nvidia || self.standing.lanes < 2 {
             return;
         }
         let mut set = Vec::new();
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let source = access.writes && to.is_none();
-            set.extend(self.touched(access, (address, access.space), lane, source));
+            let own = self.touched(access, (address, access.space), lane, source);
+            let number = stored.and_then(|stored| stored.known_in(lane));
+            set.extend(
+                own.map(|own| Touch { number: number.filter(|_| self.is_shared(&own)), ..own }),
+            );
             if let Some(to) = to {
                 set.extend(self.touched(access, (to, Space::Local), lane, true));
             }
         }
-        self.world.touches.borrow_mut().set(set);
+        let mut touches = self.world.touches.borrow_mut();
+        touches.set(set);
+        touches.number = stored.and_then(|stored| stored.uniform(mask));
+    }
+
+    /// Whether an access is one to shared memory.
+    fn is_shared(&self, touch: &Touch) -> bool {
+        let of = |(id, _): (u32, Option<u32>)| &self.world.module.objects[id as usize];
+        touch.object.is_some_and(|object| of(object).space == Space::Local)
     }
 
     fn touched(
@@ -152,7 +185,8 @@ impl Run<'_> {
                 || object.content != Content::Data
                 || object.read_only && !writes
         };
-        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic: access.atomic };
+        let (atomic, number) = (access.atomic, None);
+        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number };
         (!object.is_some_and(fixed)).then_some(touch)
     }
 
@@ -193,7 +227,8 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
         let object = Some(buffers.key(range.buffer)?);
         let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
         let [start, end] = [range.start, end].map(u64::from);
-        Some(Touch { lane: lane as u8, object, start, end, writes, atomic: false })
+        let (atomic, number) = (false, None);
+        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number })
     };
     touch(from, false).into_iter().chain(touch(to, true))
 }

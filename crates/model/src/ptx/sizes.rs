@@ -2,7 +2,8 @@
 //!
 //! The copies between two expectations at an object complete the bytes of the first one. If together they can move at most
 //! that many, each moves its maximum. If the only copies of unknown size are of one tensor, they share the rest equally,
-//! because they have one box. All other sizes stay unknown.
+//! because they have one box. If the copies of several tensors, each as long as the distance to the next destination of a
+//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown.
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
@@ -165,6 +166,36 @@ fn solve(
     true
 }
 
+/// The sizes with which the copies of each tensor reach up to the next destination of a copy; empty if these are not the bytes
+/// that are expected everywhere.
+fn slots(program: &Program, copies: &OrderedMap<At, Open>, rest: &[&Sum]) -> OrderedMap<u16, i64> {
+    let to = |at: At| match action(program, at) {
+        Some(Action::Copy { to: Some(to), .. }) => Some(to),
+        _ => None,
+    };
+    let mut starts: Vec<(u16, u32)> =
+        nodes(program).filter_map(|(at, _)| to(at)).map(|to| (to.buffer, to.start)).collect();
+    starts.sort_unstable();
+    let mut slots: OrderedMap<u16, i64> = OrderedMap::default();
+    for (&at, copy) in copies.iter() {
+        let Some(to) = to(at) else { continue };
+        let after = starts.partition_point(|start| *start <= (to.buffer, to.start));
+        let next = starts.get(after).filter(|next| next.0 == to.buffer);
+        let Some(&(_, next)) = next else { continue };
+        let slot = i64::from(next - to.start);
+        let least = slots.get(&copy.tensor).map_or(slot, |known| slot.min(*known));
+        slots.insert(copy.tensor, least);
+    }
+    let fits = |sum: &&Sum| {
+        let sizes = sum.1.iter().map(|at| {
+            let copy = copies.get(at)?;
+            copy.size.or_else(|| slots.get(&copy.tensor).copied())
+        });
+        sizes.sum::<Option<i64>>() == Some(sum.0)
+    };
+    if rest.iter().all(fits) { slots } else { OrderedMap::default() }
+}
+
 /// Infers the sizes of tensor copies of a program.
 pub fn infer(program: &mut Program) {
     let mut copies: OrderedMap<At, Open> = OrderedMap::default();
@@ -197,6 +228,16 @@ pub fn infer(program: &mut Program) {
         for sum in &rest {
             if !solve(&mut copies, &mut boxes, sum) {
                 wrong.extend(sum.1.iter().filter_map(|at| Some(copies.get(at)?.tensor)));
+            }
+        }
+    }
+    if !rest.iter().all(|sum| {
+        let mut tensors = sum.1.iter().filter_map(|at| copies.get(at)).map(|copy| copy.tensor);
+        tensors.all(|tensor| boxes.get(&tensor).is_some())
+    }) {
+        for (&tensor, &size) in slots(program, &copies, &rest).iter() {
+            if boxes.get(&tensor).is_none() {
+                boxes.insert(tensor, size);
             }
         }
     }
@@ -326,6 +367,25 @@ mod tests {
         assert_eq!(inferred(&[&two]), [(48, 48, true); 2]);
         let by_the_other = [expect(32), copy(1, 4096), expect(96), copy(1, 4096), copy(2, 4096)];
         assert_eq!(inferred(&[&by_the_other]), [(32, 32, true), (32, 32, true), (64, 64, true)]);
+    }
+
+    #[test]
+    fn copies_that_fill_the_room_up_to_the_next_one_move_the_expected_bytes() {
+        let into = |start: u32, action| match action {
+            Action::Copy { name, bulk, ranks, bytes, to: Some(to), from, reduces, tile } => {
+                let to = Some(Range { start, ..to });
+                Action::Copy { name, bulk, ranks, bytes, to, from, reduces, tile }
+            }
+            other => other,
+        };
+        let stages = |second: u32| {
+            let first = [expect(48), into(0, copy(1, 4096)), into(32, copy(2, 4096))];
+            let second = [expect(48), into(16, copy(1, 4096)), into(second, copy(2, 4096))];
+            inferred(&[&[first, second].concat()])
+        };
+        let ends = [(16, 16, true), (32, 64, true), (16, 32, true), (32, 96, true)];
+        assert_eq!(stages(64), ends);
+        assert!(stages(80).iter().all(|(.., known)| !known));
     }
 
     #[test]

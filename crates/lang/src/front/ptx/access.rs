@@ -218,6 +218,7 @@ impl<'t> Lowering<'_, '_, 't> {
 
     /// The guard of a line, together with another condition.
     pub(super) fn also_guarded(&mut self, line: &Line<'t>, condition: Operand) {
+        self.builder.guard(None);
         let both = match line.predicate {
             None => condition,
             Some((register, true)) => {
