@@ -4,9 +4,9 @@
 //! other do not race. What they order depends on the value that is read, which is data: what follows a branch on it is
 //! possible, not certain.
 
-use super::compute::Type;
 use super::function::Lowering;
 use super::tree::{Line, Operand as Written};
+use super::types::Type;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Operand, Reg, Space, Special};

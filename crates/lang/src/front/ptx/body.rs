@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, Token};
 use super::parse::{Parsed, Parser, bits};
-use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol, Variable};
+use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol};
 use crate::diagnostic::{Diagnostic, Span};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -460,9 +460,4 @@ impl<'t> Body<'_, 't> {
         }
         Ok(())
     }
-}
-
-/// A variable of a call: a parameter that the text declares in a body.
-pub(super) fn is_of_call(variable: &Variable<'_>) -> bool {
-    variable.space.is_none()
 }

@@ -1,11 +1,10 @@
 //! The body of a kernel or function: blocks, branches and calls.
 
-use super::compute::Type;
 use super::module::{Local, Names, place};
 use super::parameters::Cells;
 use super::pointers;
 use super::tree::{Base, Function, Line, Operand as Written, Register, Symbol, Variable};
-use crate::diagnostic::Span;
+use super::types::Type;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -28,7 +27,7 @@ const PARAMETER: u64 = 0x1_0000;
 /// A function that is lowered.
 pub(super) struct Lowering<'a, 'm, 't> {
     pub(super) module: &'a mut Builder,
-    pub(super) names: &'a Names<'m, 't>,
+    pub(super) names: &'a Names<'t>,
     pub(super) function: &'m Function<'t>,
     pub(super) builder: FunctionBuilder,
     locals: Vec<Local>,
@@ -48,7 +47,7 @@ pub(super) struct Lowering<'a, 'm, 't> {
 impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
     pub(super) fn new(
         module: &'a mut Builder,
-        names: &'a Names<'m, 't>,
+        names: &'a Names<'t>,
         function: &'m Function<'t>,
         objects: Vec<Option<ObjectId>>,
     ) -> Self {
@@ -525,6 +524,3 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
         }
     }
 }
-
-/// The place of nothing, for instructions that the text does not have.
-pub(super) const NOWHERE: Span = Span { start: 0, length: 0, line: 0, column: 0 };

@@ -15,7 +15,10 @@ mod parameters;
 mod parse;
 mod pointers;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod tree;
+mod types;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;

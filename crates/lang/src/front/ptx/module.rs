@@ -15,8 +15,7 @@ use tidegate_kernel::ir::{
 const MOST_SHARED: u64 = 232_448;
 
 /// What the names of a module stand for.
-pub(super) struct Names<'m, 't> {
-    pub(super) module: &'m Module<'t>,
+pub(super) struct Names<'t> {
     /// Variables of the module.
     pub(super) objects: BTreeMap<&'t str, ObjectId>,
     /// Functions, prototypes included, by their place in the module, and the IR's number of those with a body.
@@ -34,8 +33,7 @@ pub(super) const fn place(span: Span) -> Place {
 pub(super) fn lower(module: &Module<'_>) -> ir::Module {
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     builder.module().target = module.target.and_then(|(name, _)| target(name));
-    let mut names =
-        Names { module, objects: BTreeMap::new(), functions: BTreeMap::new(), dynamic: None };
+    let mut names = Names { objects: BTreeMap::new(), functions: BTreeMap::new(), dynamic: None };
     let is_dynamic =
         |variable: &Variable<'_>| variable.space == Some(Space::Local) && variable.bytes == 0;
     for variable in module.variables.iter().filter(|one| !is_dynamic(one)) {

@@ -35,13 +35,13 @@ pub(super) fn lower(listing: &Listing<'_>) -> ir::Module {
         exact(name)
             .or_else(|| exact(name.trim_end_matches(|last: char| last.is_ascii_alphabetic())))
     });
-    let shared = builder.object_at("shared", Place::default(), Space::Local, 0, Some(MOST_SHARED));
+    builder.object_at("shared", Place::default(), Space::Local, 0, Some(MOST_SHARED));
     let kernels: Vec<usize> =
         (0..listing.sections.len()).filter(|&at| listing.sections[at].entry).collect();
     for kernel in kernels {
         let section = &listing.sections[kernel];
         let facts = listing.facts.get(section.name).copied().unwrap_or_default();
-        let function = Lowering::new(&mut builder, listing, kernel, shared).lower();
+        let function = Lowering::new(&mut builder, listing, kernel).lower();
         let id = builder.function(function);
         let (name, place) = (String::from(section.name), place(section.span));
         builder.kernel(ir::Kernel {
@@ -77,7 +77,6 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) listing: &'a Listing<'t>,
     pub(super) kernel: usize,
     pub(super) builder: FunctionBuilder,
-    pub(super) shared: ObjectId,
     /// Memory of parameters and stack, made where the code needs them.
     pub(super) parameters: Option<ObjectId>,
     pub(super) stack: Option<ObjectId>,
@@ -97,12 +96,7 @@ pub(super) struct Lowering<'a, 't> {
 }
 
 impl<'a, 't> Lowering<'a, 't> {
-    fn new(
-        module: &'a mut Builder,
-        listing: &'a Listing<'t>,
-        kernel: usize,
-        shared: ObjectId,
-    ) -> Self {
+    fn new(module: &'a mut Builder, listing: &'a Listing<'t>, kernel: usize) -> Self {
         let section = &listing.sections[kernel];
         let mut builder = FunctionBuilder::new(section.name, place(section.span));
         for _ in 0..PREDICATES {
@@ -117,7 +111,6 @@ impl<'a, 't> Lowering<'a, 't> {
             listing,
             kernel,
             builder,
-            shared,
             parameters: None,
             stack: None,
             arguments: BTreeMap::new(),

@@ -12,10 +12,13 @@ mod access;
 mod compute;
 mod constants;
 mod function;
+mod lanes;
 mod listing;
 mod operand;
 mod sums;
 mod sync;
+#[cfg(test)]
+mod tests;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;

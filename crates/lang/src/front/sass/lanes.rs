@@ -1,0 +1,121 @@
+//! Operations across the lanes of a warp: votes, shuffles, the uniform datapath.
+
+use super::function::Lowering;
+use super::listing::Line;
+use super::operand::Operand as Written;
+use super::sums::roles;
+use tidegate_kernel::ir::{Comparison, Op, Operand, Special};
+
+const fn int(number: i64) -> Operand {
+    Operand::Int(number as u64)
+}
+
+fn has(head: &str, wanted: &str) -> bool {
+    head.split('.').any(|part| part == wanted)
+}
+
+impl<'t> Lowering<'_, 't> {
+    /// `ELECT P0, URZ, PT`
+    pub(super) fn elected(&mut self, line: &Line<'t>) -> Option<()> {
+        let elected = self.builder.compute(1, Op::Elect, &[]);
+        for operand in &line.operands {
+            match operand {
+                Written::Predicate(predicate) => {
+                    self.set_predicate(*predicate, elected);
+                    break;
+                }
+                Written::Register(register, _) if register.number.is_some() => {
+                    let lane = Operand::Special(Special::Lane);
+                    let first = self.builder.compute(32, Op::ReadFirst, &[lane]);
+                    self.set(*register, first);
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// `VOTE.ANY R0, P0, P1`, `VOTEU.ANY UP0, P1`
+    pub(super) fn voted(&mut self, line: &Line<'t>) -> Option<()> {
+        let roles = roles(line);
+        let (input, out) = roles.out.split_last().map(|(last, rest)| (*last, rest.to_vec()))?;
+        let input = self.truth(input);
+        let some = self.builder.compute(32, Op::Ballot, &[input]);
+        let is = |comparison| Op::Compare(comparison, 32);
+        let any = self.builder.compute(1, is(Comparison::Ne), &[some, int(0)]);
+        let value = match () {
+            () if has(line.head, "ANY") => any,
+            () => {
+                let not = self.builder.compute(1, Op::Not, &[input]);
+                let others = self.builder.compute(32, Op::Ballot, &[not]);
+                let all = self.builder.compute(1, is(Comparison::Eq), &[others, int(0)]);
+                match has(line.head, "ALL") {
+                    true => all,
+                    false => {
+                        let none = self.builder.compute(1, Op::Not, &[any]);
+                        self.builder.compute(1, Op::Or, &[all, none])
+                    }
+                }
+            }
+        };
+        if let Some(out) = out.first() {
+            self.set_predicate(*out, value);
+        }
+        if let Some(to) = roles.to {
+            self.set(to, some);
+        }
+        Some(())
+    }
+
+    /// `R2UR UR0, R1`: the value of a lane whose predicate holds, for the whole warp.
+    pub(super) fn to_uniform(&mut self, line: &Line<'t>) -> Option<()> {
+        let roles = roles(line);
+        let to = roles.to?;
+        let from = self.value(roles.of.first()?);
+        let old = self.word(to);
+        self.builder.guard(None);
+        let holds = self.holds();
+        let lanes = self.builder.compute(32, Op::Ballot, &[holds]);
+        let lane = self.builder.compute(32, Op::CountTrailingZeros, &[lanes]);
+        let read = self.builder.compute(32, Op::ReadLane, &[from, lane]);
+        let any = self.builder.compute(1, Op::Compare(Comparison::Ne, 32), &[lanes, int(0)]);
+        let value = self.builder.compute(32, Op::Select, &[any, read, old]);
+        self.set(to, value);
+        Some(())
+    }
+
+    /// `SHFL.IDX P0, R0, a, b, c`
+    pub(super) fn shuffled(&mut self, line: &Line<'t>) -> Option<()> {
+        let roles = roles(line);
+        let [from, by, limits] = roles.of[..] else { return None };
+        let [from, by, limits] = [from, by, limits].map(|of| self.value(of));
+        let lane = Operand::Special(Special::Lane);
+        let word = |lowering: &mut Self, op, of: &[Operand]| lowering.builder.compute(32, op, of);
+        let high = word(self, Op::ShrUnsigned, &[limits, int(8)]);
+        let segment = word(self, Op::And, &[high, int(31)]);
+        let clamp = word(self, Op::And, &[limits, int(31)]);
+        let others = word(self, Op::Not, &[segment]);
+        let least = word(self, Op::And, &[lane, segment]);
+        let within = word(self, Op::And, &[clamp, others]);
+        let most = word(self, Op::Or, &[least, within]);
+        let (source, compare) = match line.head.split('.').nth(1)? {
+            "IDX" => {
+                let within = word(self, Op::And, &[by, others]);
+                (word(self, Op::Or, &[least, within]), Comparison::Sle)
+            }
+            "UP" => (word(self, Op::Sub, &[lane, by]), Comparison::Sge),
+            "DOWN" => (word(self, Op::Add, &[lane, by]), Comparison::Sle),
+            "BFLY" => (word(self, Op::Xor, &[lane, by]), Comparison::Sle),
+            _ => return None,
+        };
+        let holds = self.builder.compute(1, Op::Compare(compare, 32), &[source, most]);
+        let source = word(self, Op::Select, &[holds, source, lane]);
+        let source = word(self, Op::And, &[source, int(31)]);
+        let value = word(self, Op::Shuffle, &[from, source]);
+        self.set(roles.to?, value);
+        if let Some(out) = roles.out.first() {
+            self.set_predicate(*out, holds);
+        }
+        Some(())
+    }
+}
