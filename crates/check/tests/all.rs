@@ -10,6 +10,7 @@ mod effects;
 mod engines;
 mod fixes;
 mod inlining;
+mod kernels;
 mod left_open;
 mod limits;
 mod lowering;

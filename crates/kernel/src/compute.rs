@@ -114,6 +114,12 @@ fn one_lane(op: Op, width: u8, of: &[Value], lane: usize) -> (u64, u64) {
         Op::Compare(Comparison::Eq | Comparison::Ne, _) if (a ^ b) & !(ua | ub) != 0 => {
             (u64::from(matches!(op, Op::Compare(Comparison::Ne, _))), 0)
         }
+        // Bits of a sum, a difference or a product depend only on lower bits of the operands.
+        Op::Add | Op::Sub | Op::Mul if ua | ub != 0 => {
+            let low = (ua | ub).trailing_zeros();
+            let result = known(op, width, [a, b, 0, 0]).unwrap_or(0);
+            settle(result, u64::MAX << low)
+        }
         _ if (0..of.len()).any(|at| open(at) != 0) => (0, all),
         _ => match known(op, width, [a, b, bits(2), bits(3)]) {
             Some(value) => settle(value, 0),
@@ -250,11 +256,27 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::Shl => {
             constant(1).map(|by| get(0).zip(&by, |slope, by| if by < 64 { slope << by } else { 0 }))
         }
-        Op::ShrUnsigned | Op::ShrSigned => constant(1).and_then(|by| {
-            let power = by.map(|by| if by < 62 { 1 << by } else { 1 << 62 });
-            divides(&power)
-                .then(|| get(0).zip(&by, |slope, by| (slope as i64 >> by.min(63)) as u64))
-        }),
+        Op::ShrUnsigned | Op::ShrSigned => {
+            constant(1).and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by)))
+        }
+        Op::MulHighUnsigned | Op::MulHighSigned if width < 64 => {
+            let by = Lanes::One(u64::from(width));
+            let factor = |at: usize| {
+                let extended = |factor| signed(factor, width) as u64;
+                let is_signed = op == Op::MulHighSigned;
+                constant(at).map(|factor| if is_signed { factor.map(extended) } else { factor })
+            };
+            match (factor(0), factor(1)) {
+                (_, Some(factor)) => scaled(&of[0], (symbol, get(0)), width, (&factor, &by)),
+                (Some(factor), _) => scaled(&of[1], (symbol, get(1)), width, (&factor, &by)),
+                _ => None,
+            }
+        }
+        // No number that grows steadily passes the end of its registers.
+        Op::Carry(_) | Op::Borrow(_) => linear.iter().all(is_steady).then(|| zero.clone()),
+        Op::Concat => Some(get(0).zip(get(1), |low, high| {
+            low.wrapping_add(high.checked_shl(u32::from(width / 2)).unwrap_or(0))
+        })),
         Op::DivUnsigned | Op::DivSigned => constant(1).and_then(|by| {
             divides(&by).then(|| {
                 get(0).zip(&by, |slope, by| (slope as i64).wrapping_div((by as i64).max(1)) as u64)
@@ -283,7 +305,63 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         }),
         _ => linear.iter().all(|slope| *slope == zero).then(|| zero.clone()),
     };
+    let result = result.map(|slope| slope.map(|slope| signed(slope, width) as u64));
     result.map_or(Slope::Other, Slope::Linear)
+}
+
+/// Largest growth of a number that does not pass the end of its register.
+const STEADY: u64 = 1 << 24;
+/// Rounds for which a quotient of 64 bits must follow its operand; see [`rounds`].
+const FOLLOWED: i128 = 1 << 16;
+
+fn is_steady(slope: &Lanes) -> bool {
+    slope.map(|slope| u64::from((slope as i64).unsigned_abs() > STEADY)) == Lanes::One(0)
+}
+
+/// In how many rounds a value that grows by `step` can still be a number of the same sign, or an address in its object.
+fn rounds(value: &Value, lane: usize, step: i128, width: u8) -> i128 {
+    let bits = value.bits.at(lane);
+    let (is_address, offset) = (matches!(value.origin, Origin::Object(_)), bits & 0xffff_ffff);
+    let (number, end) = match is_address && offset >> 31 == 0 {
+        true => (i128::from(offset), 1 << 31),
+        false => (i128::from(signed(bits, width)), 1_i128 << (width.max(1) - 1)),
+    };
+    let room = match (step > 0, number < 0) {
+        (true, false) => end - 1 - number,
+        (true, true) => -1 - number,
+        (false, false) => number,
+        (false, true) => end + number,
+    };
+    let all = room / step.abs().max(1);
+    if width > 32 && !is_address { all.min(FOLLOWED) } else { all }
+}
+
+/// The growth of `value * factor >> by`, if it is steady as long as the value keeps its sign.
+fn scaled(
+    value: &Value,
+    (symbol, slope): (Symbol, &Lanes),
+    width: u8,
+    (factor, by): (&Lanes, &Lanes),
+) -> Option<Lanes> {
+    let count = [slope, factor, by, &value.bits].into_iter().filter_map(|lanes| match lanes {
+        Lanes::One(_) => None,
+        Lanes::Each(values) => Some(values.len()),
+    });
+    let others = value.slopes.iter().any(|(other, _)| *other != symbol);
+    let one = |lane: usize| {
+        let (factor, by) = (i128::from(factor.at(lane) as i64), by.at(lane).min(64));
+        let (step, size) = (i128::from(signed(slope.at(lane), 64)), 1_i128 << by);
+        let growth = step.checked_mul(factor)?;
+        // The nearest multiple, and what is left over in each round.
+        let quotient = (growth + size / 2).div_euclid(size);
+        let left = growth - quotient * size;
+        let low = i128::from(value.bits.at(lane)).checked_mul(factor)?.rem_euclid(size);
+        let last = low + left.checked_mul(rounds(value, lane, step, width))?;
+        let steady = left == 0 || !others && value.is_known() && (0..size).contains(&last);
+        steady.then_some(quotient as u64)
+    };
+    let lanes: Option<Vec<u64>> = (0..count.max().unwrap_or(1)).map(one).collect();
+    lanes.map(Lanes::of)
 }
 
 /// The growth of `x & constant`: none if `x` grows by multiples of a power of two above the constant, that of `x` if the
@@ -346,6 +424,17 @@ mod tests {
         assert_eq!(grown(Op::Or, number(4, 4), 3), linear(4));
         assert_eq!(grown(Op::Or, number(4, 1), 3), Slope::Other);
         assert_eq!(grown(Op::DivUnsigned, number(4, 6), 3), linear(2));
+        // Division by 3 by a multiplication.
+        assert_eq!(grown(Op::MulHighUnsigned, number(4, 3), 0xaaaa_aaab), linear(2));
+        assert_eq!(grown(Op::MulHighUnsigned, number(4, 1), 0xaaaa_aaab), Slope::Other);
+        assert_eq!(grown(Op::MulHighSigned, number(4, 3), 0x5555_5556), linear(1));
+        // The sign of a number that grows, and its bits above.
+        assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 31), linear(0));
+        assert_eq!(grown(Op::ShrSigned, number(4, 3), 31), linear(0));
+        assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 16), Slope::Other);
+        // Growth by 2^32 in 32 bits is none.
+        assert_eq!(grown(Op::Add, number(4, 0xffff_f400), 0), linear(0xffff_ffff_ffff_f400));
+        assert_eq!(grown(Op::Mul, number(4, 4), 0x4000_0000), linear(0));
     }
 
     #[test]
