@@ -13,7 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Need, Source};
 use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::operation::Action;
+use tidegate_model::operation::{Action, Operation};
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::rule::RuleId;
@@ -134,18 +134,24 @@ fn tiles(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
     steps.filter_map(tile).collect()
 }
 
-fn action(scene: &Scene, (agent, node): At) -> Option<Action> {
+fn operation(scene: &Scene, (agent, node): At) -> Option<Operation> {
     match scene.context()?.program.body_of(agent).nodes.get(node as usize)? {
-        Node::Operation { operation, .. } => Some(operation.action),
+        Node::Operation { operation, .. } => Some(*operation),
         _ => None,
     }
+}
+
+fn action(scene: &Scene, at: At) -> Option<Action> {
+    operation(scene, at).map(|operation| operation.action)
 }
 
 /// Whether two operations access the same bytes, and one of them writes.
 fn conflict(scene: &Scene, one: At, other: At) -> bool {
     let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
-    of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
+    let atomic = |at| operation(scene, at).is_some_and(|operation| operation.atomic);
+    let plain = !atomic(one) || !atomic(other);
+    plain && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
 /// The conditions on some steps, each once with its agents.

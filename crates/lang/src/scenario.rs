@@ -101,6 +101,8 @@ pub struct Need {
     pub text: String,
     /// Whether a condition must hold; `None` for an element that data select.
     pub holds: Option<bool>,
+    /// Whether it is an operation that must not order the accesses.
+    pub orders: bool,
 }
 
 /// A violation of the restrictions on OpenCL's named barrier type.

@@ -151,6 +151,8 @@ pub struct Program {
     /// Whether lanes of one wave have separate conflicting accesses that no operation of all lanes orders. A wave is one agent,
     /// so these are not judged against each other.
     pub lanes_meet: bool,
+    /// Whether a barrier waits only for work-items that have not ended, as in CUDA and HIP.
+    pub leaves: bool,
     /// Whether the first node of every body is a choice that the host makes once for all agents. Only OpenCL programs have one.
     pub host_chooses: bool,
     /// Whether the host could pass a value that the bodies do not cover.

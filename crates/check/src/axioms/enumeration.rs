@@ -228,6 +228,7 @@ impl Family {
             buffers: Vec::new(),
             agents,
             lanes_meet: false,
+            leaves: false,
             host_chooses: false,
             host_passes_more: false,
             doubtful: false,

@@ -39,6 +39,7 @@ fn clause(scene: &Scene, condition: &Condition) -> String {
             let says = match need.holds {
                 Some(true) => "holds",
                 Some(false) => "does not hold",
+                None if need.orders => "does not order it",
                 None => "is that element",
             };
             let names: Vec<String> =

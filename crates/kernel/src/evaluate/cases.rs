@@ -312,6 +312,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
         agents,
         lanes_meet: unordered.is_some(),
+        leaves: false,
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
         doubtful: !search.world.notes.borrow().is_empty(),

@@ -183,9 +183,14 @@ struct Touch {
     agent: u32,
     kind: u32,
     write: bool,
+    atomic: bool,
 }
 
 impl Touch {
+    const fn conflicts(self, other: Self) -> bool {
+        (self.write || other.write) && !(self.atomic && other.atomic)
+    }
+
     const fn access(self) -> Access {
         let (buffer, start, end) = self.range;
         Access { range: Range { buffer, start, end }, write: self.write }
@@ -260,7 +265,7 @@ fn met(touches: &[Touch], work: &mut usize) -> Option<Vec<(Touch, Touch)>> {
         *work = work.checked_sub(open.len() + 1)?;
         for (first, second) in &open {
             let pair = (first.kind.min(touch.kind), first.kind.max(touch.kind));
-            if !(first.write || touch.write) || known.contains(&pair) {
+            if !first.conflicts(*touch) || known.contains(&pair) {
                 continue;
             }
             let other = if first.group == touch.group { *second } else { Some(*first) };
@@ -357,7 +362,8 @@ impl Kinds<'_, '_> {
                         let key = [group.class, alike, erased(agent), node, u32::MAX].to_vec();
                         let kind = number(&self.numbers, key);
                         let range = (range.buffer, range.start, range.end);
-                        touches.push(Touch { range, group: 0, agent: at as u32, kind, write });
+                        let (agent, atomic) = (at as u32, operation.atomic);
+                        touches.push(Touch { range, group: 0, agent, kind, write, atomic });
                     }
                 }
             }

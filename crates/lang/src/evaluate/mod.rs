@@ -114,6 +114,7 @@ pub(crate) fn compile(
         mbarriers: code.mbarriers.iter().copied().chain(objects.iter().map(|_| None)).collect(),
         agents,
         lanes_meet: compilation.lanes_meet,
+        leaves: code.leaves,
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
         doubtful: cases.doubtful,

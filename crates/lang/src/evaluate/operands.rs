@@ -384,7 +384,7 @@ fn of_own_cta(
 
 /// Whether an access is a PTX strong access whose scope includes all agents that can access the same bytes.
 fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<bool, Diagnostic> {
-    let Some((_, flags)) = operate.nvidia else { return Ok(false) };
+    let Some((_, flags)) = operate.nvidia else { return Ok(operate.atomic) };
     let buffers = &around.code.buffers;
     let global = |range: &Range| {
         buffers.get(usize::from(range.buffer)).is_some_and(|held| held.space == Space::Global)

@@ -29,7 +29,7 @@ impl Lowering<'_, '_, '_> {
         }
         if place {
             let text = String::from(crate::lexer::slice(self.context.text, span));
-            bits.push(alloc::vec![Need { span, text, holds: None }]);
+            bits.push(alloc::vec![Need { span, text, holds: None, orders: false }]);
         }
         for mask in 0..1_usize << bits.len() {
             let taken = bits.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
@@ -92,6 +92,7 @@ impl Lowering<'_, '_, '_> {
             operands: Vec::new(),
             outcome: Outcome::Nowhere,
             nvidia: Some((instruction, Flags::default())),
+            atomic: false,
             declared: 0,
             rounds: Rounds::default(),
             guards: Vec::new(),

@@ -104,6 +104,8 @@ pub(crate) struct Operate {
     pub(crate) outcome: Outcome,
     /// For NVIDIA, its row and the flags of its modifiers.
     pub(crate) nvidia: Option<(&'static ptx::Instruction, Flags)>,
+    /// Whether an access of OpenCL is atomic.
+    pub(crate) atomic: bool,
     /// Number of mbarrier objects of a CTA.
     pub(crate) declared: u16,
     /// For OpenCL, the iteration counters of the loops around it.
@@ -285,6 +287,8 @@ pub(crate) struct Code {
     pub(crate) nvidia: bool,
     /// Whether some operation is OpenCL's.
     pub(crate) opencl: bool,
+    /// Whether its barriers wait only for work-items that have not ended, as in CUDA and HIP.
+    pub(crate) leaves: bool,
     /// Variables that pointers may point to.
     pub(crate) privates: Vec<Private>,
     /// Names of the OpenCL named barriers.

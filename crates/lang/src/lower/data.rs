@@ -11,6 +11,7 @@ use crate::parse::no_value;
 use crate::scenario::Need;
 use crate::tree::{Code, Name, Value, ValueKind};
 use crate::vocabulary;
+use crate::vocabulary::atomics;
 use crate::vocabulary::numbers::{computes, writes_behind};
 use alloc::format;
 use alloc::rc::Rc;
@@ -30,6 +31,8 @@ pub(super) struct Place {
     pub(super) scalar: u32,
     pub(super) of: Type,
     pub(super) constant: bool,
+    /// Whether accesses to it are atomic.
+    pub(super) atomic: bool,
     pub(super) name: String,
     /// The components of a vector.
     pub(super) parts: Option<Vec<u32>>,
@@ -163,7 +166,7 @@ impl Lowering<'_, '_, '_> {
             let through = Through { pointer, offset, turn, value, writes, bytes, end, span };
             let through = self.push(Step::Through(through));
             let text = String::from(lexer::slice(self.context.text, span));
-            self.needs.push((turn, None, Need { span, text, holds: None }));
+            self.needs.push((turn, None, Need { span, text, holds: None, orders: false }));
             let place = Place { memory: Err(slot(at)), ..place.clone() };
             self.access_bytes(&place, writes, Some(slot(start)), bytes);
             self.needs.pop();
@@ -201,12 +204,16 @@ impl Lowering<'_, '_, '_> {
         let size = self.code.buffers.get(usize::from(buffer)).map_or(1, |buffer| buffer.size);
         let bytes = Bytes { buffer, base, size, range, span };
         let text = lexer::slice(self.context.text, span);
-        let (source, guards) = self.sources(span, &format!("{word} {text}"), somewhere);
+        let (source, guards) = match place.atomic {
+            true => self.sources(span, text, somewhere),
+            false => self.sources(span, &format!("{word} {text}"), somewhere),
+        };
         self.push(Step::Operate(Operate {
             row,
             operands: alloc::vec![Operand::Bytes(bytes)],
             outcome: Outcome::Nowhere,
             nvidia: None,
+            atomic: place.atomic,
             declared: self.declared(),
             rounds: Rounds::default(),
             guards,
@@ -222,13 +229,8 @@ impl Lowering<'_, '_, '_> {
         if let Some(&(unit, count)) = self.context.globals.functions.get(word) {
             return self.called_unit(unit, count, name, arguments, span);
         }
-        let is_atomic = word.starts_with("atomic_") || word.starts_with("atom_");
-        if is_atomic {
-            self.not_followed(
-                span,
-                "this atomic operation, which can race only with plain accesses,",
-            );
-        }
+        let atomic = atomics::access(word);
+        let is_atomic = atomic.is_some();
         if let (true, [one]) = (matches!(word, "any" | "all"), arguments)
             && let Some(code) = self.signs(word == "any", one)
         {
@@ -264,11 +266,14 @@ impl Lowering<'_, '_, '_> {
                 _ => None,
             };
             let place = self.pointer(argument);
-            match place {
-                _ if is_atomic || silent => {}
-                Some(place) if out => self.store(&place, None),
-                None if out && variable.is_some() => {}
-                Some(_) | None => {
+            match (place, atomic) {
+                _ if silent => {}
+                (Some(place), Some(access)) if Self::is_object(arguments, argument) => {
+                    self.atomic(word, access, place, span);
+                }
+                (Some(place), _) if out || is_atomic => self.store(&place, None),
+                (None, _) if (out || is_atomic) && variable.is_some() => {}
+                _ => {
                     let why = format!("the memory access of `{word}` through this argument");
                     self.not_followed(argument.span, &why);
                 }

@@ -1,6 +1,7 @@
 //! Lowers the syntax tree to flat code: names are resolved, loops and conditions become jumps, agents are placed.
 
 pub(crate) mod agents;
+mod atomics;
 mod calls;
 mod choices;
 pub(crate) mod code;
@@ -41,6 +42,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let meets = opencl::functions(&tree.functions);
     let written = term::written(tree);
     let shapes = term::followed(tree, text);
+    let acquire = atomics::acquire(tree, text);
     let result =
         |function: &crate::tree::Function| Some((function.name.text.clone(), function.result?));
     let results = tree.functions.iter().filter_map(result).collect();
@@ -59,6 +61,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             framed: &framed,
             meets: &meets,
             written: &written,
+            acquire: &acquire,
             computes: &tree.computes,
             results: &results,
             in_function: function.is_some(),

@@ -37,6 +37,7 @@ impl Lowering<'_, '_, '_> {
         let code = alloc::vec![(Atom::Mbarrier(object), name.span)];
         let value = Expression { code, span: name.span };
         Some(Operate {
+            atomic: false,
             row: &ptx::ACCESS.row,
             operands: alloc::vec![Operand::Value(Place::Any, value)],
             outcome: Outcome::Nowhere,
@@ -67,8 +68,19 @@ impl Lowering<'_, '_, '_> {
         }
         let (row, nvidia, declared) = (instruction.row, instruction.nvidia, self.declared());
         let rounds = self.rounds_of(row.effect);
-        let (guards, somewhere) = (Vec::new(), false);
-        Operate { row, operands, outcome, nvidia, declared, rounds, guards, somewhere, source }
+        let (guards, somewhere, atomic) = (Vec::new(), false, false);
+        Operate {
+            row,
+            operands,
+            outcome,
+            nvidia,
+            atomic,
+            declared,
+            rounds,
+            guards,
+            somewhere,
+            source,
+        }
     }
 
     /// An instruction that moves its last operand to its result; `mapa` maps an object to another CTA.

@@ -242,6 +242,7 @@ impl Lowering<'_, '_, '_> {
             operands,
             outcome: Outcome::Nowhere,
             nvidia: None,
+            atomic: false,
             declared: self.declared(),
             rounds,
             guards: Vec::new(),

@@ -90,8 +90,8 @@ impl Lowering<'_, '_, '_> {
     fn behind(&self, address: Expression, (bytes, scalar, of): Pointee, span: Span) -> Place {
         let name = String::from(lexer::slice(self.context.text, span));
         let (offset, stride) = (number(0, span), number(1, span));
-        let (memory, constant, parts) = (Err(address), false, None);
-        Place { memory, offset, bytes, scalar, of, constant, name, parts, stride, span }
+        let (memory, constant, atomic, parts) = (Err(address), false, false, None);
+        Place { memory, offset, bytes, scalar, of, constant, atomic, name, parts, stride, span }
     }
 
     /// The type that an expression points to if it evaluates to an address.
@@ -206,8 +206,20 @@ impl Lowering<'_, '_, '_> {
             },
         };
         let (bytes, scalar, of, constant) = (array.element, array.scalar, array.of, array.constant);
-        let (name, parts) = (name.text.clone(), None);
-        Some(Place { memory, offset, bytes, scalar, of, constant, name, parts, stride, span })
+        let (name, parts, atomic) = (name.text.clone(), None, false);
+        Some(Place {
+            memory,
+            offset,
+            bytes,
+            scalar,
+            of,
+            constant,
+            atomic,
+            name,
+            parts,
+            stride,
+            span,
+        })
     }
 
     /// The address of a private variable or array.

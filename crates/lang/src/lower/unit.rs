@@ -37,6 +37,8 @@ pub(crate) struct Context<'a> {
     pub(crate) meets: &'a OrderedMap<String, Meets>,
     /// Arrays that the text may write.
     pub(crate) written: &'a OrderedSet<String>,
+    /// An atomic operation of the text that may acquire.
+    pub(crate) acquire: &'a Option<super::atomics::Acquire>,
     /// Functions that only compute data, and the result types of functions.
     pub(crate) computes: &'a OrderedSet<String>,
     pub(crate) results: &'a OrderedMap<String, Type>,
@@ -77,6 +79,7 @@ pub(crate) fn lower(
         result: function.and_then(|function| function.result),
         looks: Looks::default(),
         needs: Vec::new(),
+        acquired: None,
     };
     unit.open.push(0);
     for (index, parameter) in parameters.iter().enumerate() {
@@ -96,9 +99,10 @@ pub(crate) fn lower(
         // Whether data decide that it is called.
         let within = unit.declare("", function.name.span);
         let (span, text) = (function.name.span, format!("the call of {}", function.name.text));
-        unit.needs.push((within, None, Need { span, text, holds: Some(true) }));
+        unit.needs.push((within, None, Need { span, text, holds: Some(true), orders: false }));
     }
     let arguments = unit.arguments(arguments);
+    unit.may_acquire();
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
     unit.resolve_labels(opencl::meets_any(body, unit.context.meets));
@@ -150,6 +154,8 @@ pub(super) struct Lowering<'a, 'b, 'c> {
     /// The conditions on data under which the lowered statement happens, the variable that holds whether data decide
     /// there, and that of the condition.
     pub(super) needs: Vec<(u16, Option<u16>, Need)>,
+    /// The variable that is nonzero after an atomic operation that may acquire.
+    pub(super) acquired: Option<u16>,
 }
 
 impl Lowering<'_, '_, '_> {
@@ -477,6 +483,9 @@ impl Lowering<'_, '_, '_> {
                 }
                 self.code.nvidia |= operate.nvidia.is_some();
                 self.push(Step::Operate(operate));
+                if matches!(row.effect, Effect::Opencl(_)) {
+                    self.acquires(span);
+                }
                 self.high_half_of_token(instruction, outcome);
             }
         }

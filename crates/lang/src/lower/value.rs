@@ -290,7 +290,7 @@ impl Lowering<'_, '_, '_> {
         let code = alloc::vec![slot(mode), (Atom::Or(2), span), slot(asked), (Atom::Truth, span)];
         let otherwise = self.push(Step::Unless(Expression { code, span }, NOWHERE));
         let text = String::from(lexer::slice(self.context.text, span));
-        self.needs.push((mode, Some(asked), Need { span, text, holds: Some(true) }));
+        self.needs.push((mode, Some(asked), Need { span, text, holds: Some(true), orders: false }));
         run(self, true);
         let done = self.push(Step::Unless(only(mode), NOWHERE));
         for &[slot, before, then] in &kept {

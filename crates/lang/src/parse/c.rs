@@ -38,7 +38,7 @@ const NUMBERS: [&str; 16] = [
     "cl_mem_fence_flags",
 ];
 
-/// Fences that do not synchronise work-items, of OpenCL C and OpenCL C++.
+/// Fences of OpenCL C and OpenCL C++.
 pub(super) const FENCES: [&str; 5] =
     ["mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence", "atomic_fence"];
 
@@ -243,10 +243,7 @@ impl Parser<'_> {
         }
         let name = head.text.strip_prefix("cl::").unwrap_or(&head.text);
         if FENCES.contains(&name) {
-            let message = format!(
-                "`{name}` is a fence, not a barrier: write `fence acq_rel workgroup` with `local` or `global` for an address space, or `work_group_barrier(FLAGS)` for a barrier"
-            );
-            return Some(self.error("fence-of-c", head.span, message));
+            return Some(self.fence_of_c(name, head));
         }
         if !self.functions().contains(name) {
             return None;

@@ -29,12 +29,14 @@ const fn of_host(space: Space) -> i64 {
 
 /// The bytes of a numeric or vector type, and those of one component.
 pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
+    let word = word.strip_prefix("atomic_").unwrap_or(word);
     let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let bytes = match scalar {
         "char" | "uchar" | "bool" => 1,
         "short" | "ushort" | "half" => 2,
-        "int" | "uint" | "float" | "unsigned" | "signed" => 4,
-        "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" | "event_t" => 8,
+        "int" | "uint" | "float" | "unsigned" | "signed" | "flag" => 4,
+        "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t"
+        | "event_t" => 8,
         _ => return None,
     };
     let count = match &word[scalar.len()..] {
@@ -53,6 +55,7 @@ pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Optio
     let is_data = |word: &str| {
         bytes_of(word).is_some()
             && (matches!(word, "float" | "double" | "half" | "event_t")
+                || word.starts_with("atomic_")
                 || word.ends_with(|c: char| c.is_ascii_digit()))
     };
     let data = words.clone().any(is_data);

@@ -1,11 +1,12 @@
 //! `fence` as LLVM writes it, with its metadata.
 
 use super::cursor::{Parsed, Parser};
+use super::instruction::folded;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::lexer::{self, Kind};
 use crate::suggest;
-use crate::tree::Operand;
-use crate::vocabulary::llvm;
+use crate::tree::{Instruction, Name, Operand, StatementKind};
+use crate::vocabulary::{llvm, words};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,6 +25,54 @@ enum Entry {
 }
 
 impl Parser<'_> {
+    /// `mem_fence(FLAGS)` and `atomic_work_item_fence(FLAGS, ORDER, SCOPE)`, starting at the parenthesis.
+    pub(super) fn fence_of_c(&mut self, name: &str, head: &Name) -> Parsed<StatementKind> {
+        let has_scope = !name.ends_with("mem_fence");
+        self.expect("(")?;
+        let (mut words, mut open) = (Vec::new(), 1_u32);
+        while open > 0 {
+            if self.at_end() {
+                return self.expect(")").map(|_| StatementKind::Several(Vec::new()));
+            }
+            open += u32::from(self.is("("));
+            open -= u32::from(self.is(")"));
+            words.push(self.word());
+            self.advance();
+        }
+        let any = |of: &[&str]| words.iter().any(|word| of.contains(word));
+        let mut spaces = Spaces::default();
+        if any(&["local", "CLK_LOCAL_MEM_FENCE", "1", "3"]) {
+            spaces = spaces.with(Space::Local);
+        }
+        if any(&["global", "CLK_GLOBAL_MEM_FENCE", "2", "3"]) {
+            spaces = spaces.with(Space::Global);
+        }
+        if spaces.is_empty() && !any(&["image", "CLK_IMAGE_MEM_FENCE", "0"]) {
+            self.not_followed(head.span, "a fence whose address spaces the text does not give");
+        }
+        let both = !any(&["memory_order_acquire", "memory_order_release"]);
+        let acquire = both && name != "write_mem_fence" || any(&["memory_order_acquire"]);
+        let release = both && name != "read_mem_fence" || any(&["memory_order_release"]);
+        let none = any(&["memory_order_relaxed", "memory_scope_work_item"]) && has_scope;
+        let scope = match any(&["memory_scope_sub_group"]) {
+            true => Scope::Wavefront,
+            false => Scope::Workgroup,
+        };
+        if none || spaces.is_empty() {
+            return Ok(StatementKind::Several(Vec::new()));
+        }
+        let fence = Fence { release, acquire, scope, one_as: false, spaces };
+        Ok(StatementKind::Instruction(Instruction {
+            row: &words::FENCE,
+            head: head.span,
+            operands: alloc::vec![Operand::Fence(fence)],
+            result: None,
+            declares: false,
+            text: folded(lexer::slice(self.text, self.since(head.span))),
+            nvidia: None,
+        }))
+    }
+
     /// Whether the next fence is LLVM's, not one in the words of the model.
     pub(super) fn is_llvm_fence(&self) -> bool {
         let next = self.word_ahead(1);

@@ -4,6 +4,7 @@
 //! driven by the row; nothing outside this module knows an instruction by name.
 
 pub(crate) mod amdgpu;
+pub(crate) mod atomics;
 pub(crate) mod effect;
 pub(crate) mod foreign;
 pub(crate) mod llvm;

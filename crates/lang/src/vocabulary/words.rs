@@ -23,6 +23,9 @@ pub(crate) static ROWS: &[Row] = &[
     word("fence", &[Place::Fence], Effect::Fence),
 ];
 
+/// A fence of OpenCL C.
+pub(crate) static FENCE: Row = word("fence", &[Place::Fence], Effect::Fence);
+
 /// Memory accesses and asynchronous copies.
 pub(crate) static MEMORY: &[Row] = &[
     word("load", &[Place::Bytes], Effect::Load),

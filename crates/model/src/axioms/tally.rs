@@ -123,6 +123,7 @@ mod tests {
             mbarriers: Vec::new(),
             agents: Vec::new(),
             lanes_meet: false,
+            leaves: false,
             host_chooses: false,
             host_passes_more: false,
             doubtful: false,

@@ -41,6 +41,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        leaves: false,
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,

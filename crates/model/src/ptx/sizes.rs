@@ -322,6 +322,7 @@ mod tests {
             mbarriers: alloc::vec![None],
             agents: (0..waves).map(|wave| Agent { workgroup: 0, wave, body: wave }).collect(),
             lanes_meet: false,
+            leaves: false,
             host_chooses: false,
             host_passes_more: false,
             doubtful: false,

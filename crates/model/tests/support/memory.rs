@@ -70,6 +70,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        leaves: false,
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,

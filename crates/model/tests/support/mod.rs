@@ -83,6 +83,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         mbarriers: Vec::new(),
         agents,
         lanes_meet: false,
+        leaves: false,
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,

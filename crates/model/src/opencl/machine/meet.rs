@@ -10,6 +10,7 @@ use crate::opencl::split::arrive_twice;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 impl Machine {
     /// A work-item reaches a barrier; the last to arrive releases all.
@@ -43,6 +44,7 @@ impl Machine {
             let near = sub_group.contains(&other);
             let met = self.waits_at(state, other);
             let ended = state.agents[other].standing == Standing::Ended;
+            let ended = ended && !self.context.program.leaves;
             let rules = match met {
                 Some(met) if near => mismatch(action, met),
                 Some(met) if is_of_work_group(action) && is_of_work_group(met) => {
@@ -63,13 +65,15 @@ impl Machine {
         let sub_group = self.sub_group(agent);
         match action {
             Action::Barrier { group: Group::Work, .. } => {
-                let all = self.in_group(self.group(agent));
-                let here = |other: usize| self.waits_at(state, other).is_some_and(is_of_work_group);
-                if all.clone().all(here) { all.collect() } else { Vec::new() }
+                let all = self.awaited(state, self.in_group(self.group(agent)));
+                let here =
+                    |&other: &usize| self.waits_at(state, other).is_some_and(is_of_work_group);
+                if all.iter().all(here) { all } else { Vec::new() }
             }
             Action::Barrier { group: Group::Sub, .. } => {
-                let all = self.in_sub_group(sub_group);
-                if self.is_complete(state, sub_group) { all.collect() } else { Vec::new() }
+                let all = self.awaited(state, self.in_sub_group(sub_group));
+                let here = |&other: &usize| state.agents[other].standing == Standing::Waiting;
+                if all.iter().all(here) { all } else { Vec::new() }
             }
             Action::Wait { object, .. } => {
                 let complete = self.waiting_on(state, agent, object);
@@ -85,6 +89,12 @@ impl Machine {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The work-items for which a barrier of all of these waits.
+    fn awaited(&self, state: &State, all: Range<usize>) -> Vec<usize> {
+        let leaves = self.context.program.leaves;
+        all.filter(|&agent| !leaves || state.agents[agent].standing != Standing::Ended).collect()
     }
 
     /// Whether every work-item of a sub-group waits, in which case all wait at the same barrier.
@@ -133,14 +143,31 @@ impl Machine {
         self.sub_groups(self.group(agent)).filter(come).count()
     }
 
-    /// A work-item ends while others wait for it.
+    /// A work-item has ended while others wait for it.
     pub(super) fn leave_others(&self, state: &mut State, agent: usize) {
+        if self.context.program.leaves {
+            return self.let_go(state, agent);
+        }
         let sub_group = self.in_sub_group(self.sub_group(agent));
         for other in self.in_group(self.group(agent)).filter(|&other| other != agent) {
             let waits = self.waits_at(state, other);
             let needs = |action: &Action| sub_group.contains(&other) || is_of_work_group(*action);
             if let Some(action) = waits.filter(needs) {
                 missing(action).into_iter().flatten().for_each(|rule| state.break_rule(rule));
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// The end of a work-item releases those that wait only for it.
+    fn let_go(&self, state: &mut State, agent: usize) {
+        for range in [self.in_group(self.group(agent)), self.in_sub_group(self.sub_group(agent))] {
+            let waits = |other: usize| Some((other, self.waits_at(state, other)?));
+            let Some((other, action)) = range.clone().find_map(waits) else { continue };
+            let together = self.together(state, other, action);
+            if !together.is_empty() {
+                self.release(state, &together, action);
             }
         }
     }

@@ -71,6 +71,8 @@ pub struct Token {
     pub agent: usize,
     /// The access.
     pub access: Access,
+    /// Whether it is atomic: two such accesses never race.
+    pub atomic: bool,
     /// The condition on data under which it happens: see [`crate::operation::Operation::when`].
     pub when: u16,
     /// The other work-items for which it happens before.
@@ -177,9 +179,10 @@ impl Machine {
     pub fn races(&self, state: &State, agent: usize, operation: Operation) -> Vec<(usize, Access)> {
         let Some(memory) = state.memory.as_deref() else { return Vec::new() };
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
-        let when = self.when(state, agent);
+        let (when, atomic) = self.manner(state, agent);
         let races = |token: &&Token| {
             !self.exclude(when, token.when)
+                && !(atomic && token.atomic)
                 && !token.is_known(agent)
                 && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
         };
@@ -187,11 +190,11 @@ impl Machine {
         found.map(|token| (token.agent, token.access)).collect()
     }
 
-    /// The condition on data under which the next access of an agent happens.
-    fn when(&self, state: &State, agent: usize) -> u16 {
+    /// The condition on data under which the next access of an agent happens, and whether it is atomic.
+    fn manner(&self, state: &State, agent: usize) -> (u16, bool) {
         match self.node(state, agent) {
-            Some(Node::Operation { operation, .. }) => operation.when,
-            _ => 0,
+            Some(Node::Operation { operation, .. }) => (operation.when, operation.atomic),
+            _ => (0, false),
         }
     }
 
@@ -206,30 +209,23 @@ impl Machine {
         if !self.races(state, agent, operation).is_empty() {
             state.break_rule(RuleId::MemRace);
         }
-        let when = self.when(state, agent);
+        let (when, atomic) = self.manner(state, agent);
         for access in accesses(Action::Memory(operation)) {
+            let (known, channels) = Default::default();
+            let token = Token { agent, access, atomic, when, known, channels };
             if self.keeps {
-                Self::keep(state, (agent, access), when);
+                // After all earlier ones, even if no agent can race with it.
+                state.memory.iter_mut().for_each(|memory| memory.tokens.push(token.clone()));
                 continue;
             }
             if !self.is_ahead_of(state, agent, access) {
                 continue;
             }
-            let (known, channels) = Default::default();
-            let token = Token { agent, access, when, known, channels };
             if let Some(memory) = &mut state.memory
                 && let Err(at) = memory.tokens.binary_search(&token)
             {
                 memory.tokens.insert(at, token);
             }
-        }
-    }
-
-    /// Stores an access after all earlier ones, even if no agent can race with it.
-    fn keep(state: &mut State, (agent, access): (usize, Access), when: u16) {
-        let (known, channels) = Default::default();
-        if let Some(memory) = &mut state.memory {
-            memory.tokens.push(Token { agent, access, when, known, channels });
         }
     }
 
@@ -389,7 +385,8 @@ impl Memory {
         for token in &self.tokens {
             put(out, token.agent as u64);
             let range = token.access.range;
-            put(out, u64::from(range.buffer) << 1 | u64::from(token.access.write));
+            let flags = u64::from(token.atomic) << 1 | u64::from(token.access.write);
+            put(out, u64::from(range.buffer) << 2 | flags);
             put(out, u64::from(range.start));
             put(out, u64::from(range.end));
             put(out, u64::from(token.when));
@@ -418,12 +415,13 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let agent = take(rest) as usize;
     let head = take(rest);
     let (start, end) = (take(rest) as u32, take(rest) as u32);
-    let range = crate::mem::operation::Range { buffer: (head >> 1) as u16, start, end };
+    let range = crate::mem::operation::Range { buffer: (head >> 2) as u16, start, end };
     let access = Access { range, write: head & 1 != 0 };
+    let atomic = head & 2 != 0;
     let when = take(rest) as u16;
     let known = Agents::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
-    Token { agent, access, when, known, channels }
+    Token { agent, access, atomic, when, known, channels }
 }
 
 fn unpack_channel(rest: &mut &[u8]) -> Channel {

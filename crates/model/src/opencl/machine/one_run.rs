@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 impl Machine {
     /// Arrivals that complete a phase of each object; `None` if the program is not covered.
     pub(super) fn needed(&self) -> Option<Vec<u32>> {
-        if self.declared > 0 || self.has_cycles() {
+        if self.declared > 0 || self.has_cycles() || self.context.program.leaves {
             return None;
         }
         let groups = self.context.program.launch.workgroups;

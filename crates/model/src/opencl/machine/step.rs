@@ -95,10 +95,10 @@ impl Machine {
 
     /// Ends a work-item, which no other work-item can then wait for.
     fn end(&self, state: &mut State, agent: usize) {
+        state.agents[agent].standing = Standing::Ended;
         self.leave_others(state, agent);
         self.leave_split(state, agent);
         self.leave_named(state, agent);
-        state.agents[agent].standing = Standing::Ended;
         self.forget_of(state, Some(agent));
     }
 }
