@@ -1,7 +1,8 @@
 //! Long random comparisons: `cargo xtask soak mutants [--sample N] [--seed S] [--json] [--list] [FILE…]`.
 //!
 //! `mutants` runs mutants of every correct scenario: at most N of each, chosen by the seed. `--list` shows each offered edit
-//! with what it leads to, `--json` prints the table as one JSON object; FILE is a part of the name of a scenario.
+//! with what it leads to, and marks a first reason that does not name the changed operation with `*`; `--json` prints the
+//! table as one JSON object; FILE is a part of the name of a scenario.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -48,8 +49,9 @@ fn main() -> ExitCode {
 fn list(found: &Found) {
     for case in &found.cases {
         println!(
-            "{:?} {}: {} [{}]\n    {}\n    {}",
+            "{:?}{} {}: {} [{}]\n    {}\n    {}",
             case.outcome,
+            if case.named { "" } else { "*" },
             case.file,
             case.mutant.replace('\n', " / "),
             case.rule,
@@ -57,38 +59,63 @@ fn list(found: &Found) {
             case.reason
         );
     }
-    for (file, mutant, rule) in &found.without {
-        println!("None {file}: {} [{rule}]", mutant.replace('\n', " / "));
+    for case in &found.without {
+        println!(
+            "None{} {}: {} [{}]\n    {}",
+            if case.named { "" } else { "*" },
+            case.file,
+            case.mutant.replace('\n', " / "),
+            case.rule,
+            case.reason
+        );
     }
 }
 
 fn table(found: &Found) {
     println!(
-        "{:<9} {:>6} {:>6} {:>8} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6}",
-        "", "run", "ok", "unknown", "offered", "restores", "other", "weakens", "error", "later"
+        "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6}",
+        "",
+        "run",
+        "ok",
+        "unknown",
+        "broken",
+        "offered",
+        "restores",
+        "other",
+        "weakens",
+        "error",
+        "none",
+        "named",
+        "later"
     );
     let rows = found.rows.iter().map(|(kind, row)| (format!("{kind:?}"), *row));
     for (kind, row) in rows.chain([("all".to_owned(), found.sum())]) {
         let of = |outcome| row.of(outcome);
         println!(
-            "{:<9} {:>6} {:>6} {:>8} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6}",
+            "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6}",
             kind,
             row.run,
             row.ok,
             row.unknown,
+            row.broken(),
             row.offered,
             of(Outcome::Restores),
             of(Outcome::Other),
             of(Outcome::Weakens),
             of(Outcome::Error),
+            row.broken() - row.offered,
+            row.named,
             format!("{}/{}", row.later_bad, row.later)
         );
     }
     let sum = found.sum();
     let share = |part: usize| 100 * part / sum.offered.max(1);
+    let of_broken = |part: usize| 100 * part / sum.broken().max(1);
     println!(
-        "{} scenarios; of 100 first edits {} restore the original, {} weaken, {} lead to an error; slowest check {:?}",
+        "{} scenarios; of 100 broken mutants {} get an edit, and {} first reasons name the change; of 100 first edits {} restore the original, {} weaken, {} lead to an error; slowest check {:?}",
         found.scenarios,
+        of_broken(sum.offered),
+        of_broken(sum.named),
         share(sum.of(Outcome::Restores)),
         share(sum.of(Outcome::Weakens)),
         share(sum.of(Outcome::Error)),
@@ -99,10 +126,12 @@ fn table(found: &Found) {
 fn json(found: &Found) {
     let row = |kind: &str, row: &Row| {
         format!(
-            "{{\"kind\":\"{kind}\",\"run\":{},\"ok\":{},\"unknown\":{},\"offered\":{},\"restores\":{},\"other\":{},\"weakens\":{},\"error\":{}}}",
+            "{{\"kind\":\"{kind}\",\"run\":{},\"ok\":{},\"unknown\":{},\"broken\":{},\"named\":{},\"offered\":{},\"restores\":{},\"other\":{},\"weakens\":{},\"error\":{}}}",
             row.run,
             row.ok,
             row.unknown,
+            row.broken(),
+            row.named,
             row.offered,
             row.of(Outcome::Restores),
             row.of(Outcome::Other),

@@ -171,16 +171,17 @@ fn lack_finding(
         _ => None,
     };
     let at = (lack.agent, lack.node);
+    let having =
+        operation.map_or_else(Vec::new, |operation| support::having(operation, target, readings));
     let cause = operation.map_or_else(
         || Cause::from(Common::Rule { operation: Some(at), rule: lack.rule }),
-        |operation| explain::lacking(operation.action, at, lack.rule, target.name),
+        |operation| explain::lacking(operation.action, at, lack.rule, (target.name, &having)),
     );
-    let having = operation.and_then(|operation| support::having(operation, target, readings));
     let joins = matches!(
         operation.map(|operation| operation.action),
         Some(Action::Join { object: Object::Workgroup | Object::Cluster })
     );
-    let help = having
+    let help = support::named(&having)
         .map(|those| help::amd::other_target(&those))
         .or_else(|| joins.then(help::amd::remove_join));
     let found = Found::new(cause, Vec::new(), Some(at)).with_help(help);

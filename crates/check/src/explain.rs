@@ -242,34 +242,38 @@ fn joined(scene: &Scene, joined: Joined, agent: usize) -> Cause {
     .into()
 }
 
-/// Why a target does not support an operation.
+/// Why a target does not support an operation that others support.
 #[must_use]
 pub(crate) fn lacking(
     action: Action,
     operation: (usize, u32),
     rule: RuleId,
-    target: &str,
+    (target, others): (&str, &[TargetId]),
 ) -> Cause {
     let own = target.to_owned();
+    let targets = others.iter().map(|other| other.get().name.to_owned()).collect();
     let lack = match (action, rule, action.object()) {
         (Action::Opencl(_), ..) => {
             let named = TargetId::from_name(target).and_then(|id| named_barriers(id.get()));
             match named {
-                Some(0) | None => Lack::NoNamed { operation, target: own },
-                Some(most) => Lack::TooManyNamed { operation, target: own, most: u32::from(most) },
+                Some(0) | None => Lack::NoNamed { operation, target: own, targets },
+                Some(most) => {
+                    let most = u32::from(most);
+                    Lack::TooManyNamed { operation, target: own, targets, most }
+                }
             }
         }
         (_, RuleId::AmdObjectUnsupported, Some(Object::Outside(id))) => {
             Lack::BadId { operation, id }
         }
         (_, RuleId::AmdObjectUnsupported, Some(object)) => {
-            Lack::NoBarrier { operation, target: own, barrier: kind(object) }
+            Lack::NoBarrier { operation, target: own, targets, barrier: kind(object) }
         }
         (_, RuleId::AmdOperationPrivileged, _) => Lack::Trap { operation },
         (_, _, Some(Object::Workgroup)) if is_half(action) && !has_halves(target) => {
-            Lack::NoSplit { operation, target: own }
+            Lack::NoSplit { operation, target: own, targets }
         }
-        _ => Lack::NoOperation { operation, target: own },
+        _ => Lack::NoOperation { operation, target: own, targets },
     };
     lack.into()
 }

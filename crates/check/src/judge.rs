@@ -105,14 +105,16 @@ pub(crate) fn by_text(
         let spec = other.as_ref().unwrap_or(spec);
         by_cases(context, |context| {
             let one = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
-            explored(one.as_ref().unwrap_or(spec), options, witnesses || decided, keep_going)
+            let spec = one.as_ref().unwrap_or(spec);
+            let mut judgement = explored(spec, options, witnesses || decided, keep_going);
+            if decided {
+                let possible = judgement.broken.iter().filter(|it| data_decide(spec, &it.path));
+                let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
+                possible.into_iter().for_each(|rule| judgement.make_possible(rule));
+            }
+            judgement
         })
     });
-    if decided {
-        let possible = judgement.broken.iter().filter(|one| data_decide(spec, &one.path));
-        let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
-        possible.into_iter().for_each(|rule| judgement.make_possible(rule));
-    }
     judgement.limit_to(&spec.context.program);
     judgement
 }
@@ -262,7 +264,8 @@ pub(crate) fn with_data(
     mut judge: impl FnMut(&Rc<Context>) -> Judgement,
 ) -> Judgement {
     let mut judgement = judge(context);
-    let breaks = judgement.verdict.min(judgement.verdict_somewhere) < Verdict::Unknown;
+    let breaks = judgement.verdict.min(judgement.verdict_somewhere) < Verdict::Unknown
+        || judgement.broken.iter().any(|broken| broken.possible);
     if breaks && let Some(certain) = context.certain() {
         judgement.settle(judge(&Rc::new(certain)));
     }
@@ -303,8 +306,14 @@ pub(crate) fn each_case(
 impl Judgement {
     /// Takes another case of the same program, too.
     fn add(&mut self, other: Self) {
-        let known: Vec<RuleId> = self.broken.iter().map(|one| one.rule).collect();
-        self.broken.extend(other.broken.into_iter().filter(|one| !known.contains(&one.rule)));
+        for one in other.broken {
+            match self.broken.iter_mut().find(|known| known.rule == one.rule) {
+                // What is certain in one case is certain, even if another case needs data for it.
+                Some(known) if known.possible && !one.possible => *known = one,
+                Some(_) => {}
+                None => self.broken.push(one),
+            }
+        }
         self.broken.sort_by_key(|one| (one.possible, one.rule.get().class));
         self.verdict = self.verdict.min(other.verdict);
         self.verdict_somewhere = self.verdict_somewhere.min(other.verdict_somewhere);

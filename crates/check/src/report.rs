@@ -123,6 +123,27 @@ impl Cause {
         own.or_else(|| self.facts.iter().find_map(Self::object))
     }
 
+    /// The operations that it is about, with those of its facts.
+    #[must_use]
+    pub fn places(&self) -> Vec<&Place> {
+        let own = self.fields.values().flat_map(|value| match value {
+            Value::Place(place) => core::slice::from_ref(place),
+            Value::Places(places) => places,
+            _ => &[],
+        });
+        own.chain(self.facts.iter().flat_map(Self::places)).collect()
+    }
+
+    /// The names in a field that is about agents, objects or targets.
+    #[must_use]
+    pub fn names(&self, field: &str) -> &[String] {
+        match self.fields.get(field) {
+            Some(Value::Names(names)) => names,
+            Some(Value::Text(name)) => core::slice::from_ref(name),
+            _ => &[],
+        }
+    }
+
     /// The facts of a kind below it.
     pub fn facts_of(&self, kind: &str) -> impl Iterator<Item = &Self> {
         self.facts.iter().filter(move |fact| fact.kind == kind)

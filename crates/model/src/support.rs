@@ -41,11 +41,10 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
     context.operations().filter_map(found).collect()
 }
 
-/// The targets of the same vendor that support an operation which `on` does not, in words: `gfx1250 or gfx1251`,
-/// `gfx6-gfx11`; `None` if there is none. An operation that is unsupported only because of its neighbours is half of an
-/// `s_barrier`.
+/// The targets of the same vendor that support an operation which `on` does not. An operation that is unsupported only
+/// because of its neighbours is half of an `s_barrier`.
 #[must_use]
-pub fn having(operation: Operation, on: &Target, readings: Readings) -> Option<String> {
+pub fn having(operation: Operation, on: &Target, readings: Readings) -> Vec<TargetId> {
     let beside = check(operation, on, readings).is_none();
     let of_vendor = |target: &Target| match (target.family, on.family) {
         (Family::Amdgpu { .. }, Family::Amdgpu { .. }) => true,
@@ -54,11 +53,11 @@ pub fn having(operation: Operation, on: &Target, readings: Readings) -> Option<S
     let has = |target: &Target| {
         check(operation, target, readings).is_none() && (!beside || target.split_barriers)
     };
-    let ids = TargetId::all().filter(|id| of_vendor(id.get()) && has(id.get()));
-    named(&ids.collect::<Vec<_>>())
+    TargetId::all().filter(|id| of_vendor(id.get()) && has(id.get())).collect()
 }
 
-/// Targets in words: up to three by name, more by versions and ranges; `None` if there is none.
+/// Targets in words: up to three by name, more by versions and ranges (`gfx1250 or gfx1251`, `gfx6-gfx11`); `None` if there
+/// is none.
 #[must_use]
 pub fn named(ids: &[TargetId]) -> Option<String> {
     let names = match ids {

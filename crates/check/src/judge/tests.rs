@@ -155,3 +155,36 @@ fn one_run_proves_most_correct_programs() {
     let proved = decided.iter().filter(|proved| **proved).count();
     assert!(proved * 100 > decided.len() * 86, "{proved} of {}", decided.len());
 }
+
+#[test]
+fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
+    let rule = RuleId::MemRace;
+    let case = |possible: bool, way: usize| {
+        let path = std::vec![Step { agent: 0, way }];
+        let broken = Broken { rule, schedules: Schedules::Some, path, shortest: true, possible };
+        let verdict = if possible { Verdict::Unknown } else { Verdict::Race };
+        Judgement {
+            verdict,
+            verdict_somewhere: verdict,
+            exhaustive: true,
+            bound: None,
+            broken: std::vec![broken],
+            states: 1,
+            executions: 1,
+            relevant: 0,
+            one_run: false,
+            stuck_everywhere: false,
+        }
+    };
+    for (first, second) in [(true, false), (false, true), (false, false), (true, true)] {
+        let mut whole = case(first, 0);
+        whole.add(case(second, 1));
+        let [broken] = whole.broken.as_slice() else { panic!("{:?}", whole.broken) };
+        let is_certain = !first || !second;
+        assert_eq!(
+            (broken.possible, broken.path[0].way),
+            (!is_certain, usize::from(first && !second))
+        );
+        assert_eq!(whole.verdict, if is_certain { Verdict::Race } else { Verdict::Unknown });
+    }
+}

@@ -329,7 +329,8 @@ fn of_all(message: String) -> LoweringProblem {
 /// The message for an operation that the target does not support.
 fn lacks(scene: &Scene, context: &Context, lack: &support::Lacking, target: &Target) -> String {
     action(context, lack.agent, lack.node).map_or_else(String::new, |action| {
-        tell::say(scene, &explain::lacking(action, (lack.agent, lack.node), lack.rule, target.name))
+        let at = (lack.agent, lack.node);
+        tell::say(scene, &explain::lacking(action, at, lack.rule, (target.name, &[])))
     })
 }
 

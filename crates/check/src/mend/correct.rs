@@ -3,11 +3,12 @@
 use super::search::{Search, plain, unlabelled};
 use super::spelled::{numbers, renamed, returns_at_once, with_other_parity};
 use super::units::{Unit, object, synchronises};
+use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::rule::RuleId;
 
 /// Rules broken because too few agents synchronise, the opposite, and the classes for which both are possible.
 const ORDERS: [(&str, &str, &str); 7] = [
@@ -50,7 +51,7 @@ impl Search<'_> {
                 }
             }
             // The reason comes from the execution: the two agents do not synchronise.
-            let is_race = self.rule == "mem.race";
+            let is_race = self.rule == RuleId::MemRace;
             for (old, new, classes) in ORDERS.iter().filter(|_| is_race) {
                 if classes.contains(unit.class) && said.contains(old) {
                     self.corrected(unit, &said.replacen(old, new, 1), 6);
@@ -121,7 +122,7 @@ impl Search<'_> {
                 // The early access directly follows, and no mark is missing.
                 let next = self.units.at(unit.list, unit.place + 1);
                 let right = next.is_some_and(|next| self.line == Some(next.line))
-                    || self.rule.ends_with("outstanding-at-exit");
+                    || self.rule == RuleId::PtxAsyncCopyOutstandingAtExit;
                 let marks = self.lacks('m', "", unit.block);
                 small + if right { 5 } else { -4 } + if marks < 0 { 3 } else { -6 }
             }
@@ -154,9 +155,8 @@ impl Search<'_> {
             + 3
             + self.fits(unit.list, place..place + 1, &[(unit.class, &object)])
             + self.concerns(unit);
-        let line = unit.line;
-        let message = format!("Write `{is}` instead of `{was}` (line {line}).");
-        let reason = format!("every execution is ok with `{is}` instead of `{was}` (line {line})");
+        let old = Said { words: &was, line: unit.line };
+        let (message, reason) = (edit::write(&is, old), edit::wrong(&is, old));
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
         if let Some(last) = self.found.last_mut() {

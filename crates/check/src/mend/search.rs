@@ -8,17 +8,22 @@
 
 use super::spelled::{counterparts, numbers, renamed};
 use super::units::{Class, Unit, Units, synchronises, words_of};
+use crate::cause::amd::Absence;
+use crate::cause::field::Word;
 use crate::memory::fix;
-use crate::report::{Edit, Finding, Fix};
+use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
+use crate::tell::help::edit::{self, Side as Where};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 use tidegate_lang::diagnostic::Span;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::rule::RuleId;
 
 /// A change, and how likely it is what was meant.
 #[derive(Clone, Debug)]
@@ -38,8 +43,22 @@ const OF_ONE: &str = "aw ja ib";
 /// Furthest that a statement is moved.
 const FURTHEST: usize = 5;
 /// Rules that are broken where something is not ordered before what follows it.
-const UNORDERED: [&str; 4] =
-    ["mem.race", "amd.init.first", "ptx.mbarrier.valid-object", "ptx.mbarrier.init-visibility"];
+const UNORDERED: [RuleId; 4] = [
+    RuleId::MemRace,
+    RuleId::AmdInitFirst,
+    RuleId::PtxMbarrierValidObject,
+    RuleId::PtxMbarrierInitVisibility,
+];
+/// Rules that require an earlier join.
+const OF_JOINS: [RuleId; 2] = [RuleId::AmdJoinBeforeDrop, RuleId::AmdJoinBeforeWait];
+/// Rules about counts that do not fit, which no move puts right.
+const OF_COUNTS: [RuleId; 5] = [
+    RuleId::AmdMachineCountWidth,
+    RuleId::PtxMbarrierCountRange,
+    RuleId::PtxBarCountMultiple,
+    RuleId::PtxBarCountMismatch,
+    RuleId::TlxArriveCount,
+];
 
 /// One side of a pair: its class and its object.
 type Side<'a> = (Class, &'a str);
@@ -50,11 +69,11 @@ pub(super) struct Search<'a> {
     pub(super) names: Vec<String>,
     /// How often classes are neighbours, on one object or not.
     pairs: OrderedMap<(Class, Class, bool), i32>,
-    pub(super) rule: &'a str,
-    /// Agents of which it says that they never arrive.
+    pub(super) rule: RuleId,
+    /// Agents that never arrive, where that is the cause.
     never: OrderedSet<usize>,
-    /// Words of the message of the finding.
-    words: OrderedSet<&'a str>,
+    /// The names of the objects of the cause.
+    objects: OrderedSet<&'a str>,
     /// The line of the finding, and the lines that it names.
     pub(super) line: Option<u32>,
     pub(super) lines: OrderedSet<u32>,
@@ -68,25 +87,27 @@ pub(super) fn candidates<'a>(
     target: &str,
     finding: &'a Finding,
 ) -> Vec<Candidate> {
-    let told = [&finding.message].into_iter().chain(&finding.because);
-    let numbers = told.flat_map(|said| said.split("line").skip(1)).flat_map(|rest| {
-        let part = rest.split(['.', ':']).next().unwrap_or_default();
-        words_of(part).map_while(|(_, word)| word.parse().ok()).collect::<Vec<u32>>()
-    });
-    let named = finding.message.split_once(" never arrives").map_or("", |(named, _)| named);
+    let Some(rule) = RuleId::from_name(&finding.rule) else { return Vec::new() };
+    let agents = 0..scene.context().map_or(0, |it| it.program.agents.len());
+    let never = match *finding.cause.names("why") {
+        [ref why] if why == Absence::Never.word() => finding.cause.names("agents"),
+        _ => &[],
+    };
+    let places = finding.cause.places();
+    let lines = places.iter().map(|place| place.line).filter(|line| *line > 0);
     let related = finding.related.iter().map(|related| related.line);
     let mut search = Search {
         scene,
         units,
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
-        rule: &finding.rule,
-        never: (0..scene.context().map_or(0, |it| it.program.agents.len()))
-            .filter(|&agent| named == scene.agent_name(agent))
+        rule,
+        never: agents
+            .filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent)))
             .collect(),
-        words: words_of(&finding.message).map(|(_, word)| word).collect(),
+        objects: objects(&finding.cause),
         line: finding.line,
-        lines: numbers.chain(related).chain(finding.line).collect(),
+        lines: lines.chain(related).chain(finding.line).collect(),
         found: Vec::new(),
     };
     for (list, length) in units.lists.iter().map(Vec::len).enumerate() {
@@ -96,16 +117,27 @@ pub(super) fn candidates<'a>(
     }
     let barriers = barriers(scene.text(), target);
     let barriers = if search.is_unordered() { barriers } else { &[] };
-    if finding.rule != "mem.race" {
+    if rule != RuleId::MemRace {
         barriers.iter().for_each(|barrier| search.rounds(barrier));
     }
-    // A count that does not fit is not put right by a move.
-    if !finding.rule.contains("count") {
+    if !OF_COUNTS.contains(&rule) {
         search.moves();
     }
     search.additions(barriers);
     search.corrections();
     search.found
+}
+
+/// The words of the objects and of the operations that a cause is about, without its facts.
+fn objects(cause: &Cause) -> OrderedSet<&str> {
+    let names = ["object", "objects", "named"].into_iter().flat_map(|name| cause.names(name));
+    let own = cause.fields.values().flat_map(|value| match value {
+        Value::Place(place) => slice::from_ref(place),
+        Value::Places(places) => places,
+        _ => &[],
+    });
+    let said = names.chain(own.map(|place| &place.operation));
+    said.flat_map(|said| words_of(said)).map(|(_, word)| word).collect()
 }
 
 /// The barriers that synchronise all agents.
@@ -178,7 +210,7 @@ impl<'a> Search<'a> {
 
     /// Whether a finding names the barrier of a statement.
     pub(super) fn is_named(&self, unit: &Unit) -> bool {
-        self.words.contains(&*unit.object) && self.names.contains(&unit.object)
+        self.objects.contains(&*unit.object) && self.names.contains(&unit.object)
     }
 
     pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
@@ -219,7 +251,7 @@ impl<'a> Search<'a> {
             'k' if to < from && beside(Some(from + 1), "L") => true,
             'k' => self.lacks('m', "", unit.block) > 0 || self.lacks('g', "", unit.block) > 0,
             'b' if to > from => self.is_for_others(list, from, to),
-            _ => self.rule == "amd.barrier.outstanding-memory" && "LST".contains(there.class),
+            _ => self.rule == RuleId::AmdBarrierOutstandingMemory && "LST".contains(there.class),
         };
         if far == 0 || !synchronises(unit.class) || second || leads || dissolves {
             return None;
@@ -232,12 +264,11 @@ impl<'a> Search<'a> {
         let score =
             7 + self.fits(list, range, &new) + self.concerns(unit).max(self.concerns(there))
                 - 6 * i32::from(there.class == '{')
-                + 10 * i32::from(unit.class == 'j' && to < from && self.rule.contains("join"))
+                + 10 * i32::from(unit.class == 'j' && to < from && OF_JOINS.contains(&self.rule))
                 - if far == 1 { 0 } else { 4 * far as i32 };
-        let (stands, side) = if to > from { ("before", "after") } else { ("after", "before") };
-        let (own, other) = (unit.told(), there.told());
-        let message = format!("Move {own} {side} {other}.");
-        let reason = format!("{own} is {stands} {other}, but must be {side} it");
+        let side = if to > from { Where::After } else { Where::Before };
+        let message = edit::move_to(unit.said(), side, there.said());
+        let reason = edit::misplaced(unit.said(), side, there.said());
         let text = self.scene.text();
         let moved = &text[unit.range.clone()];
         let edits = match far {
@@ -354,11 +385,9 @@ impl<'a> Search<'a> {
             Some(unit) if unit.class != '{' || after.is_none() => (unit, true),
             _ => (after.unwrap_or(anchor), false),
         };
-        let place = format!("{} {}", if is_after { "after" } else { "before" }, beside.told());
+        let side = if is_after { Where::After } else { Where::Before };
         let mirror = origin.map(|index| &units.all[index]);
         let mirror = mirror.filter(|unit| unit.block != anchor.block);
-        let as_there =
-            mirror.map_or_else(String::new, |unit| format!("; line {} has it", unit.line));
         let text = match self.lacking(object, list).filter(|_| class == 'a') {
             Some(who) if text.contains("arrive ") || text.contains("s_barrier_signal ") => {
                 format!("if {who} {{ {text} }}")
@@ -366,9 +395,10 @@ impl<'a> Search<'a> {
             _ => self.fresh(text),
         };
         let said = plain(&text);
-        let reason = format!("`{said}` is missing {place}{as_there}.");
+        let reason = edit::missing(&said, side, beside.said(), mirror.map(|unit| unit.line));
+        let message = edit::add(&said, side, beside.said());
         let edit = self.beside(beside, is_after, &text);
-        self.add(score, format!("Add `{said}` {place}."), reason, vec![edit]);
+        self.add(score, message, reason, vec![edit]);
         Some(())
     }
 
@@ -458,8 +488,8 @@ impl<'a> Search<'a> {
         let others: Vec<&Unit> = others.filter(|unit| unit.block != init.block).collect();
         let mut edits = vec![self.beside(init, true, barrier)];
         edits.extend(others.iter().map(|unit| self.beside(unit, false, barrier)));
-        let also = others.iter().map(|unit| format!(", and before {}", unit.told()));
-        let message = format!("Add `{barrier}` after {}{}.", init.told(), also.collect::<String>());
+        let also = others.iter().map(|unit| unit.said());
+        let message = edit::add_everywhere(barrier, init.said(), also);
         self.add(4, message, String::new(), edits);
     }
 

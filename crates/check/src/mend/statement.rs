@@ -3,6 +3,7 @@
 use crate::memory::fix;
 use crate::report::{Edit, Finding};
 use crate::scene::Scene;
+use crate::tell::help::edit::Said;
 use alloc::string::{String, ToString};
 use tidegate_lang::diagnostic::Span;
 
@@ -49,9 +50,9 @@ impl<'a> Statement<'a> {
         &self.text[start..start + self.span.length as usize]
     }
 
-    /// Its line.
-    pub(super) const fn line(&self) -> u32 {
-        self.span.line
+    /// The statement in a sentence.
+    pub(super) fn said(&self) -> Said<'a> {
+        Said { words: self.words(), line: self.span.line }
     }
 
     pub(super) fn before(&self, statement: &str) -> Edit {

@@ -1,8 +1,9 @@
 //! Usual fixes of broken rules, as edits of the text. The caller checks whether they help.
 
 use super::statement::Statement;
-use crate::report::{Edit, Finding, Fix};
+use crate::report::{Finding, Fix};
 use crate::scene::Scene;
+use crate::tell::help::edit::{self, Side};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -10,102 +11,107 @@ use alloc::vec::Vec;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::TargetId;
 
-/// Whether a text is the general remedy of a rule.
+/// Whether a text is the general help of a rule.
 pub(super) fn is_of_the_rule(rule: &str, said: &str) -> bool {
     RuleId::from_name(rule).is_some_and(|rule| rule.get().remedy == said)
 }
 
-/// Changes that may mend a finding, the likeliest first.
+/// Changes that may fix a finding, the most likely first.
 pub(super) fn changes(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
     let at = Statement::of(scene, finding);
-    match finding.rule.as_str() {
-        "amd.object.unsupported"
-        | "amd.operation.unsupported"
-        | "async.unsupported"
-        | "ptx.operation.unsupported" => other_target(scene, target, finding),
-        rule => at.map_or_else(Vec::new, |at| at_place(rule, at)),
+    match RuleId::from_name(&finding.rule) {
+        None => Vec::new(),
+        Some(
+            RuleId::AmdObjectUnsupported
+            | RuleId::AmdOperationUnsupported
+            | RuleId::AsyncUnsupported
+            | RuleId::PtxOperationUnsupported,
+        ) => other_target(scene, target, finding),
+        Some(rule) => at.map_or_else(Vec::new, |at| at_place(rule, at)),
     }
 }
 
 /// Edits of the statement of a finding, or next to it.
-fn at_place(rule: &str, at: Statement<'_>) -> Vec<Fix> {
+fn at_place(rule: RuleId, at: Statement<'_>) -> Vec<Fix> {
     let words = at.words();
     let instead = |new: String| if new == words { Vec::new() } else { vec![instead(at, &new)] };
     match rule {
-        "async.redundant-mark"
-        | "async.redundant-wait"
-        | "amd.join.named-only"
-        | "amd.drop.non-negative" => {
-            vec![Fix {
-                message: format!("Remove `{words}` (line {}).", at.line()),
-                edits: vec![at.deleted()],
-            }]
+        RuleId::AsyncRedundantMark
+        | RuleId::AsyncRedundantWait
+        | RuleId::AmdJoinNamedOnly
+        | RuleId::AmdDropNonNegative => {
+            vec![Fix { message: edit::remove(at.said()), edits: vec![at.deleted()] }]
         }
-        "async.unmarked" => {
+        RuleId::AsyncUnmarked => {
             let mark = if words.contains('@') {
                 "call void @llvm.amdgcn.asyncmark()"
             } else {
                 "asyncmark"
             };
-            vec![added(mark, "after", at, at.after(mark))]
+            vec![added(mark, Side::After, at)]
         }
-        "amd.join.before-drop" => match words.strip_prefix("drop ") {
+        RuleId::AmdJoinBeforeDrop => match words.strip_prefix("drop ") {
             Some(object) => {
                 let join = format!("join {object}");
-                vec![added(&join, "before", at, at.before(&join))]
+                vec![added(&join, Side::Before, at)]
             }
             None => Vec::new(),
         },
-        "amd.cluster.one-arrival" => instead(format!("if wave_id == 0 {{ {words} }}")),
-        "amd.operation.privileged" => match at.last_number() {
+        RuleId::AmdClusterOneArrival => instead(format!("if wave_id == 0 {{ {words} }}")),
+        RuleId::AmdOperationPrivileged => match at.last_number() {
             Some((2, spelled)) => instead(spelled(1)),
             Some((4, spelled)) => instead(spelled(3)),
             _ => Vec::new(),
         },
-        "ptx.bar.count-multiple" => match at.last_number() {
+        RuleId::PtxBarCountMultiple => match at.last_number() {
             Some((count, spelled)) => instead(spelled((count.clamp(1, 4096) + 31) & !31)),
             None => Vec::new(),
         },
-        "ptx.bar.aligned" | "ptx.bar.aligned-site" => {
+        RuleId::PtxBarAligned | RuleId::PtxBarAlignedSite => {
             let plain = words.replacen(".aligned", "", 1);
             match plain.strip_prefix("bar.") {
                 Some(rest) if !rest.starts_with("warp") => instead(format!("barrier.{rest}")),
                 _ => instead(plain),
             }
         }
-        "ptx.mbarrier.no-complete" => instead(words.replacen(".noComplete", "", 1)),
-        "ptx.mbarrier.cp-async-overflow" => {
+        RuleId::PtxMbarrierNoComplete => instead(words.replacen(".noComplete", "", 1)),
+        RuleId::PtxMbarrierCpAsyncOverflow => {
             let old = "cp.async.mbarrier.arrive";
             instead(words.replacen(old, "cp.async.mbarrier.arrive.noinc", 1))
         }
-        "ptx.mbarrier.parity-value" => match words.rsplit_once(", ") {
+        RuleId::PtxMbarrierParityValue => match words.rsplit_once(", ") {
             Some((head, last)) => {
                 let (parity, close) = last.split_at(last.rfind(')').unwrap_or(last.len()));
                 instead(format!("{head}, ({parity}) & 1{close}"))
             }
             None => Vec::new(),
         },
-        "opencl.fence.local-scope-ignored"
-        | "opencl.fence.image-scope"
-        | "opencl.split.image-scope" => scoped(at),
-        "opencl.fence.image-alone" => image_apart(at),
+        RuleId::OpenclFenceLocalScopeIgnored
+        | RuleId::OpenclFenceImageScope
+        | RuleId::OpenclSplitImageScope => scoped(at),
+        RuleId::OpenclFenceImageAlone => image_apart(at),
         _ => Vec::new(),
     }
 }
 
 /// Replaces a statement.
-pub(super) fn instead(at: Statement<'_>, new: &str) -> Fix {
-    let message = format!("Write `{new}` instead of `{}` (line {}).", at.words(), at.line());
-    Fix { message, edits: vec![at.instead(new)] }
+fn instead(at: Statement<'_>, new: &str) -> Fix {
+    Fix { message: edit::write(new, at.said()), edits: vec![at.instead(new)] }
 }
 
 /// Adds a statement next to another.
-pub(super) fn added(new: &str, side: &str, at: Statement<'_>, edit: Edit) -> Fix {
-    let message = format!("Add `{new}` {side} `{}` (line {}).", at.words(), at.line());
-    Fix { message, edits: vec![edit] }
+fn added(new: &str, side: Side, at: Statement<'_>) -> Fix {
+    let edit = match side {
+        Side::Before => at.before(new),
+        Side::After => at.after(new),
+    };
+    Fix { message: edit::add(new, side, at.said()), edits: vec![edit] }
 }
 
-/// Selects the first target that supports the scenario, if the text names the current one.
+/// Most targets that are tried.
+const MOST_TARGETS: usize = 2;
+
+/// Selects the next target that supports the operation, if the text names the current one.
 fn other_target(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
     let header = |line: &&(usize, &str)| {
         line.1.strip_prefix("target ").is_some_and(|name| name.trim() == target)
@@ -114,20 +120,15 @@ fn other_target(scene: &Scene, target: &str, finding: &Finding) -> Vec<Fix> {
         return Vec::new();
     };
     let Some(at) = Statement::spelled(scene, line as u32 + 1, "target ") else { return Vec::new() };
-    let words = finding.remedy.as_deref().unwrap_or_default();
-    let words = words.split(|c: char| !c.is_ascii_alphanumeric() && !"._".contains(c));
-    let named = words.filter_map(|word| {
-        let word = word.trim_end_matches('.');
-        let digits = word.replace('.', "");
-        ["", "0", "00"].iter().map(|zeros| [&digits, *zeros].concat()).find(|name| {
-            name.contains(|c: char| c.is_ascii_digit()) && TargetId::from_name(name).is_some()
-        })
-    });
-    let change = |name: String| Fix {
-        message: format!("Choose the target {name}."),
+    let place = |name: &str| TargetId::all().position(|id| id.get().name == name);
+    let own = place(target).unwrap_or_default();
+    let mut others: Vec<&String> = finding.cause.names("targets").iter().collect();
+    others.sort_by_key(|name| place(name).map(|other| other.abs_diff(own)));
+    let change = |name: &String| Fix {
+        message: edit::target(name),
         edits: vec![at.instead(&format!("target {name}"))],
     };
-    named.take(2).map(change).collect()
+    others.into_iter().take(MOST_TARGETS).map(change).collect()
 }
 
 /// Without the scope, or with that of the work-group.

@@ -2,8 +2,8 @@
 
 use super::search::unlabelled;
 use crate::scene::Scene;
+use crate::tell::help::edit::Said;
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -87,10 +87,10 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Its text up to its first block, with its line.
-    pub(super) fn told(&self) -> String {
+    /// Its text up to its first block, in a sentence.
+    pub(super) fn said(&self) -> Said<'_> {
         let words = self.words.split('{').next().unwrap_or_default().trim_end();
-        format!("`{words}` (line {})", self.line)
+        Said { words, line: self.line }
     }
 }
 

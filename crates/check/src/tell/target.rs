@@ -9,10 +9,10 @@ use alloc::string::String;
 pub(super) fn say(scene: &Scene, cause: &Lack) -> String {
     let say = |at: &(usize, u32)| operation(scene, at.0, at.1);
     match cause {
-        Lack::NoNamed { operation, target } => {
+        Lack::NoNamed { operation, target, .. } => {
             format!("{} requires named barriers, which {target} does not have", say(operation))
         }
-        Lack::TooManyNamed { operation, target, most } => {
+        Lack::TooManyNamed { operation, target, most, .. } => {
             format!(
                 "{} exceeds the {most} named barriers of a work-group on {target}",
                 say(operation)
@@ -22,7 +22,7 @@ pub(super) fn say(scene: &Scene, cause: &Lack) -> String {
             "{} names barrier ID {id}; valid IDs of named barriers are 1 to 16",
             say(operation)
         ),
-        Lack::NoBarrier { operation, target, barrier } => {
+        Lack::NoBarrier { operation, target, barrier, .. } => {
             format!("{} requires {}, which {target} does not have", say(operation), kind(barrier))
         }
         Lack::Trap { operation } => {
@@ -31,11 +31,11 @@ pub(super) fn say(scene: &Scene, cause: &Lack) -> String {
                 say(operation)
             )
         }
-        Lack::NoSplit { operation, target } => format!(
+        Lack::NoSplit { operation, target, .. } => format!(
             "{} requires split barriers; {target} has only `s_barrier`, an arrive directly followed by its wait",
             say(operation)
         ),
-        Lack::NoOperation { operation, target } => {
+        Lack::NoOperation { operation, target, .. } => {
             format!("{target} does not support {}", say(operation))
         }
     }

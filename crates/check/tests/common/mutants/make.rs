@@ -24,6 +24,55 @@ pub struct Mutant {
     /// A description of the change.
     pub what: String,
     pub text: String,
+    pub site: Site,
+}
+
+/// Where a mutant differs from its original.
+#[derive(Clone, Debug)]
+pub enum Site {
+    /// The statement that is missing.
+    Missing(String),
+    /// The lines of the changed statements, in the text of the mutant.
+    Lines(Vec<u32>),
+}
+
+impl Site {
+    /// Whether a sentence names it.
+    pub fn is_named_by(&self, said: &str) -> bool {
+        match self {
+            Self::Missing(words) => plain(said).contains(words.as_str()),
+            Self::Lines(lines) => lines_of(said).iter().any(|line| lines.contains(line)),
+        }
+    }
+}
+
+/// The numbers of lines in a sentence: `line 3`, `lines 4 and 7`.
+fn lines_of(said: &str) -> Vec<u32> {
+    let numbers = |rest: &str| -> Vec<u32> {
+        let words = rest.trim_start_matches('s').split_whitespace();
+        let words = words.map(|word| word.trim_end_matches(|c: char| !c.is_ascii_digit()));
+        let listed = words.map_while(|word| match word {
+            "" | "and" => Some(None),
+            number => number.parse().ok().map(Some),
+        });
+        listed.flatten().collect()
+    };
+    said.split("line").skip(1).flat_map(numbers).collect()
+}
+
+fn plain(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// The first line of a statement, without its label.
+fn unlabelled(words: &str) -> String {
+    let first = words.lines().next().unwrap_or_default();
+    let is_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
+    let rest = match first.split_once(':') {
+        Some((label, rest)) if label.chars().all(is_name) && !rest.starts_with(':') => rest,
+        _ => first,
+    };
+    plain(rest.trim_end_matches(';'))
 }
 
 /// A statement with an operation, and the branch of a loop around it.
@@ -106,10 +155,15 @@ fn around(text: &str, Range { start, mut end }: Range<usize>) -> Range<usize> {
 
 /// Every mutant of a scenario; some do not parse.
 pub fn mutants(text: &str) -> Vec<Mutant> {
+    let original = text;
     let units = units(text);
     let mut all = Vec::new();
-    let mut add = |kind, unit: &Unit, what: String, text: String| {
-        all.push(Mutant { kind, what: format!("line {}: {what}", unit.line), text });
+    let mut add = |kind, unit: &Unit, what: String, text: String, others: Vec<u32>| {
+        let site = match kind {
+            Kind::Removed => Site::Missing(unlabelled(&original[unit.range.clone()])),
+            _ => Site::Lines([vec![unit.line], others].concat()),
+        };
+        all.push(Mutant { kind, what: format!("line {}: {what}", unit.line), text, site });
     };
     let names = objects(text);
     for (index, unit) in units.iter().enumerate() {
@@ -124,30 +178,39 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
                 let swapped =
                     [&text[..unit.range.start], later, between, words, &text[next.range.end..]]
                         .concat();
-                add(Kind::Moved, unit, format!("`{words}` exchanged with `{later}`"), swapped);
+                let lines = [later, between].map(|part| part.matches('\n').count() as u32);
+                let line = unit.line + lines.iter().sum::<u32>();
+                let what = format!("`{words}` exchanged with `{later}`");
+                add(Kind::Moved, unit, what, swapped, vec![line]);
             }
         }
         if !unit.synchronises {
             continue;
         }
-        add(Kind::Removed, unit, format!("`{words}` removed"), without(text, &unit.range));
+        add(Kind::Removed, unit, format!("`{words}` removed"), without(text, &unit.range), vec![]);
         if unit.by_parity {
             if let Some(new) = flipped(words) {
-                add(Kind::Parity, unit, format!("`{words}` became `{new}`"), instead(&new));
+                add(Kind::Parity, unit, format!("`{words}` became `{new}`"), instead(&new), vec![]);
             }
         } else {
             for new in counted(words) {
-                add(Kind::Count, unit, format!("`{words}` became `{new}`"), instead(&new));
+                add(Kind::Count, unit, format!("`{words}` became `{new}`"), instead(&new), vec![]);
             }
         }
         for new in indexed(words) {
-            add(Kind::Index, unit, format!("`{words}` became `{new}`"), instead(&new));
+            add(Kind::Index, unit, format!("`{words}` became `{new}`"), instead(&new), vec![]);
         }
         for (old, others) in &names {
             if let Some(new) = others
                 && let Some(new) = renamed(words, old, new)
             {
-                add(Kind::Barrier, unit, format!("`{words}` became `{new}`"), instead(&new));
+                add(
+                    Kind::Barrier,
+                    unit,
+                    format!("`{words}` became `{new}`"),
+                    instead(&new),
+                    vec![],
+                );
             }
         }
     }
@@ -159,7 +222,8 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
             let line = text[..at].matches('\n').count() + 1;
             let what = format!("line {line}: arrive_count {count} became {new}");
             let text = [&text[..start], &new.to_string(), &text[end..]].concat();
-            all.push(Mutant { kind: Kind::Count, what, text });
+            let site = Site::Lines(vec![line as u32]);
+            all.push(Mutant { kind: Kind::Count, what, text, site });
         }
     }
     all

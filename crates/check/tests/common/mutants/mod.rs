@@ -36,10 +36,14 @@ pub struct Row {
     pub ok: usize,
     /// Mutants with the verdict `unknown`.
     pub unknown: usize,
+    /// Mutants that an error refuses.
+    pub invalid: usize,
     /// Mutants with an offered edit.
     pub offered: usize,
     /// The results of the first edits, by [`Outcome`].
     pub outcomes: [usize; 4],
+    /// Broken mutants whose first reason names the changed operation.
+    pub named: usize,
     /// Edits beyond the first.
     pub later: usize,
     /// Edits beyond the first that weaken or lead to an error.
@@ -51,11 +55,18 @@ impl Row {
         self.outcomes[outcome as usize]
     }
 
+    /// Mutants with a broken rule.
+    pub const fn broken(&self) -> usize {
+        self.run - self.ok - self.unknown - self.invalid
+    }
+
     fn add(&mut self, other: &Self) {
         self.run += other.run;
         self.ok += other.ok;
         self.unknown += other.unknown;
+        self.invalid += other.invalid;
         self.offered += other.offered;
+        self.named += other.named;
         self.later += other.later;
         self.later_bad += other.later_bad;
         for (sum, one) in self.outcomes.iter_mut().zip(other.outcomes) {
@@ -71,7 +82,17 @@ pub struct Case {
     pub rule: String,
     pub edit: String,
     pub reason: String,
+    pub named: bool,
     pub outcome: Outcome,
+}
+
+/// A broken mutant without an edit in the list.
+pub struct Without {
+    pub file: String,
+    pub mutant: String,
+    pub rule: String,
+    pub reason: String,
+    pub named: bool,
 }
 
 /// The result of a run.
@@ -81,7 +102,7 @@ pub struct Found {
     pub rows: BTreeMap<Kind, Row>,
     pub cases: Vec<Case>,
     /// Broken mutants without an edit.
-    pub without: Vec<(String, String, String)>,
+    pub without: Vec<Without>,
     /// The longest check of a mutant.
     pub slowest: Duration,
 }
@@ -163,12 +184,17 @@ fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, foun
     row.run += 1;
     row.ok += usize::from(report.verdict == "ok");
     row.unknown += usize::from(report.verdict == "unknown");
+    row.invalid += usize::from(report.verdict == "invalid");
     if matches!(&*report.verdict, "ok" | "unknown" | "invalid") {
         return;
     }
-    let grave = report.findings.iter().filter(|finding| finding.class != "lint");
+    let grave = || report.findings.iter().filter(|finding| finding.class != "lint");
+    let first = grave().next();
+    let reason = first.and_then(|finding| finding.because.first()).cloned().unwrap_or_default();
+    let named = mutant.site.is_named_by(&reason);
+    row.named += usize::from(named);
     let mut offered = 0;
-    for finding in grave {
+    for finding in grave() {
         let Some(fix) = &finding.fix else { continue };
         let after = apply(&mutant.text, fix);
         let outcome = outcome((text, original), &after);
@@ -185,13 +211,15 @@ fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, foun
             mutant: mutant.what.clone(),
             rule: finding.rule.clone(),
             edit: fix.message.clone(),
-            reason: finding.because.first().cloned().unwrap_or_default(),
+            reason: reason.clone(),
+            named,
             outcome,
         });
     }
     if offered == 0 {
-        let rule = report.findings.first().map_or("", |finding| &finding.rule);
-        found.without.push((file.into(), mutant.what.clone(), rule.into()));
+        let rule = first.map_or("", |finding| &finding.rule).to_owned();
+        let (file, mutant) = (file.into(), mutant.what.clone());
+        found.without.push(Without { file, mutant, rule, reason, named });
     }
 }
 

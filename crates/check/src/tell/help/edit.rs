@@ -1,0 +1,92 @@
+//! Help that describes an edit of the text, and the reason for it.
+
+use alloc::format;
+use alloc::string::String;
+
+/// A statement as written, and its line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said<'a> {
+    pub(crate) words: &'a str,
+    pub(crate) line: u32,
+}
+
+impl Said<'_> {
+    fn told(self) -> String {
+        format!("`{}` (line {})", self.words, self.line)
+    }
+}
+
+/// A side of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    After,
+}
+
+impl Side {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Before => Self::After,
+            Self::After => Self::Before,
+        }
+    }
+}
+
+/// Moves a statement to one side of another.
+pub(crate) fn move_to(own: Said<'_>, side: Side, other: Said<'_>) -> String {
+    format!("move {} {} {}", own.told(), side.word(), other.told())
+}
+
+/// A statement is on the wrong side of another.
+pub(crate) fn misplaced(own: Said<'_>, side: Side, other: Said<'_>) -> String {
+    let (is, must) = (side.other().word(), side.word());
+    format!("{} is {is} {}, but must be {must} it", own.told(), other.told())
+}
+
+/// Adds a statement.
+pub(crate) fn add(new: &str, side: Side, other: Said<'_>) -> String {
+    format!("add `{new}` {} {}", side.word(), other.told())
+}
+
+/// Adds a statement after another, and before each of some others.
+pub(crate) fn add_everywhere<'a>(
+    new: &str,
+    first: Said<'_>,
+    others: impl Iterator<Item = Said<'a>>,
+) -> String {
+    let others = others.map(|other| format!(", and before {}", other.told()));
+    add(new, Side::After, first) + &others.collect::<String>()
+}
+
+/// A statement is missing; another line has it.
+pub(crate) fn missing(new: &str, side: Side, other: Said<'_>, mirror: Option<u32>) -> String {
+    let mirror = mirror.map_or_else(String::new, |line| format!("; line {line} has it"));
+    format!("`{new}` is missing {} {}{mirror}", side.word(), other.told())
+}
+
+/// Changes a statement.
+pub(crate) fn write(new: &str, old: Said<'_>) -> String {
+    format!("write `{new}` instead of {}", old.told())
+}
+
+/// A statement is wrong.
+pub(crate) fn wrong(new: &str, old: Said<'_>) -> String {
+    format!("{} must be `{new}`", old.told())
+}
+
+/// Removes a statement.
+pub(crate) fn remove(old: Said<'_>) -> String {
+    format!("remove {}", old.told())
+}
+
+/// Chooses another target.
+pub(crate) fn target(name: &str) -> String {
+    format!("choose the target {name}")
+}
