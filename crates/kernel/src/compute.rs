@@ -256,9 +256,8 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::Shl => {
             constant(1).map(|by| get(0).zip(&by, |slope, by| if by < 64 { slope << by } else { 0 }))
         }
-        Op::ShrUnsigned | Op::ShrSigned => {
-            constant(1).and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by)))
-        }
+        Op::ShrUnsigned | Op::ShrSigned => constant(1)
+            .and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by))),
         Op::MulHighUnsigned | Op::MulHighSigned if width < 64 => {
             let by = Lanes::One(u64::from(width));
             let factor = |at: usize| {

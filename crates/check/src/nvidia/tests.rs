@@ -141,6 +141,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         mbarriers,
         agents,
         lanes_meet: false,
+        leaves: false,
         host_chooses: false,
         host_passes_more: false,
         doubtful: false,
