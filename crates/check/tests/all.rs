@@ -5,6 +5,7 @@ mod common;
 mod support;
 
 mod amd_simulation;
+mod bar_simulation;
 mod edges;
 mod effects;
 mod engines;
@@ -15,6 +16,7 @@ mod left_open;
 mod limits;
 mod lowering;
 mod machine;
+mod mbarrier_simulation;
 mod memory_properties;
 mod memory_view;
 mod mutants;

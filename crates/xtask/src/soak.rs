@@ -33,9 +33,14 @@ fn mutants(context: &Context, words: &[String]) -> Result<()> {
     bench::soak(context, &words)
 }
 
-/// Every test with random programs, on all of them; words select tests.
+/// Every test with random programs, on all of them, or with `--times N` on so many times as many; words select tests.
 fn random(context: &Context, words: &[String]) -> Result<()> {
+    let (times, words) = match words {
+        [option, times, rest @ ..] if option == "--times" => (times.as_str(), rest),
+        _ => ("1", words),
+    };
     let mut cargo = context.cargo();
+    cargo.env("TIDEGATE_TIMES", times);
     cargo.env("TIDEGATE_RANDOM", "full").args(["test", "--release", "--no-fail-fast"]);
     for package in ["tidegate-lang", "tidegate-model", "tidegate-check"] {
         cargo.args(["--package", package]);

@@ -16,10 +16,11 @@ use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::reading::{ReadingId, Readings};
 
 /// The number of random programs that a test run takes out of `all`: a quarter, or all with `TIDEGATE_RANDOM=full`
-/// (`cargo xtask soak random`). The numbers that they must show scale with it.
+/// (`cargo xtask soak random`), and then `TIDEGATE_TIMES` times as many. The numbers that they must show scale with it.
 pub fn share(all: u64) -> u64 {
     let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
-    if full { all } else { all / 4 }
+    let times = std::env::var("TIDEGATE_TIMES").ok().and_then(|words| words.parse::<u64>().ok());
+    if full { all * times.unwrap_or(1) } else { all / 4 }
 }
 
 /// A small pseudo-random generator (xorshift).

@@ -21,7 +21,8 @@ impl Machine {
         let Some(Action::Wait { name, asked, .. }) = action_of(node) else { return None };
         let (object, remote) = self.object(agent, name)?;
         let object_state = state.mbarriers[object];
-        if self.law.text && (remote || !object_state.valid) {
+        let known = object_state.valid && Self::knows_init(state, agent, object);
+        if self.law.text && (remote || !known) {
             return None;
         }
         Some(match asked {

@@ -9,8 +9,9 @@
 //! An arrive is never early for `ptx.mbarrier.missing-wait`: a wait for the previous phase happens before it.
 //!
 //! *Barriers of a CTA.* All participants of a phase name the same thread count. A warp that waits is held by the barrier and
-//! looks at nothing when it continues, so it needs no condition. Exited warps never complete a barrier: one would have to be
-//! missing in the phase, and it participates before its end if it participates in the run.
+//! looks at nothing when it continues, so it needs no condition. A warp participates in a phase at most once. Exited warps then
+//! never complete a barrier: one would have to be missing in the phase, and it participates before its end if it participates
+//! in the run.
 //!
 //! *Barriers of a cluster.* The end of an agent that has not arrived counts as a drop.
 //!
@@ -210,6 +211,9 @@ impl Machine {
         let (Ok(id), Ok(needs @ 1..)) = (usize::try_from(id), self.threads(threads)) else {
             return false;
         };
+        if state.agents[agent].bars.checked_shr(id as u32).is_some_and(|bars| bars & 1 != 0) {
+            return false;
+        }
         let (count, holds) = (WARP as u32, kind != Bar::Arrive);
         let part = Part { count, needs, arrives: true, holds, ..Part::NONE };
         out.push((self.bar(state, agent, id) as u32, Touch::Part(part)));
