@@ -171,7 +171,7 @@ impl<'t> Lowering<'_, 't> {
             "S2R" | "S2UR" | "CS2R" | "CS2UR" | "2R" => self.special_read(line),
             "ELECT" => self.elected(line),
             "VOTE" | "VOTEU" => self.voted(line),
-            "R2UR" => self.to_uniform(line),
+            "R2UR" => self.move_to_uniform(line),
             "SHFL" => self.shuffled(line),
             "LDC" | "LDCU" => self.constant_read(line),
             "SETMAXREG" => {

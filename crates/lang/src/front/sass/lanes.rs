@@ -68,7 +68,7 @@ impl<'t> Lowering<'_, 't> {
     }
 
     /// `R2UR UR0, R1`: the value of a lane whose predicate holds, for the whole warp.
-    pub(super) fn to_uniform(&mut self, line: &Line<'t>) -> Option<()> {
+    pub(super) fn move_to_uniform(&mut self, line: &Line<'t>) -> Option<()> {
         let roles = roles(line);
         let to = roles.to?;
         let from = self.value(roles.of.first()?);

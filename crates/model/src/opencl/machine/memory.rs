@@ -181,10 +181,9 @@ impl Machine {
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
         let (when, atomic) = self.manner(state, agent);
         let races = |token: &&Token| {
-            !self.exclude(when, token.when)
-                && !(atomic && token.atomic)
-                && !token.is_known(agent)
-                && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
+            let is_apart =
+                self.exclude(when, token.when) || atomic && token.atomic || token.is_known(agent);
+            !is_apart && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
         };
         let found = memory.tokens.iter().filter(races);
         found.map(|token| (token.agent, token.access)).collect()
