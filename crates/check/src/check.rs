@@ -9,7 +9,7 @@ use crate::explain;
 use crate::finding::finding;
 use crate::judge::KeepGoing;
 use crate::mend;
-use crate::report::{Finding, IDLE, Report, SCHEMA, Stats};
+use crate::report::{CompiledFrom, Finding, IDLE, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use crate::specification::{Base, Subject};
 use crate::tell::help;
@@ -33,7 +33,7 @@ use tidegate_model::verdict::{Schedules, Verdict};
 /// the report is then not exhaustive.
 pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Report {
     let mut report = judged(scene, options, keep_going);
-    if options.ambiguities && scene.restricted().is_empty() {
+    if options.ambiguities && scene.restricted().is_empty() && scene.can_be_edited() {
         mend::offer(scene, options, &mut report, keep_going);
     }
     if options.certificate && report.engine == "fast" {
@@ -41,7 +41,32 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     }
     let of_machine = report.machine.iter_mut().flat_map(|machine| &mut machine.findings);
     report.findings.iter_mut().chain(of_machine).for_each(in_shape);
+    if !scene.can_be_edited() {
+        report.findings.iter_mut().for_each(|finding| finding.fix = None);
+    }
+    report.compiled_from = compiled_from(scene, &report);
     report
+}
+
+/// Where the lines that a report names come from.
+fn compiled_from(scene: &Scene, report: &Report) -> Vec<CompiledFrom> {
+    let mut lines: OrderedSet<u32> = report.diagnostics.iter().map(|found| found.line).collect();
+    let of_machine = report.machine.iter().flat_map(|machine| &machine.findings);
+    for finding in report.findings.iter().chain(of_machine) {
+        lines.extend(finding.line);
+        lines.extend(finding.related.iter().map(|related| related.line));
+        lines.extend(finding.witness.iter().map(|step| step.line));
+    }
+    let place = |line: u32| {
+        let from = scene.compiled_from(line)?;
+        Some(CompiledFrom {
+            line,
+            file: from.file.to_owned(),
+            source_line: from.line,
+            source_column: from.column,
+        })
+    };
+    lines.iter().filter_map(|line| place(*line)).collect()
 }
 
 /// Gives help the form of diagnostics. It can be a sentence of the catalogue.
@@ -137,6 +162,8 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         ambiguities: Vec::new(),
         participates_in: None,
         certificate: None,
+        compiled_with: None,
+        compiled_from: Vec::new(),
         outside_interleavings: None,
         limits: Vec::new(),
         stats: Stats::default(),

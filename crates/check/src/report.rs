@@ -383,6 +383,20 @@ pub struct ReportDiagnostic {
     pub replacement: Option<String>,
 }
 
+/// A line of compiled code and the place in the source that it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CompiledFrom {
+    /// The line of the text, from 1.
+    pub line: u32,
+    /// The file of the source, as the debug information names it.
+    pub file: String,
+    /// The line of the source, from 1.
+    pub source_line: u32,
+    /// The column of the source, from 1; 0 if it is not known.
+    pub source_column: u32,
+}
+
 /// The report on one scenario and one target.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -423,6 +437,12 @@ pub struct Report {
     /// Why one run decides the verdict, if that was asked for and is so.
     #[cfg_attr(feature = "serde", serde(default))]
     pub certificate: Option<Certificate>,
+    /// The command that compiled the file, if it was compiled to be judged.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub compiled_with: Option<String>,
+    /// Where the lines of compiled code in this report come from, by its debug information.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub compiled_from: Vec<CompiledFrom>,
     /// The parts that were not checked, each with the reason, without a full stop; or [`IDLE`].
     pub limits: Vec<String>,
     /// The cost of the result.

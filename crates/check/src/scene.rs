@@ -29,6 +29,8 @@ struct Inner {
     file: String,
     text: String,
     launching: Launching,
+    /// Whether a compiler made the code from the text, so that another text needs the compiler again.
+    elsewhere: bool,
     scenario: Scenario,
     compiled: Option<Compiled>,
     context: Option<Rc<Context>>,
@@ -64,7 +66,29 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn launched(file: &str, text: &str, launching: &Launching) -> Self {
-        let scenario = tidegate_lang::parse_with(text, launching);
+        Self::of(file, text, launching, tidegate_lang::parse_with(text, launching), false)
+    }
+
+    /// Reads code that a compiler made from a text. What is said of it is said of the text: positions, steps and findings are those
+    /// of the text where the code has debug information. `None` if the code is in no known language.
+    #[must_use]
+    pub fn compiled_elsewhere(
+        file: &str,
+        text: &str,
+        code: &str,
+        launching: &Launching,
+    ) -> Option<Self> {
+        let scenario = tidegate_lang::parse_compiled(code, text, launching)?;
+        Some(Self::of(file, text, launching, scenario, true))
+    }
+
+    fn of(
+        file: &str,
+        text: &str,
+        launching: &Launching,
+        scenario: Scenario,
+        elsewhere: bool,
+    ) -> Self {
         let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
             Ok(compiled) => {
                 let found = scenario.diagnostics.iter().chain(&compiled.warnings).cloned();
@@ -80,6 +104,7 @@ impl Scene {
             file: file.to_owned(),
             text: text.to_owned(),
             launching: launching.clone(),
+            elsewhere,
             scenario,
             compiled,
             context,
@@ -103,6 +128,18 @@ impl Scene {
         (scene.is_valid() || !self.is_valid()).then_some(scene)
     }
 
+    /// Whether an edit of the text can be tried here, without another compiler.
+    #[must_use]
+    pub fn can_be_edited(&self) -> bool {
+        !self.0.elsewhere
+    }
+
+    /// Where a line of compiled code comes from, by its debug information.
+    #[must_use]
+    pub fn compiled_from(&self, line: u32) -> Option<tidegate_lang::CompiledFrom<'_>> {
+        if self.0.elsewhere { None } else { self.0.scenario.debug.at(line) }
+    }
+
     /// The names of the kernels in the text, in its order.
     #[must_use]
     pub fn entries(&self) -> &[String] {
@@ -116,6 +153,7 @@ impl Scene {
             file: self.0.file.clone(),
             text: self.0.text.clone(),
             launching: self.0.launching.clone(),
+            elsewhere: self.0.elsewhere,
             scenario: self.0.scenario.clone(),
             compiled: Some(compiled),
             context: Some(context),

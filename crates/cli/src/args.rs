@@ -95,6 +95,12 @@ pub(crate) struct Launched {
     /// Choose a kernel of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
+    /// Give clang an argument more (such as -DN=4) for a .cl, .clcpp, .hip or .cu file
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) clang_arguments: Vec<String>,
+    /// Read such a file with the built-in subset of C, even if clang is installed
+    #[arg(long)]
+    pub(crate) built_in: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! `tidegate check`: the verdict on each file and target, in the order of the command line.
 
-use crate::args::{Check, Format, Oracle};
+use crate::args::{Check, Format, Launched, Oracle};
+use crate::clang;
 use crate::exit::{Exit, Failure};
 use crate::guard::guarded;
 use crate::human::{self, Show};
@@ -12,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 use tidegate_check::model::target::TargetId;
 use tidegate_check::report::{Report, ReportDiagnostic, SCHEMA};
-use tidegate_check::{Launching, Options, Scene};
+use tidegate_check::{Launching, Options};
 
 /// A scenario, or why it cannot be read.
 type Read = Result<Source, (String, Failure)>;
@@ -30,8 +31,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         ..options::judging(&arguments.judging)?
     };
     let launching = options::launching(&arguments.judging.launched)?;
-    let sources: Vec<Read> = arguments.files.iter().map(|path| read(path)).collect();
+    let how = &arguments.judging.launched;
+    let sources: Vec<(Read, Option<TargetId>)> =
+        arguments.files.iter().flat_map(|path| read(path, targets.as_deref(), how)).collect();
     let work = plan(&sources, targets.as_deref(), &launching);
+    let sources: Vec<Read> = sources.into_iter().map(|(source, _)| source).collect();
     let progress = Progress::new(work.len());
     let reports: Vec<(usize, Report)> = in_parallel(arguments.jobs, || {
         work.par_iter()
@@ -47,8 +51,23 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
         .unwrap_or(Exit::Ok))
 }
 
-fn read(path: &Path) -> Read {
-    input::read(path).map_err(|failure| (input::name_of(path), failure))
+/// Reads a file: once, or once for each target for which it is compiled.
+fn read(
+    path: &Path,
+    targets: Option<&[TargetId]>,
+    how: &Launched,
+) -> Vec<(Read, Option<TargetId>)> {
+    let source = match input::read(path) {
+        Ok(source) => source,
+        Err(failure) => return vec![(Err((input::name_of(path), failure)), None)],
+    };
+    match targets.filter(|_| clang::is_for_one_processor(&source.name)) {
+        Some(targets) => targets
+            .iter()
+            .map(|&target| (Ok(source.clone().compiled(Some(target), how)), Some(target)))
+            .collect(),
+        None => vec![(Ok(source.compiled(None, how)), None)],
+    }
 }
 
 /// Runs `work` on that many threads; one for each processor when absent.
@@ -73,10 +92,7 @@ struct Work {
 /// The kernels to judge one by one, and whether the first of them is valid. A file without several kernels has one `None`.
 /// A file on which reading panics is judged once, and the panic is reported then.
 fn kernels(source: &Source, launching: &Launching) -> (Vec<Option<String>>, bool) {
-    let read = |launching: &Launching| {
-        let scene = || Scene::launched(&source.name, &source.text, launching);
-        guarded(&source.name, scene).ok()
-    };
+    let read = |launching: &Launching| guarded(&source.name, || source.scene(launching)).ok();
     let whole = || vec![None];
     let Some(scene) = read(launching) else { return (whole(), false) };
     let [first, _, ..] = scene.entries() else { return (whole(), scene.is_valid()) };
@@ -89,9 +105,13 @@ fn kernels(source: &Source, launching: &Launching) -> (Vec<Option<String>>, bool
 }
 
 /// The pairs of file and target to check. An invalid file has one entry.
-fn plan(sources: &[Read], targets: Option<&[TargetId]>, launching: &Launching) -> Vec<Work> {
+fn plan(
+    sources: &[(Read, Option<TargetId>)],
+    targets: Option<&[TargetId]>,
+    launching: &Launching,
+) -> Vec<Work> {
     let mut work = Vec::new();
-    for (index, source) in sources.iter().enumerate() {
+    for (index, (source, compiled_for)) in sources.iter().enumerate() {
         let (kernels, valid) = match source {
             Ok(source) => kernels(source, launching),
             Err(_) => (vec![None], false),
@@ -105,6 +125,7 @@ fn plan(sources: &[Read], targets: Option<&[TargetId]>, launching: &Launching) -
                 kernel: kernel.clone(),
             };
             match targets.filter(|_| valid) {
+                Some(_) if compiled_for.is_some() => work.push(one(*compiled_for)),
                 Some(targets) => work.extend(targets.iter().copied().map(Some).map(one)),
                 None => work.push(one(None)),
             }
@@ -118,7 +139,7 @@ fn judge(source: &Read, work: &Work, base: &Options, progress: &Progress) -> Rep
     let mut report = match source {
         Ok(source) => {
             let judged = guarded(&source.name, || {
-                let scene = Scene::launched(&source.name, &source.text, &work.launching);
+                let scene = source.scene(&work.launching);
                 let options = Options { target: work.target, ..base.clone() };
                 tidegate_check::check(&scene, &options, &mut progress.watch())
             });
@@ -126,6 +147,10 @@ fn judge(source: &Read, work: &Work, base: &Options, progress: &Progress) -> Rep
         }
         Err((name, failure)) => not_judged(name, "unreadable-file", failure),
     };
+    if let Ok(source) = source {
+        report.compiled_with = source.code.as_ref().map(|code| code.command.clone());
+        report.diagnostics.splice(0..0, source.refused.iter().map(|refused| (**refused).clone()));
+    }
     if let Some(kernel) = &work.kernel {
         report.title = format!("kernel {kernel}");
     }
@@ -164,6 +189,8 @@ fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
         ambiguities: Vec::new(),
         participates_in: None,
         certificate: None,
+        compiled_with: None,
+        compiled_from: Vec::new(),
         outside_interleavings: None,
         limits: Vec::new(),
         stats: Default::default(),

@@ -18,10 +18,10 @@ const USUAL: [RelationId; 3] =
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Graph) -> Result<Exit, Failure> {
-    let source = input::read(&arguments.file)?;
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let source = input::read(&arguments.file)?.compiled(target, &arguments.judging.launched);
     let scene = options::scene(&source, &arguments.judging.launched)?;
     let relations = relations(arguments.relation.as_deref())?;
-    let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options {
         target,
         ambiguities: false,

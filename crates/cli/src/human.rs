@@ -3,7 +3,7 @@
 use crate::escape;
 use crate::output::{BOLD, DIM, style_of, styled, verdict};
 use crate::snippet::{Message, Place, statement};
-use tidegate_check::report::{Finding, IDLE, Report, ReportDiagnostic};
+use tidegate_check::report::{CompiledFrom, Finding, IDLE, Report, ReportDiagnostic};
 
 /// The parts of a report to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,9 @@ fn head(report: &Report, show: Show) -> String {
     if !report.title.is_empty() {
         out.push_str(&format!("  {}\n", escape::line(&report.title)));
     }
+    if let Some(command) = &report.compiled_with {
+        out.push_str(&format!("  compiled with: {}\n", escape::line(command)));
+    }
     out
 }
 
@@ -86,6 +89,8 @@ pub(crate) fn finding(
     let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
     footer.extend(tried.map(|fix| ("help", fix.message.clone())));
     footer.extend(finding.condition.iter().map(|needs| ("possible", format!("only if {needs}"))));
+    let of_line = |from: &&CompiledFrom| Some(from.line) == finding.line;
+    footer.extend(report.compiled_from.iter().find(of_line).map(|from| ("source", place(from))));
     // The condition of a possible finding describes its schedules.
     if !finding.is_possible() {
         footer.push(("schedules", schedules(finding, exhaustive)));
@@ -102,6 +107,15 @@ pub(crate) fn finding(
         footer,
     };
     format!("\n{}", message.render())
+}
+
+/// A place in a source as compilers write it.
+fn place(from: &CompiledFrom) -> String {
+    let column = match from.source_column {
+        0 => String::new(),
+        column => format!(":{column}"),
+    };
+    format!("{}:{}{column}", escape::line(&from.file), from.source_line)
 }
 
 /// Describes the schedules in which a finding occurs.

@@ -1,9 +1,14 @@
 //! Reads scenarios from files and standard input.
 
+use crate::args::Launched;
+use crate::clang::{self, Code};
 use crate::exit::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use tidegate_check::model::target::TargetId;
+use tidegate_check::report::ReportDiagnostic;
+use tidegate_check::{Launching, Scene};
 
 /// Longest text, in bytes.
 const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
@@ -13,6 +18,31 @@ const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: String,
+    /// Code that clang made of the text.
+    pub(crate) code: Option<Code>,
+    /// Why clang made none, if that is worth a warning.
+    pub(crate) refused: Option<Box<ReportDiagnostic>>,
+}
+
+impl Source {
+    /// The same source with the code that clang makes of it, if it is in a language of clang.
+    pub(crate) fn compiled(mut self, target: Option<TargetId>, how: &Launched) -> Self {
+        match clang::compile(&self, target, how) {
+            Some(Ok(code)) => self.code = Some(code),
+            Some(Err(refused)) => self.refused = Some(refused),
+            None => {}
+        }
+        self
+    }
+
+    /// The scenario.
+    pub(crate) fn scene(&self, launching: &Launching) -> Scene {
+        let code = self.code.as_ref();
+        let compiled = code.and_then(|code| {
+            Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
+        });
+        compiled.unwrap_or_else(|| Scene::launched(&self.name, &self.text, launching))
+    }
 }
 
 /// The name shown for a path.
@@ -29,7 +59,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         open(path).and_then(capped)
     };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
-    text_of(&name, bytes).map(|text| Source { name, text })
+    text_of(&name, bytes).map(|text| Source { name, text, code: None, refused: None })
 }
 
 fn open(path: &Path) -> io::Result<File> {

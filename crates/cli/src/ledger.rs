@@ -11,13 +11,13 @@ use tidegate_check::ledger::{self, LedgerAgent, LedgerRow};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Ledger) -> Result<Exit, Failure> {
-    let source = input::read(&arguments.file)?;
+    let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let source = input::read(&arguments.file)?.compiled(target, &arguments.judging.launched);
     let scene = options::scene(&source, &arguments.judging.launched)?;
     if !scene.is_valid() {
         return Err(Failure::new(format!("{} is not a valid scenario", source.name))
             .help("run `tidegate check` for the diagnostics"));
     }
-    let target = arguments.target.as_deref().map(options::target).transpose()?;
     let options = Options { target, ..options::judging(&arguments.judging)? };
     let ledger = ledger::ledger(&scene, &options, &mut |_| true).ok_or_else(|| {
         Failure::new("no ledger: the scenario uses operations that the target does not support or the checker does not model")

@@ -5,6 +5,7 @@
 mod args;
 mod catalogue;
 mod check;
+mod clang;
 mod completions;
 mod diff;
 mod escape;

@@ -62,7 +62,7 @@ pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
 
 /// The scenario of a source, launched as the command line chooses.
 pub(crate) fn scene(source: &Source, arguments: &Launched) -> Result<Scene, Failure> {
-    Ok(Scene::launched(&source.name, &source.text, &launching(arguments)?))
+    Ok(source.scene(&launching(arguments)?))
 }
 
 /// The same with the choices of the command line in its text.

@@ -18,9 +18,9 @@ const MAX_COLUMNS: usize = 6;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
-    let source = input::read(&arguments.file)?;
-    let scene = options::scene(&source, &arguments.judging.launched)?;
     let target = arguments.target.as_deref().map(options::target).transpose()?;
+    let source = input::read(&arguments.file)?.compiled(target, &arguments.judging.launched);
+    let scene = options::scene(&source, &arguments.judging.launched)?;
     let options = Options { target, ambiguities: false, ..options::judging(&arguments.judging)? };
     let report = tidegate_check::check(&scene, &options, &mut |_| true);
     if report.verdict == "invalid" {

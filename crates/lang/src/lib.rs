@@ -28,8 +28,10 @@ mod vocabulary;
 pub use vocabulary::sass::{InDocument, Twin, twins};
 
 pub use format::format;
+pub use front::debug::{DebugLines, From as CompiledFrom};
 pub use highlight::{TokenKind, tokens};
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use diagnostic::Diagnostic;
 use launching::Launching;
@@ -45,7 +47,7 @@ pub fn parse(text: &str) -> Scenario {
 #[must_use]
 pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
     let kernel =
-        (text.len() <= parse::LONGEST_TEXT).then(|| front::kernel::scenario(text, launching));
+        (text.len() <= parse::LONGEST_TEXT).then(|| front::kernel::scenario(text, launching, None));
     if let Some(mut scenario) = kernel.flatten() {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
@@ -54,6 +56,24 @@ pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
     lower::lower(&mut scenario, text);
     scenario.diagnostics.sort_by_key(|found| found.span.start);
     scenario
+}
+
+/// Parses code that a compiler made from `written`, with its debug information. The positions of the scenario are those of
+/// `written`, which has the header lines. `None` if the code is in no known language.
+#[must_use]
+pub fn parse_compiled(code: &str, written: &str, launching: &Launching) -> Option<Scenario> {
+    if code.len() > parse::LONGEST_TEXT {
+        return None;
+    }
+    let mut scenario = front::kernel::scenario(code, launching, Some(written))?;
+    scenario.diagnostics.sort_by_key(|found| found.span.start);
+    Some(scenario)
+}
+
+/// A text with blanks instead of its header lines, for a compiler.
+#[must_use]
+pub fn without_headers(text: &str) -> String {
+    front::kernel::without_headers(text)
 }
 
 /// Compiles a scenario to a program.

@@ -75,6 +75,8 @@ pub struct Scenario {
     pub expectations: Vec<Expectation>,
     /// The diagnostics. The scenario can be checked if none of them is an error.
     pub diagnostics: Vec<Diagnostic>,
+    /// Where the lines of compiled code come from; empty without debug information.
+    pub debug: crate::DebugLines,
     /// The kernel of a file of compiled code; such a scenario has no statements.
     pub(crate) kernel: Option<alloc::rc::Rc<crate::front::kernel::Chosen>>,
     pub(crate) tree: Tree,

@@ -1,6 +1,8 @@
 //! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
 
-use super::{Language, language};
+use super::debug::DebugLines;
+use super::language;
+use super::written::Written;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
 use crate::launching::{Launching, Sizes, Unusable};
 use crate::lower::agents::{Words, agent_names};
@@ -23,6 +25,8 @@ pub(crate) struct Chosen {
     text: String,
     /// Where each line begins.
     lines: Vec<u32>,
+    /// The text from which the code was compiled, if it is known.
+    written: Option<Written>,
 }
 
 /// Words that begin a header line of a file of code, apart from those that choose the launch.
@@ -31,10 +35,19 @@ const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "reading", "exp
 const CHOICES: [&str; 3] = ["launch", "argument", "entry"];
 
 /// Reads a file of compiled code, with header lines above it; `None` for a text of another kind. A choice of the caller
-/// wins over a header line, and this one over the file.
-pub(crate) fn scenario(text: &str, launching: &Launching) -> Option<Scenario> {
+/// wins over a header line, and this one over the file. If the text from which the code was compiled is given, it has the header
+/// lines, and its lines are those of the scenario.
+pub(crate) fn scenario(
+    text: &str,
+    launching: &Launching,
+    written: Option<&str>,
+) -> Option<Scenario> {
     let language = language(text)?;
-    let (headers, choices, length) = split(text, language);
+    let begins = |line: &str| written.is_none() && (language.shows)(line);
+    let (headers, choices, length) = split(written.unwrap_or(text), begins);
+    let length = if written.is_some() { 0 } else { length };
+    let debug = DebugLines::read(text);
+    let written = written.map(|written| Written::new(written, debug.clone()));
     let mut scenario = parse::read(&headers, &Launching::default());
     let mut launching = launching.clone();
     for (line, span) in choices {
@@ -55,7 +68,7 @@ pub(crate) fn scenario(text: &str, launching: &Launching) -> Option<Scenario> {
                 Some(kernel) => {
                     let ends = code.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
                     let lines = core::iter::once(0).chain(ends.map(|(_, at)| at)).collect();
-                    let chosen = Chosen { module, kernel, launching, text: code, lines };
+                    let chosen = Chosen { module, kernel, launching, text: code, lines, written };
                     scenario.kernel = Some(Rc::new(chosen));
                 }
                 None => {
@@ -69,8 +82,14 @@ pub(crate) fn scenario(text: &str, launching: &Launching) -> Option<Scenario> {
                 }
             }
         }
-        Err(error) => report(&mut scenario.diagnostics, error),
+        Err(mut error) => {
+            if let Some(written) = &written {
+                error.span = written.statement(error.span.line);
+            }
+            report(&mut scenario.diagnostics, error);
+        }
     }
+    scenario.debug = debug;
     Some(scenario)
 }
 
@@ -79,12 +98,12 @@ type Lines<'a> = Vec<(&'a str, Span)>;
 
 /// Splits off header lines: those for the scenario, with blanks instead of the others, then those that choose the launch, and
 /// their length together.
-fn split<'a>(text: &'a str, language: &Language) -> (String, Lines<'a>, usize) {
+fn split(text: &str, begins: impl Fn(&str) -> bool) -> (String, Lines<'_>, usize) {
     let (mut headers, mut choices, mut length) = (String::new(), Vec::new(), 0);
     for (line, whole) in (1..).zip(text.split_inclusive('\n')) {
         let trimmed = whole.trim();
         let word = trimmed.split(char::is_whitespace).next().unwrap_or("");
-        if (language.shows)(trimmed) {
+        if begins(trimmed) {
             break;
         }
         if CHOICES.contains(&word) {
@@ -99,6 +118,12 @@ fn split<'a>(text: &'a str, language: &Language) -> (String, Lines<'a>, usize) {
         length += whole.len();
     }
     (headers, choices, length)
+}
+
+/// The text with blanks instead of its header lines.
+pub(crate) fn without_headers(text: &str) -> String {
+    let (_, _, length) = split(text, |_| false);
+    blanked(&text[..length]) + &text[length..]
 }
 
 /// As many blanks as bytes, and the same line ends.
@@ -167,6 +192,11 @@ impl Chosen {
     }
 
     fn span(&self, place: Place) -> Span {
+        let span = self.span_of_code(place);
+        self.written.as_ref().map_or(span, |written| written.statement(span.line))
+    }
+
+    fn span_of_code(&self, place: Place) -> Span {
         let line = self.lines.partition_point(|&start| start <= place.start).max(1);
         let begin = self.lines.get(line - 1).copied().unwrap_or(0);
         let before = self.text.get(begin as usize..place.start as usize);
@@ -176,9 +206,13 @@ impl Chosen {
     }
 
     fn source(&self, place: Place) -> Source {
+        let span = self.span(place);
+        if let Some(written) = &self.written {
+            return Source { span, text: written.words(span), needs: Vec::new() };
+        }
         let text = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
         let words: Vec<&str> = text.split_whitespace().collect();
-        Source { span: self.span(place), text: words.join(" "), needs: Vec::new() }
+        Source { span, text: words.join(" "), needs: Vec::new() }
     }
 
     fn diagnostic(&self, note: &Note, severity: Severity) -> Diagnostic {

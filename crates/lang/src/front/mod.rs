@@ -3,10 +3,12 @@
 //! To add a language: add a row to [`LANGUAGES`] with what its files begin or contain, and the function that reads one.
 
 pub(crate) mod amdgpu;
+pub(crate) mod debug;
 pub(crate) mod kernel;
 mod llvm;
 mod ptx;
 mod sass;
+mod written;
 
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;

@@ -1,0 +1,216 @@
+//! Sources of OpenCL, HIP and CUDA, compiled to LLVM IR by clang where it is installed.
+//!
+//! The program is the one that the environment variable `TIDEGATE_CLANG` names, or the newest clang on the search path; an empty
+//! variable keeps clang from being used.
+
+use crate::args::Launched;
+use crate::input::Source;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tidegate_check::lang;
+use tidegate_check::model::target::{Family, TargetId};
+use tidegate_check::report::ReportDiagnostic;
+
+/// The oldest version whose LLVM IR is read: older ones print pointers with types.
+const OLDEST: u32 = 15;
+/// The newest version that is looked for by name.
+const NEWEST: u32 = 30;
+/// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
+const PRELUDE: &str = include_str!("prelude.h");
+
+/// Code that clang made from a source.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    /// LLVM IR with debug information.
+    pub(crate) text: String,
+    /// The command line, for people.
+    pub(crate) command: String,
+}
+
+/// A language that clang reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    OpenClC,
+    OpenClCpp,
+    Hip,
+    Cuda,
+}
+
+impl Language {
+    fn of(path: &str) -> Option<Self> {
+        let ending = Path::new(path).extension()?.to_str()?;
+        match ending {
+            "cl" => Some(Self::OpenClC),
+            "clcpp" => Some(Self::OpenClCpp),
+            "hip" => Some(Self::Hip),
+            "cu" => Some(Self::Cuda),
+            _ => None,
+        }
+    }
+
+    /// The arguments for a target, in the order to try: the first list with which clang accepts the source counts.
+    fn arguments(self, target: Option<TargetId>) -> Vec<Vec<String>> {
+        let list = |words: &str| -> Vec<String> { words.split(' ').map(String::from).collect() };
+        match self {
+            Self::OpenClC => ["CL2.0", "CL3.0", "CL1.2"]
+                .map(|version| list(&format!("-x cl -target spir64 -cl-std={version}")))
+                .to_vec(),
+            Self::OpenClCpp => vec![list("-x clcpp -target spir64 -cl-std=CLC++2021")],
+            Self::Hip => {
+                let processor = processor(target, |family| matches!(family, Family::Amdgpu { .. }));
+                let processor = processor.unwrap_or("gfx1250");
+                let base = format!("-x hip --cuda-device-only --offload-arch={processor}");
+                kits(&base, "-nogpuinc -nogpulib")
+            }
+            Self::Cuda => {
+                let processor = processor(target, |family| matches!(family, Family::Nvidia));
+                let processor = processor.filter(|name| name.starts_with("sm_")).unwrap_or("sm_90");
+                let base = format!(
+                    "-x cuda --cuda-device-only --cuda-gpu-arch={processor} --cuda-feature=+ptx86"
+                );
+                kits(&base, "-nocudainc -nocudalib")
+            }
+        }
+    }
+}
+
+/// With the headers of an installed kit, without any, and with the prelude.
+fn kits(base: &str, without: &str) -> Vec<Vec<String>> {
+    let list = |words: String| -> Vec<String> { words.split(' ').map(String::from).collect() };
+    vec![
+        list(base.to_string()),
+        list(format!("{base} {without}")),
+        list(format!("{base} {without} -isystem {KIT} -include {KIT}/tidegate.h")),
+    ]
+}
+
+/// Stands for the folder of the prelude in arguments.
+const KIT: &str = "KIT";
+
+fn processor(target: Option<TargetId>, fits: impl Fn(&Family) -> bool) -> Option<&'static str> {
+    target.map(TargetId::get).filter(|target| fits(&target.family)).map(|target| target.name)
+}
+
+/// Whether a file is a source whose code depends on the processor.
+pub(crate) fn is_for_one_processor(path: &str) -> bool {
+    matches!(Language::of(path), Some(Language::Hip | Language::Cuda))
+}
+
+/// Compiles a source. `None` if it is in no language of clang, or clang is not to be used; an error if clang refuses it.
+pub(crate) fn compile(
+    source: &Source,
+    target: Option<TargetId>,
+    how: &Launched,
+) -> Option<Result<Code, Box<ReportDiagnostic>>> {
+    let language = Language::of(&source.name).filter(|_| !how.built_in)?;
+    let clang = program()?;
+    let folder = tempfile::tempdir().ok()?;
+    let folder = folder.path();
+    let name = Path::new(&source.name).file_name()?;
+    let file = folder.join(name);
+    fs::write(&file, lang::without_headers(&source.text)).ok()?;
+    fs::write(folder.join("tidegate.h"), PRELUDE).ok()?;
+    for stub in ["cuda_runtime.h", "cuda.h", "device_launch_parameters.h", "hip/hip_runtime.h"] {
+        let path = folder.join(stub);
+        fs::create_dir_all(path.parent()?).ok()?;
+        fs::write(path, "#include \"tidegate.h\"\n").ok()?;
+    }
+    let beside = Path::new(&source.name).parent().filter(|path| !path.as_os_str().is_empty());
+    let beside = beside.unwrap_or(Path::new("."));
+    let mut refused = None;
+    for arguments in language.arguments(target) {
+        let mut command = Command::new(&clang);
+        command.args(["-S", "-emit-llvm", "-O2", "-gline-tables-only", "-fno-discard-value-names"]);
+        command.args(["-fno-color-diagnostics", "-Wno-everything"]);
+        command.arg(format!("-ffile-prefix-map={}/=", folder.display()));
+        let kit = folder.to_string_lossy();
+        command.args(arguments.iter().map(|word| word.replace(KIT, &kit)));
+        command.args(&how.clang_arguments).arg("-I").arg(beside);
+        command.args(["-o", "-"]).arg(&file).stdin(Stdio::null());
+        let Ok(Output { status, stdout, stderr }) = command.output() else { return None };
+        if let Some(text) = String::from_utf8(stdout).ok().filter(|_| status.success()) {
+            let shown: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let program = clang.file_name().unwrap_or(clang.as_os_str()).to_string_lossy();
+            let more = how.clang_arguments.iter().map(|word| format!(" {word}"));
+            let shown = format!(
+                "{program} -S -emit-llvm -O2 {}{} {}",
+                shown.join(" ").split(" -isystem").next().unwrap_or(""),
+                more.collect::<String>(),
+                source.name
+            );
+            return Some(Ok(Code { text, command: shown }));
+        }
+        refused =
+            Some(Box::new(message(&String::from_utf8_lossy(&stderr), &name.to_string_lossy())));
+    }
+    refused.map(Err)
+}
+
+/// The first error that clang printed about the file.
+fn message(printed: &str, name: &str) -> ReportDiagnostic {
+    let error = |line: &str| {
+        let (place, says) = line.split_once(" error: ")?;
+        let mut numbers = place.split(name).last()?.trim_matches(':').split(':');
+        let line: u32 = numbers.next().and_then(|number| number.parse().ok()).unwrap_or(0);
+        let column: u32 = numbers.next().and_then(|number| number.parse().ok()).unwrap_or(0);
+        Some((line, column, says.to_owned()))
+    };
+    let (line, column, says) =
+        printed.lines().find_map(error).unwrap_or((0, 0, String::from("clang failed")));
+    let place = if line == 0 { String::new() } else { format!(" (line {line}, column {column})") };
+    ReportDiagnostic {
+        code: "clang".into(),
+        severity: "warning".into(),
+        line: 0,
+        column: 0,
+        length: 0,
+        offset: 0,
+        message: format!(
+            "clang does not compile this file, so it is read as the built-in subset of C: {says}{place}"
+        ),
+        suggestion: None,
+        replacement: None,
+    }
+}
+
+/// The clang to run.
+fn program() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("TIDEGATE_CLANG") {
+        return (!named.is_empty()).then(|| named.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let find = |name: &str| folders.iter().map(|folder| folder.join(name)).find(|it| it.is_file());
+    let numbered = (OLDEST..=NEWEST).rev().find_map(|version| find(&format!("clang-{version}")));
+    numbered.or_else(|| find("clang").filter(|program| is_recent(program)))
+}
+
+fn is_recent(program: &Path) -> bool {
+    let Ok(output) = Command::new(program).arg("-dumpversion").output() else { return false };
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let major = printed.split('.').next().and_then(|number| number.trim().parse::<u32>().ok());
+    major.is_some_and(|major| major >= OLDEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_found_with_its_place() {
+        let printed = "In file included from x:1:\n/tmp/t-1/k.cl:3:7: error: expected ';'\n/tmp/t-1/k.cl:4:1: error: b\n";
+        let found = message(printed, "k.cl").message;
+        assert!(found.ends_with("expected ';' (line 3, column 7)"), "{found}");
+        assert!(message("killed", "k.cl").message.ends_with("clang failed"));
+    }
+
+    #[test]
+    fn the_language_is_that_of_the_ending() {
+        assert_eq!(Language::of("a/b.cl"), Some(Language::OpenClC));
+        assert_eq!(Language::of("b.cu"), Some(Language::Cuda));
+        for other in ["b.tide", "b.ll", "-", "cl", ""] {
+            assert_eq!(Language::of(other), None, "{other}");
+        }
+    }
+}

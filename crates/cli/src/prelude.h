@@ -1,0 +1,124 @@
+// What HIP and CUDA kernels use of the headers of their kits, for machines without the kits. Only what synchronises, accesses
+// memory or names a thread is here, and what such programs need beside it.
+#pragma once
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+
+typedef __SIZE_TYPE__ size_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+  unsigned x, y, z;
+  __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+// A launch from the host is parsed, not executed.
+__host__ int cudaConfigureCall(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
+__host__ int __cudaPushCallConfiguration(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
+__host__ int __hipPushCallConfiguration(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
+struct __attribute__((aligned(8))) int2 { int x, y; };
+struct __attribute__((aligned(16))) int4 { int x, y, z, w; };
+struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
+struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
+struct __attribute__((aligned(8))) float2 { float x, y; };
+struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
+static __forceinline__ __device__ float2 make_float2(float x, float y) { return {x, y}; }
+static __forceinline__ __device__ float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+static __forceinline__ __device__ int2 make_int2(int x, int y) { return {x, y}; }
+static __forceinline__ __device__ int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+
+#if defined(__AMDGCN__)
+#define TIDEGATE_GRID(x) (__builtin_amdgcn_grid_size_##x() / __builtin_amdgcn_workgroup_size_##x())
+#define TIDEGATE_AXES(type, what)                                                                  \
+  struct type {                                                                                    \
+    __declspec(property(get = get_x)) unsigned x;                                                  \
+    __declspec(property(get = get_y)) unsigned y;                                                  \
+    __declspec(property(get = get_z)) unsigned z;                                                  \
+    __forceinline__ __device__ unsigned get_x() const { return __builtin_amdgcn_##what##_x(); }    \
+    __forceinline__ __device__ unsigned get_y() const { return __builtin_amdgcn_##what##_y(); }    \
+    __forceinline__ __device__ unsigned get_z() const { return __builtin_amdgcn_##what##_z(); }    \
+  };
+TIDEGATE_AXES(tidegate_thread, workitem_id)
+TIDEGATE_AXES(tidegate_block, workgroup_id)
+TIDEGATE_AXES(tidegate_size, workgroup_size)
+struct tidegate_grid {
+  __declspec(property(get = get_x)) unsigned x;
+  __declspec(property(get = get_y)) unsigned y;
+  __declspec(property(get = get_z)) unsigned z;
+  __forceinline__ __device__ unsigned get_x() const { return TIDEGATE_GRID(x); }
+  __forceinline__ __device__ unsigned get_y() const { return TIDEGATE_GRID(y); }
+  __forceinline__ __device__ unsigned get_z() const { return TIDEGATE_GRID(z); }
+};
+#define warpSize __builtin_amdgcn_wavefrontsize()
+static __forceinline__ __device__ void __syncthreads() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+static __forceinline__ __device__ void __threadfence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
+static __forceinline__ __device__ void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
+static __forceinline__ __device__ void __threadfence_system() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, ""); }
+#else
+#define TIDEGATE_AXES(type, what)                                                                  \
+  struct type {                                                                                    \
+    __declspec(property(get = get_x)) unsigned x;                                                  \
+    __declspec(property(get = get_y)) unsigned y;                                                  \
+    __declspec(property(get = get_z)) unsigned z;                                                  \
+    __forceinline__ __device__ unsigned get_x() const { return __nvvm_read_ptx_sreg_##what##_x(); } \
+    __forceinline__ __device__ unsigned get_y() const { return __nvvm_read_ptx_sreg_##what##_y(); } \
+    __forceinline__ __device__ unsigned get_z() const { return __nvvm_read_ptx_sreg_##what##_z(); } \
+  };
+TIDEGATE_AXES(tidegate_thread, tid)
+TIDEGATE_AXES(tidegate_block, ctaid)
+TIDEGATE_AXES(tidegate_size, ntid)
+TIDEGATE_AXES(tidegate_grid, nctaid)
+#define warpSize 32
+static __forceinline__ __device__ void __threadfence_block() { __nvvm_membar_cta(); }
+static __forceinline__ __device__ void __threadfence() { __nvvm_membar_gl(); }
+static __forceinline__ __device__ void __threadfence_system() { __nvvm_membar_sys(); }
+static __forceinline__ __device__ void __syncwarp(unsigned mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
+static __forceinline__ __device__ int __shfl_sync(unsigned mask, int value, int lane) { return __nvvm_shfl_sync_idx_i32(mask, value, lane, 31); }
+static __forceinline__ __device__ int __shfl_down_sync(unsigned mask, int value, unsigned by) { return __nvvm_shfl_sync_down_i32(mask, value, by, 31); }
+static __forceinline__ __device__ int __shfl_xor_sync(unsigned mask, int value, int bits) { return __nvvm_shfl_sync_bfly_i32(mask, value, bits, 31); }
+static __forceinline__ __device__ float __shfl_sync(unsigned mask, float value, int lane) { return __nvvm_shfl_sync_idx_f32(mask, value, lane, 31); }
+static __forceinline__ __device__ float __shfl_down_sync(unsigned mask, float value, unsigned by) { return __nvvm_shfl_sync_down_f32(mask, value, by, 31); }
+static __forceinline__ __device__ float __shfl_xor_sync(unsigned mask, float value, int bits) { return __nvvm_shfl_sync_bfly_f32(mask, value, bits, 31); }
+#endif
+extern const __device__ tidegate_thread threadIdx;
+extern const __device__ tidegate_block blockIdx;
+extern const __device__ tidegate_size blockDim;
+extern const __device__ tidegate_grid gridDim;
+
+#define TIDEGATE_ATOMIC(name, operation)                                                           \
+  template <class T> static __forceinline__ __device__ T name(T *at, T value) {                    \
+    return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);        \
+  }                                                                                                \
+  template <class T> static __forceinline__ __device__ T name##_block(T *at, T value) {            \
+    return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);        \
+  }
+TIDEGATE_ATOMIC(atomicAdd, fetch_add)
+TIDEGATE_ATOMIC(atomicSub, fetch_sub)
+TIDEGATE_ATOMIC(atomicMin, fetch_min)
+TIDEGATE_ATOMIC(atomicMax, fetch_max)
+TIDEGATE_ATOMIC(atomicAnd, fetch_and)
+TIDEGATE_ATOMIC(atomicOr, fetch_or)
+TIDEGATE_ATOMIC(atomicXor, fetch_xor)
+TIDEGATE_ATOMIC(atomicExch, exchange_n)
+template <class T> static __forceinline__ __device__ T atomicCAS(T *at, T old, T value) {
+  __scoped_atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  return old;
+}
+template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
+template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }

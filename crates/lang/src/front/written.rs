@@ -1,0 +1,66 @@
+//! The text from which a compiler made the code that is read. What is said of the code is said of this text.
+
+use super::debug::DebugLines;
+use crate::diagnostic::Span;
+use alloc::string::String;
+
+/// The source of the code, and which of its lines each line of the code comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    text: String,
+    lines: DebugLines,
+}
+
+impl Written {
+    pub(crate) fn new(text: &str, lines: DebugLines) -> Self {
+        Self { text: text.into(), lines }
+    }
+
+    /// The statement of the source from which a line of the code comes; the first line if that is unknown.
+    pub(crate) fn statement(&self, of_code: u32) -> Span {
+        let (line, column) = self.lines.near(of_code).unwrap_or((1, 0));
+        let lines = self.text.split_inclusive('\n');
+        let begin: usize = lines.take(line.saturating_sub(1) as usize).map(str::len).sum();
+        let whole = self.text[begin..].lines().next().unwrap_or("");
+        let places = whole.char_indices().map(|(at, _)| at).chain([whole.len()]);
+        let at = places.take(column.max(1) as usize).last().unwrap_or(0);
+        let start = whole[..at].rfind([';', '{', '}']).map_or(0, |found| found + 1);
+        let start = start + whole[start..].len() - whole[start..].trim_start().len();
+        let behind = whole[at..].find([';', '{', '}']).map_or(whole.len(), |found| at + found);
+        let length = whole[start.min(behind)..behind].trim_end().len();
+        Span {
+            start: (begin + start) as u32,
+            length: length as u32,
+            line,
+            column: whole[..start].chars().count() as u32 + 1,
+        }
+    }
+
+    /// The text of a span, with white space folded.
+    pub(crate) fn words(&self, span: Span) -> String {
+        let range = span.start as usize..(span.start + span.length) as usize;
+        let words = self.text.get(range).unwrap_or("").split_whitespace();
+        words.collect::<alloc::vec::Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_statement_stands_for_the_statement() {
+        let code = "define void @k() !dbg !4 {\n call void @a(), !dbg !6\n call void @b(), !dbg !7\n\
+            !0 = distinct !DICompileUnit(file: !1)\n!1 = !DIFile(filename: \"k.cl\")\n\
+            !4 = distinct !DISubprogram(scope: !1, file: !1, line: 1)\n\
+            !6 = !DILocation(line: 2, column: 20, scope: !4)\n\
+            !7 = !DILocation(line: 9, column: 1, scope: !4)\n";
+        let text = "kernel void k() {\n  int é = 1;  out[i]  = in[i]; // copy\n}";
+        let written = Written::new(text, DebugLines::read(code));
+        let words = |line| written.words(written.statement(line));
+        assert_eq!(words(1), "kernel void k()");
+        assert_eq!(words(2), "out[i] = in[i]");
+        assert_eq!((written.statement(2).line, written.statement(2).column), (2, 15));
+        assert_eq!(words(3), "", "a line that the text does not have");
+    }
+}
