@@ -1,5 +1,6 @@
 //! Builds modules: assigns base addresses, registers and blocks.
 
+use crate::idle;
 use crate::ir::{
     Access, Argument, ArgumentId, Block, BlockId, Content, Edge, End, Function, FunctionId, Guard,
     Instruction, Kernel, Kind, Machine, Module, Object, ObjectId, Op, Operand, Passed, Place, Reg,
@@ -44,9 +45,10 @@ impl Builder {
         &mut self.module
     }
 
-    /// The finished module.
+    /// The finished module, without branches that decide nothing.
     #[must_use]
-    pub fn finish(self) -> Module {
+    pub fn finish(mut self) -> Module {
+        idle::skip(&mut self.module);
         self.module
     }
 
@@ -79,8 +81,10 @@ impl Builder {
         base: u64,
         size: Option<u64>,
     ) -> ObjectId {
+        let plain = plain_name(name);
+        let is_free = self.module.objects.iter().all(|object| object.name != plain);
         self.module.objects.push(Object {
-            name: String::from(name),
+            name: String::from(if is_free { plain } else { name }),
             place,
             space,
             base,
@@ -236,6 +240,20 @@ impl FunctionBuilder {
     }
 }
 
+/// The last identifier of a mangled name of C++; other names as they are.
+fn plain_name(name: &str) -> &str {
+    let Some(mangled) = name.strip_prefix("_Z") else { return name };
+    let mangled = mangled.strip_suffix('E').unwrap_or(mangled);
+    let digits = mangled.char_indices().filter(|(_, letter)| letter.is_ascii_digit());
+    let part = |(at, _): (usize, char)| {
+        let rest = &mangled[at..];
+        let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
+        let length: usize = rest[..end].parse().ok()?;
+        (rest.len() == end + length).then(|| &rest[end..])
+    };
+    digits.filter_map(part).next_back().unwrap_or(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,5 +286,19 @@ mod tests {
         assert!(function.blocks[0].instructions.is_empty());
         assert_eq!(function.blocks[1].instructions.len(), 1);
         assert_eq!(function.blocks[1].end, End::Return(alloc::vec![sum]));
+    }
+
+    #[test]
+    fn mangled_names_are_shown_by_their_last_identifier() {
+        for (mangled, plain) in [
+            ("_ZZ3nmmE2tb", "tb"),
+            ("_ZL1s", "s"),
+            ("_ZN2ns4tileE", "tile"),
+            ("_ZZ3nmmE2tb_0", "_ZZ3nmmE2tb_0"),
+            ("_Z", "_Z"),
+            ("tile", "tile"),
+        ] {
+            assert_eq!(plain_name(mangled), plain);
+        }
     }
 }

@@ -29,5 +29,6 @@ mod compute;
 pub mod evaluate;
 mod flight;
 mod flow;
+mod idle;
 pub mod ir;
 mod value;

@@ -24,7 +24,7 @@ impl Written {
         let whole = self.text[begin..].lines().next().unwrap_or("");
         let places = whole.char_indices().map(|(at, _)| at).chain([whole.len()]);
         let at = places.take(column.max(1) as usize).last().unwrap_or(0);
-        let start = whole[..at].rfind([';', '{', '}']).map_or(0, |found| found + 1);
+        let start = begin_of_statement(&whole[..at]);
         let start = start + whole[start..].len() - whole[start..].trim_start().len();
         let behind = whole[at..].find([';', '{', '}']).map_or(whole.len(), |found| at + found);
         let length = whole[start.min(behind)..behind].trim_end().len();
@@ -44,9 +44,51 @@ impl Written {
     }
 }
 
+/// Where the statement begins that goes on behind these letters of its line: after the last separator, or the parentheses of a
+/// `for` or `if` before it.
+fn begin_of_statement(before: &str) -> usize {
+    let mut open = 0_u32;
+    for (at, letter) in before.char_indices().rev() {
+        match letter {
+            ')' => open += 1,
+            '(' => open = open.saturating_sub(1),
+            ';' | '{' | '}' if open == 0 => return at + 1,
+            _ => {}
+        }
+    }
+    let head = before.trim_start();
+    let heads = ["for", "if", "while"];
+    if !heads
+        .iter()
+        .any(|word| head.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('(')))
+    {
+        return 0;
+    }
+    let mut depth = 0_u32;
+    for (at, letter) in before.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth == 1 => return at + 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::borrow::ToOwned;
+
+    #[test]
+    fn the_head_of_a_loop_is_no_part_of_its_statement() {
+        let from = |before: &str| before[begin_of_statement(before)..].trim_start().to_owned();
+        assert_eq!(from("  for (int j = 0; j < 16; ++j) acc += f(a) * "), "acc += f(a) * ");
+        assert_eq!(from("  for (int j = 0; j < "), "j < ");
+        assert_eq!(from("  if (t < (d + 1)) s[t] += "), "s[t] += ");
+        assert_eq!(from("  x(); y(1, "), "y(1, ");
+    }
 
     #[test]
     fn a_place_in_a_statement_stands_for_the_statement() {

@@ -4,6 +4,7 @@ mod decode;
 mod facts;
 mod lower;
 mod operand;
+pub(in crate::front) mod packet;
 mod table;
 mod text;
 mod unit;

@@ -3,9 +3,13 @@
 use super::calls::{Argument, Call};
 use super::types::Type;
 use super::unit::Unit;
+use crate::front::amdgpu::packet;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Amdgpu, Comparison, Kind, Op, Operand, Space, Special};
+use tidegate_kernel::builder::Builder;
+use tidegate_kernel::ir::{
+    Access, Amdgpu, Comparison, Kind, ObjectId, Op, Operand, Place, Space, Special,
+};
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::{Form, Intrinsic};
 
@@ -47,10 +51,25 @@ impl<'a> Unit<'_, 'a> {
             self.define(call.name, &call.of, &[value]);
             return true;
         }
-        self.barriers(name, call)
+        self.described(name, call)
+            || self.barriers(name, call)
             || self.lanes(name, call)
             || self.asynchronous(name, call)
             || self.other(name, call)
+    }
+
+    /// The address of memory that describes the launch.
+    fn described(&mut self, name: &str, call: &Call<'a>) -> bool {
+        let (name, object): (_, fn(&mut Builder, Place) -> ObjectId) = match name {
+            "dispatch.ptr" => ("dispatch", packet::packet),
+            "implicitarg.ptr" => ("implicit", packet::implicit),
+            _ => return false,
+        };
+        let known = self.around.launched.get(name).copied();
+        let id = known.unwrap_or_else(|| object(&mut self.around.builder, Place::default()));
+        self.around.launched.insert(name, id);
+        self.define(call.name, &call.of, &[Operand::Object(id, 0)]);
+        true
     }
 
     fn barriers(&mut self, name: &str, call: &Call<'a>) -> bool {

@@ -30,6 +30,8 @@ pub(super) struct Around<'a> {
     pub(super) triple: Triple,
     pub(super) target: Option<tidegate_model::target::TargetId>,
     globals: BTreeMap<&'a str, Operand>,
+    /// Objects of AMDGPU that describe the launch, by the intrinsic that gives their address.
+    pub(super) launched: BTreeMap<&'static str, ObjectId>,
     pub(super) functions: BTreeMap<&'a str, FunctionId>,
     /// Functions that can call themselves.
     pub(super) recursive: Vec<&'a str>,
@@ -66,7 +68,9 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let recursive = recursive(&module, &tokens);
     let (globals, functions) = Default::default();
     let target = launch::target(&module, machine);
-    let mut around = Around { module, builder, triple, target, globals, functions, recursive };
+    let launched = BTreeMap::new();
+    let mut around =
+        Around { module, builder, triple, target, globals, launched, functions, recursive };
     around.builder.module().target = target;
     around.globals();
     around.functions(&tokens)?;

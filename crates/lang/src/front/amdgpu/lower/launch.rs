@@ -2,18 +2,16 @@
 
 use super::super::facts::{Argument, Descriptor, Metadata};
 use super::super::operand::{Bank, Scalar};
+use super::super::packet::{Piece, fill, packet};
 use super::registers::File;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{
-    Comparison, Content, Facts, ObjectId, Op, Operand, Passed, Place, Space, Special,
+    Comparison, Facts, ObjectId, Op, Operand, Passed, Place, Space, Special,
 };
 use tidegate_model::target::{Family, Target};
-
-/// A piece of a segment: its offset, its bytes, its value.
-type Piece = (u32, u8, Operand);
 
 /// What a target decides about the start of a wave.
 #[derive(Clone, Copy)]
@@ -80,12 +78,6 @@ pub(super) fn kernarg(
     id
 }
 
-fn fill(builder: &mut Builder, id: ObjectId, pieces: Vec<Piece>) {
-    if let Some(object) = builder.module().objects.get_mut(id as usize) {
-        object.content = Content::Pieces(pieces);
-    }
-}
-
 /// The pieces of an argument that the host passes: a pointer, or integers of at most eight bytes.
 fn passed(
     builder: &mut Builder,
@@ -136,19 +128,6 @@ fn hidden_value(name: &str) -> Option<Operand> {
         "remainder" | "global_offset" => Operand::Int(0),
         _ => return None,
     })
-}
-
-/// The dispatch packet as an object.
-fn packet(builder: &mut Builder, place: Place) -> ObjectId {
-    let id = builder.object("dispatch packet", place, Space::Constant, Some(64));
-    let dimension = |d: u8| {
-        [
-            (4 + 2 * u32::from(d), 2, Operand::Special(Special::Threads(d))),
-            (12 + 4 * u32::from(d), 4, Operand::Special(Special::AllThreads(d))),
-        ]
-    };
-    fill(builder, id, (0..3).flat_map(dimension).collect());
-    id
 }
 
 impl File {
