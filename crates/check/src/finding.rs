@@ -149,9 +149,9 @@ fn action(scene: &Scene, at: At) -> Option<Action> {
 fn conflict(scene: &Scene, one: At, other: At) -> bool {
     let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
-    let atomic = |at| operation(scene, at).is_some_and(|operation| operation.atomic);
-    let plain = !atomic(one) || !atomic(other);
-    plain && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
+    let alike = |at| operation(scene, at).map(|operation| operation.alike).unwrap_or_default();
+    !alike(one).excuses(alike(other))
+        && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
 /// The conditions on some steps, each once with its agents.

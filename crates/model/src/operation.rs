@@ -328,15 +328,46 @@ pub struct Operation {
     pub decided: bool,
     /// The condition on data under which it happens, as an index of [`crate::program::Program::whens`] from 1; 0 is none.
     pub when: u16,
-    /// Whether its accesses are atomic: two such accesses never race.
-    pub atomic: bool,
+    /// Which accesses of other agents its accesses never race with.
+    pub alike: Alike,
+}
+
+/// Accesses that never race with each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Alike {
+    /// It races with every access that conflicts with it.
+    #[default]
+    None,
+    /// It is atomic: it does not race with atomic accesses.
+    Atomic,
+    /// It stores a number to bytes: it does not race with other stores of this number to these bytes. The program gives each
+    /// pair of a number and bytes its own index.
+    Store(u16),
+}
+
+impl Alike {
+    /// Whether two accesses never race, wherever they are.
+    #[must_use]
+    pub const fn excuses(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Atomic, Self::Atomic) => true,
+            (Self::Store(one), Self::Store(other)) => one == other,
+            _ => false,
+        }
+    }
+
+    /// Whether it is atomic.
+    #[must_use]
+    pub const fn is_atomic(self) -> bool {
+        matches!(self, Self::Atomic)
+    }
 }
 
 impl Operation {
     /// An operation that does not depend on data.
     #[must_use]
     pub const fn new(action: Action, form: Form) -> Self {
-        Self { action, form, possible: false, decided: false, when: 0, atomic: false }
+        Self { action, form, possible: false, decided: false, when: 0, alike: Alike::None }
     }
 
     /// The expected count that an *init* sets: for `s_barrier_init`, seven bits of m0 (reading `amd.A18`). Zero for any other

@@ -59,7 +59,7 @@ fn touch(replay: &Replay, step: usize, made: Made) -> Touch {
         space: buffer.map_or(Space::Global, |buffer| buffer.space),
         place: made.place,
         write: made.write,
-        atomic: made.atomic,
+        alike: made.alike,
         copies: matches!(made.who, Who::Copy(_)),
         when: None,
         learned: learned(replay, step, made.who),

@@ -147,7 +147,6 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         doubtful: false,
         whens: Vec::new(),
         by_data: Vec::new(),
-        leaves: false,
         bodies,
     })))
 }

@@ -4,6 +4,7 @@ use super::alike;
 use super::conflicts::Conflicts;
 use super::graph::{Fnv, Recorded, record};
 use super::inputs::Inputs;
+use super::known::Known;
 use super::launch::Standing;
 use super::pace::Loops;
 use super::prove::prove;
@@ -35,6 +36,8 @@ const MOST_NODES: usize = 16_000;
 const STEPS: u64 = 300_000;
 /// Instructions in all.
 const ALL_STEPS: u64 = 40_000_000;
+/// Most evaluations of a case until what is known of shared memory follows from it.
+const MOST_ROUNDS: usize = 5;
 /// After how many cases a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
@@ -67,8 +70,14 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
             standings.len()
         )));
     }
-    let mut search =
-        Search { request, world: &world, standings: &standings, place, left: ALL_STEPS };
+    let mut search = Search {
+        request,
+        world: &world,
+        standings: &standings,
+        place,
+        left: ALL_STEPS,
+        known: None,
+    };
     let (cases, complete) = search.cases()?;
     if cases.is_empty() {
         return Err(problem("the kernel takes more steps than the checker evaluates"));
@@ -83,6 +92,8 @@ struct Search<'a> {
     place: Place,
     /// Instructions that may still be evaluated.
     left: u64,
+    /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
+    known: Option<(Rc<Known>, bool)>,
 }
 
 impl Search<'_> {
@@ -137,8 +148,40 @@ impl Search<'_> {
         Ok((cases, true))
     }
 
-    /// Evaluates all agents in a case.
+    /// Evaluates all agents in a case, with what is known of shared memory.
     fn agents(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
+        let (world, launch) = (self.world, self.request.launch);
+        let notes = world.notes.borrow().clone();
+        // What was known in other cases is known in this one if it follows from it.
+        let mut known = self.known.as_ref().map(|(known, _)| known.clone()).unwrap_or_default();
+        let mut first = true;
+        for _ in 0..MOST_ROUNDS {
+            *world.known.borrow_mut() = known.clone();
+            *world.notes.borrow_mut() = notes.clone();
+            let agents = self.recorded(inputs)?;
+            let decided = |node: &Node| matches!(node, Node::Operation { operation, .. } if operation.decided);
+            if known.is_empty() && !agents.iter().any(|(_, one)| one.nodes.iter().any(decided)) {
+                return Ok(agents);
+            }
+            let more = Rc::new(Known::of(world, launch, &agents));
+            if more == known {
+                self.known = match self.known.take() {
+                    old if known.is_empty() => old,
+                    Some((old, same)) => Some((old.clone(), same && old == known)),
+                    None => Some((known, true)),
+                };
+                return Ok(agents);
+            }
+            known = if first && !known.is_empty() { Rc::default() } else { more };
+            first = false;
+        }
+        *world.known.borrow_mut() = Rc::default();
+        *world.notes.borrow_mut() = notes;
+        self.recorded(inputs)
+    }
+
+    /// Evaluates all agents in a case.
+    fn recorded(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
         let mut agents = Vec::with_capacity(self.standings.len());
         for standing in self.standings {
             let run = Run { world: self.world, standing, inputs };
@@ -152,6 +195,18 @@ impl Search<'_> {
         Ok(agents)
     }
 
+    /// Takes as known in a proof from some values on what is known of shared memory in all cases and for these values.
+    fn know(&mut self, values: &[i64]) {
+        let known = match &self.known {
+            Some((known, true)) => known.clone(),
+            _ => Rc::default(),
+        };
+        let inputs = Inputs::new(self.request.module, values, self.request.given, None);
+        let same =
+            known.is_empty() || self.agents(&inputs).is_ok() && *self.world.known.borrow() == known;
+        *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
+    }
+
     /// Whether every agent repeats itself for all values of a region.
     fn proves(&mut self, region: &Region) -> bool {
         let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
@@ -161,6 +216,7 @@ impl Search<'_> {
             .zip(values)
             .map(|(&(least, most), value)| if most < 0 { least } else { value })
             .collect();
+        self.know(&values);
         let room = region.iter().zip(&values);
         let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
@@ -259,7 +315,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
     for mut case in cases {
-        alike::mark(&mut case.agents, &buffers, shared);
+        alike::mark(&mut case.agents, shared);
         let conflicts = Conflicts::of(&case.agents, &buffers);
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Space};
-use tidegate_model::operation::{Action, Operation};
+use tidegate_model::operation::{Action, Alike, Operation};
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Reads};
 
@@ -42,27 +42,32 @@ impl Use {
     }
 }
 
-/// What happens to some bytes: all of it, and without what is atomic. Two atomic accesses never conflict.
+/// What happens to some bytes: all of it, what is not atomic, and whether accesses that are not alike happen to them.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     all: Use,
     plain: Use,
+    alike: Option<Alike>,
+    differ: bool,
 }
 
 impl Uses {
-    const fn add(&mut self, agent: u32, write: bool, atomic: bool) {
+    fn add(&mut self, agent: u32, write: bool, alike: Alike) {
         self.all.add(agent, write);
-        if !atomic {
+        if !alike.is_atomic() {
             self.plain.add(agent, write);
         }
+        let known = *self.alike.get_or_insert(alike);
+        self.differ |= !known.excuses(alike);
     }
 
-    fn conflicts(self, agent: u32, write: bool, atomic: bool) -> bool {
-        (if atomic { self.plain } else { self.all }).conflicts(agent, write)
+    fn conflicts(self, agent: u32, write: bool, alike: Alike) -> bool {
+        let others = if alike.is_atomic() { self.plain } else { self.all };
+        self.differ && others.conflicts(agent, write)
     }
 
     const fn conflict(self) -> bool {
-        self.all.several && self.all.writer.is_some() && self.plain.any.is_some()
+        self.differ && self.all.several && self.all.writer.is_some()
     }
 }
 
@@ -144,10 +149,13 @@ impl Conflicts {
                 let copies =
                     matches!(node, Node::Operation { operation, .. } if !is_access(operation));
                 let who = if copies { u32::MAX - agent } else { agent };
-                let atomic = matches!(node, Node::Operation { operation, .. } if operation.atomic);
+                let alike = match node {
+                    Node::Operation { operation, .. } => operation.alike,
+                    _ => Alike::None,
+                };
                 for access in of_node(node) {
                     let key = instance(access, *group, buffers);
-                    conflicts.pieces(key, access, |piece| piece.add(who, access.write, atomic));
+                    conflicts.pieces(key, access, |piece| piece.add(who, access.write, alike));
                 }
             }
         }
@@ -177,7 +185,7 @@ impl Conflicts {
                 let start = ends.partition_point(|&end| end < access.range.start);
                 let pieces = ends[start..].iter().zip(&uses[start..]);
                 let mut pieces = pieces.take_while(|(at, _)| **at < access.range.end);
-                pieces.any(|(_, one)| one.conflicts(agent, access.write, operation.atomic))
+                pieces.any(|(_, one)| one.conflicts(agent, access.write, operation.alike))
             })
     }
 

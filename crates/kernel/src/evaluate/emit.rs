@@ -12,7 +12,7 @@ use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, Memory, Range};
-use tidegate_model::operation::{Action, Form, Operation};
+use tidegate_model::operation::{Action, Alike, Form, Operation};
 
 /// The end of an object of unknown size.
 const FAR: u32 = 1 << 31;
@@ -226,7 +226,9 @@ impl Run<'_> {
         let operation = |&(range, certain): &(Range, bool)| {
             let action = Action::Memory(memory(range));
             let mut operation = self.operation(state, action, Form::Word, open || !certain);
-            operation.atomic = access.atomic;
+            if access.atomic {
+                operation.alike = Alike::Atomic;
+            }
             operation
         };
         ranges.iter().map(operation).collect()
@@ -440,6 +442,7 @@ impl Run<'_> {
                 }
                 _ => self.table(address, access, offset, bytes),
             };
+            let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
             let value = value.unwrap_or_else(|| Value::data(width));
             self.write(state, register, value, active);
             offset += u64::from(bytes);

@@ -27,8 +27,8 @@ pub(crate) struct Recorded {
     pub(crate) places: Vec<Place>,
     /// For nodes in which threads of a warp access memory, the set of their accesses.
     pub(crate) touches: BTreeMap<NodeId, u32>,
-    /// For stores of one number by all their lanes, the number.
-    pub(crate) constants: BTreeMap<NodeId, u64>,
+    /// For stores of one number by all their lanes, the number and its bytes.
+    pub(crate) constants: BTreeMap<NodeId, (u64, u32)>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The places of accesses of threads of one warp that conflict.

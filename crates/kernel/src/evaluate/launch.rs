@@ -73,7 +73,8 @@ impl Launch {
 /// One agent: what it knows about its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
-    launch: Launch,
+    /// The launch.
+    pub(crate) launch: Launch,
     /// The workgroup, in one dimension.
     pub(crate) group: u32,
     /// The first work-item in its workgroup, in one dimension.

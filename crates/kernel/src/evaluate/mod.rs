@@ -11,7 +11,9 @@ mod cases;
 mod conflicts;
 mod emit;
 mod graph;
+mod grown;
 mod inputs;
+mod known;
 mod launch;
 mod machine;
 mod memory;
@@ -25,6 +27,7 @@ mod state;
 mod tests;
 mod warp;
 
+pub use grown::evaluate_grown;
 pub use launch::Launch;
 
 use crate::ir::{ArgumentId, Kernel, Module, Place};

@@ -6,6 +6,7 @@ pub(super) use copies::{is_remote, multicasts};
 
 use super::Stop;
 use super::emit::alive;
+use super::known::gathers;
 use super::memory::Spot;
 use super::run::{Event, Run};
 use super::state::State;
@@ -169,6 +170,10 @@ impl Run<'_> {
             self.operation(state, action, Form::Word, open)
         };
         let operations: Vec<Operation> = actions.iter().map(operation).collect();
+        let launch = &self.standing.launch;
+        if operations.iter().any(|one| gathers(one, launch) == Some(true)) {
+            state.epoch = self.world.known.borrow().next(state.epoch);
+        }
         self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
     }

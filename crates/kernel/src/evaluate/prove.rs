@@ -247,6 +247,7 @@ impl State {
     fn is_at(&self, other: &Self) -> bool {
         self.frames.len() == other.frames.len()
             && self.decided == other.decided
+            && self.epoch == other.epoch
             && self.frames.iter().zip(&other.frames).all(|(one, other)| {
                 one.function == other.function
                     && one.parts == other.parts

@@ -54,6 +54,8 @@ pub(crate) struct World<'a> {
     pub(crate) buffers: RefCell<super::emit::Buffers>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<super::warp::Touches>,
+    /// What shared memory is known to hold.
+    pub(crate) known: RefCell<Rc<super::known::Known>>,
     /// Whether instances of local objects are memories of their own, because other workgroups may access them.
     pub(crate) apart: bool,
     /// Instructions that may still be evaluated.
@@ -90,6 +92,7 @@ impl<'a> World<'a> {
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
             buffers: RefCell::default(),
+            known: RefCell::default(),
             apart: false,
             steps: Cell::new(0),
         }

@@ -20,6 +20,8 @@ pub(crate) struct State {
     pub(crate) decided: bool,
     /// How often each barrier of OpenCL was reached.
     pub(crate) rounds: BTreeMap<u32, u32>,
+    /// How many barriers of the whole CTA it has passed, as far as [`super::known`] counts them.
+    pub(crate) epoch: u8,
     /// What a wave of AMDGPU machine code has outstanding.
     pub(crate) flight: Flight,
 }

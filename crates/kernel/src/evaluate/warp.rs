@@ -76,8 +76,8 @@ pub(crate) struct Touches {
     current: Option<u32>,
     /// The lanes that perform each of its parts.
     lanes: Vec<u32>,
-    /// The number that all lanes store.
-    number: Option<u64>,
+    /// The number that all lanes store, and its bytes.
+    number: Option<(u64, u32)>,
 }
 
 impl Touches {
@@ -105,7 +105,7 @@ impl Touches {
     }
 
     /// The number that all lanes store in the operation that was evaluated last, if it is one.
-    pub(crate) const fn stored(&mut self) -> Option<u64> {
+    pub(crate) const fn stored(&mut self) -> Option<(u64, u32)> {
         self.number.take()
     }
 
@@ -153,7 +153,8 @@ impl Run<'_> {
         }
         let mut touches = self.world.touches.borrow_mut();
         touches.set(set);
-        touches.number = stored.and_then(|stored| stored.uniform(mask));
+        let number = stored.and_then(|stored| stored.uniform(mask));
+        touches.number = number.map(|number| (number, access.bytes));
     }
 
     /// Whether an access is one to shared memory.

@@ -20,7 +20,7 @@ use core::hash::{Hash, Hasher};
 use core::mem;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Memory, Range, Space};
-use tidegate_model::operation::Action;
+use tidegate_model::operation::{Action, Alike};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Body, BodyId, Node};
@@ -183,12 +183,12 @@ struct Touch {
     agent: u32,
     kind: u32,
     write: bool,
-    atomic: bool,
+    alike: Alike,
 }
 
 impl Touch {
     const fn conflicts(self, other: Self) -> bool {
-        (self.write || other.write) && !(self.atomic && other.atomic)
+        (self.write || other.write) && !self.alike.excuses(other.alike)
     }
 
     const fn access(self) -> Access {
@@ -362,8 +362,8 @@ impl Kinds<'_, '_> {
                         let key = [group.class, alike, erased(agent), node, u32::MAX].to_vec();
                         let kind = number(&self.numbers, key);
                         let range = (range.buffer, range.start, range.end);
-                        let (agent, atomic) = (at as u32, operation.atomic);
-                        touches.push(Touch { range, group: 0, agent, kind, write, atomic });
+                        let (agent, alike) = (at as u32, operation.alike);
+                        touches.push(Touch { range, group: 0, agent, kind, write, alike });
                     }
                 }
             }

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::operation::{Action as Any, Operation};
+use tidegate_model::operation::{Action as Any, Alike, Operation};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Bar, Name, Order, Patience, Place};
 use tidegate_model::reach::successors;
@@ -30,13 +30,13 @@ const FENCE: u64 = 1 << 63;
 struct Touch {
     lane: usize,
     access: Access,
-    atomic: bool,
+    alike: Alike,
 }
 
 impl Touch {
     fn meets(self, other: Self) -> bool {
         self.lane != other.lane
-            && !(self.atomic && other.atomic)
+            && !self.alike.excuses(other.alike)
             && self.access.conflicts(other.access)
     }
 }
@@ -82,12 +82,8 @@ impl Meeting {
             let lanes = if alike { 0..2 } else { lane..lane + 1 };
             for lane in lanes {
                 mask |= 1 << (lane % WARP);
-                let atomic = operation.atomic;
-                shape.extend(touched(operation.action).map(|access| Touch {
-                    lane,
-                    access,
-                    atomic,
-                }));
+                let alike = operation.alike;
+                shape.extend(touched(operation.action).map(|access| Touch { lane, access, alike }));
             }
         }
         if let (Some(by), Some(of)) = (self.by.last_mut(), self.of.last_mut()) {

@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
-use tidegate_model::operation::{Action, Form, Object, Operation};
+use tidegate_model::operation::{Action, Alike, Form, Object, Operation};
 use tidegate_model::program::When;
 use tidegate_model::ptx::action::{Bar, Order, Reduce};
 
@@ -83,8 +83,11 @@ pub(crate) fn operation(
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => {
             checked_whole(action, operate, around.code)?;
-            let atomic = strong(action, operate, around)?;
-            Ok(Operation { atomic, ..Operation::new(action, form) })
+            let alike = match strong(action, operate, around)? {
+                true => Alike::Atomic,
+                false => Alike::None,
+            };
+            Ok(Operation { alike, ..Operation::new(action, form) })
         }
         // Every row that becomes an operation has an action for its operands; a test of the tables checks this.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),

@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate};
+use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
 use tidegate_kernel::ir::{ArgumentId, Kernel, Machine, Module, Place};
 use tidegate_model::ptx::sizes;
 
@@ -230,8 +230,12 @@ impl Chosen {
         let (launch, guessed) = self.launch(kernel);
         let given = self.given();
         let request = Request { module: &self.module, kernel, launch, given: &given };
-        let evaluated = evaluate(&request)
-            .map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
+        let evaluated = match guessed {
+            true => evaluate_grown(request),
+            false => evaluate(&request).map(|evaluated| (launch, evaluated)),
+        };
+        let (launch, evaluated) =
+            evaluated.map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
         let mut program = evaluated.program;
         sizes::infer(&mut program);
         let groups: Vec<u32> = (0..program.launch.workgroups).collect();

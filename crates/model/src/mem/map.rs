@@ -175,7 +175,7 @@ impl Map {
     #[must_use]
     pub fn is_atomic(&self, agent: usize, node: NodeId) -> bool {
         let node = self.program.body_of(agent).nodes.get(node as usize);
-        matches!(node, Some(Node::Operation { operation, .. }) if operation.atomic)
+        matches!(node, Some(Node::Operation { operation, .. }) if operation.alike.is_atomic())
     }
 
     /// The address space of an access.

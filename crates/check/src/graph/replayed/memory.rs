@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Space};
-use tidegate_model::operation::Action;
+use tidegate_model::operation::{Action, Alike};
 use tidegate_model::program::{Node, When};
 use tidegate_model::ptx::tile::Region;
 
@@ -36,8 +36,8 @@ pub(crate) struct Touch {
     pub place: u32,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it reduces, atomically.
-    pub atomic: bool,
+    /// Which other accesses it never races with.
+    pub alike: Alike,
     /// Whether a copy does that.
     pub copies: bool,
     /// The condition on a datum under which it happens, if data decide.
@@ -47,14 +47,14 @@ pub(crate) struct Touch {
 }
 
 impl Touch {
-    /// Whether two touch a byte, one of them writing, and not both atomically.
+    /// Whether two touch a byte, one of them writing, and not alike.
     fn meets(&self, other: &Self) -> bool {
         let excluded = self.when.zip(other.when).is_some_and(|(own, other)| own.excludes(other));
         self.place == other.place
             && !excluded
             && self.region.overlaps(&other.region)
             && (self.write || other.write)
-            && !(self.atomic && other.atomic)
+            && !self.alike.excuses(other.alike)
     }
 
     /// Whether an agent knows that it is past when it performs that step.

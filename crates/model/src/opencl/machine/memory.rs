@@ -192,7 +192,9 @@ impl Machine {
     /// The condition on data under which the next access of an agent happens, and whether it is atomic.
     fn manner(&self, state: &State, agent: usize) -> (u16, bool) {
         match self.node(state, agent) {
-            Some(Node::Operation { operation, .. }) => (operation.when, operation.atomic),
+            Some(Node::Operation { operation, .. }) => {
+                (operation.when, operation.alike.is_atomic())
+            }
             _ => (0, false),
         }
     }

@@ -11,7 +11,7 @@
 use super::state::State;
 use super::{Machine, action_of, bit, exits};
 use crate::mem::operation::{Buffer, Memory as Access, Range, Space};
-use crate::operation::Action as Any;
+use crate::operation::{Action as Any, Alike};
 use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Order, Place, Queue, Reads};
 use crate::ptx::tile::{Region, Tile};
@@ -125,19 +125,19 @@ pub struct Made {
     pub place: u32,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it reduces, atomically.
-    pub atomic: bool,
+    /// Which other accesses it never races with.
+    pub alike: Alike,
     /// Its originator.
     pub who: Who,
 }
 
 impl Made {
-    /// Whether two accesses conflict: they share a byte, one of them writes, and they are not both atomic.
+    /// Whether two accesses conflict: they share a byte, one of them writes, and they are not alike.
     const fn meets(&self, other: &Self) -> bool {
         self.place == other.place
             && self.range.overlaps(other.range)
             && (self.write || other.write)
-            && !(self.atomic && other.atomic)
+            && !self.alike.excuses(other.alike)
     }
 }
 
@@ -311,7 +311,7 @@ impl Machine {
                         range,
                         place: self.place(self.cta(agent), range),
                         write: writes,
-                        atomic: operation.atomic,
+                        alike: operation.alike,
                         who,
                     },
                 );
@@ -336,12 +336,8 @@ impl Machine {
                 let write = event == events[1];
                 let owner = if write { cta } else { self.cta(agent) };
                 let place = self.place(owner, range);
-                let atomic = write && reduces;
-                self.make(
-                    state,
-                    agent,
-                    Made { range, place, write, atomic, who: Who::Copy(event) },
-                );
+                let alike = if write && reduces { Alike::Atomic } else { Alike::None };
+                self.make(state, agent, Made { range, place, write, alike, who: Who::Copy(event) });
             }
         }
     }
@@ -384,7 +380,7 @@ impl Machine {
                 for range in ranges {
                     let place = self.place(place, range);
                     let who = Who::Copy(event);
-                    let made = Made { range, place, write: false, atomic: false, who };
+                    let made = Made { range, place, write: false, alike: Alike::None, who };
                     self.make(state, agent, made);
                 }
             }

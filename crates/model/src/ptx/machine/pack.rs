@@ -4,6 +4,7 @@ use super::Machine;
 use super::memory::{Carried, Clock, Fenced, Groups, Made, Memory, Riding, Who};
 use super::state::{At, Bar, Copy, Held, State, Token, Votes};
 use crate::mem::operation::Range;
+use crate::operation::Alike;
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::Mbarrier;
 use alloc::boxed::Box;
@@ -338,8 +339,12 @@ fn take_groups(rest: &mut &[u8]) -> [Groups; 3] {
 }
 
 fn put_made(out: &mut Vec<u8>, made: &Made) {
-    let flags = u64::from(made.atomic) << 1 | u64::from(made.write);
-    put(out, u64::from(made.range.buffer) << 2 | flags);
+    let alike = match made.alike {
+        Alike::None => 0,
+        Alike::Atomic => 1,
+        Alike::Store(index) => u64::from(index) + 2,
+    };
+    put(out, alike << 17 | u64::from(made.range.buffer) << 1 | u64::from(made.write));
     put(out, u64::from(made.range.start));
     put(out, u64::from(made.range.end));
     put(out, u64::from(made.place));
@@ -358,13 +363,18 @@ fn put_made(out: &mut Vec<u8>, made: &Made) {
 fn take_made(rest: &mut &[u8]) -> Made {
     let head = take(rest);
     let range =
-        Range { buffer: (head >> 2) as u16, start: take(rest) as u32, end: take(rest) as u32 };
+        Range { buffer: (head >> 1) as u16, start: take(rest) as u32, end: take(rest) as u32 };
     let place = take(rest) as u32;
     let who = match take(rest) {
         0 => Who::Copy(take(rest)),
         agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
     };
-    Made { range, place, write: head & 1 != 0, atomic: head & 2 != 0, who }
+    let alike = match head >> 17 {
+        0 => Alike::None,
+        1 => Alike::Atomic,
+        index => Alike::Store((index - 2) as u16),
+    };
+    Made { range, place, write: head & 1 != 0, alike, who }
 }
 
 fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
