@@ -135,8 +135,19 @@ fn problems(
         // The choice of the host is first and the same for all.
         let host = usize::from(!scene.passed().is_empty());
         let nodes = (0..).zip(&context.program.body_of(agent).nodes).skip(host);
-        for (node, _) in nodes.filter(|(_, node)| matches!(node, Node::Choose { .. })) {
-            problems.add(agent, node, None, |_| format!("`choose`: {CHOICE}."));
+        for (at, node) in nodes {
+            match node {
+                Node::Choose { .. } => {
+                    problems.add(agent, at, None, |_| format!("`choose`: {CHOICE}."));
+                }
+                Node::Operation { operation, .. } if operation.alike.is_atomic() => {
+                    problems.add(agent, at, None, |scene| {
+                        let text = scene.source(agent, at).text;
+                        format!("`{text}`: atomic accesses are not lowered.")
+                    });
+                }
+                _ => {}
+            }
         }
     }
     for found in scene.restricted() {

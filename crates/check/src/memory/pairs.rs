@@ -10,7 +10,8 @@ use crate::tell::notes;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Memory, Space};
-use tidegate_model::operation::Action;
+use tidegate_model::operation::{Action, Alike};
+use tidegate_model::program::Node;
 
 /// Limit of reported pairs.
 const MOST: usize = 32;
@@ -52,7 +53,8 @@ fn racing(trail: &Trail<'_>, second: usize) -> Vec<usize> {
 /// The address space in which two steps conflict, unless program order orders them.
 fn meet(trail: &Trail<'_>, first: (usize, &[Access]), second: (usize, &[Access])) -> Option<Space> {
     let (one, other) = (trail.agent(first.0), trail.agent(second.0));
-    if one == other && !is_copy(trail, first.0) {
+    let excused = alike(trail, first.0).excuses(alike(trail, second.0));
+    if excused || one == other && !is_copy(trail, first.0) {
         return None;
     }
     let program = &trail.replay.machine.context.program;
@@ -62,6 +64,16 @@ fn meet(trail: &Trail<'_>, first: (usize, &[Access]), second: (usize, &[Access])
         let meets = second.1.iter().any(|other| access.conflicts(*other));
         (meets && (together || space == Space::Global)).then_some(space)
     })
+}
+
+/// Which accesses the access of a step never races with.
+fn alike(trail: &Trail<'_>, step: usize) -> Alike {
+    let program = &trail.replay.machine.context.program;
+    let node = trail.replay.done[step].node as usize;
+    match program.body_of(trail.agent(step)).nodes.get(node) {
+        Some(Node::Operation { operation, .. }) => operation.alike,
+        _ => Alike::None,
+    }
 }
 
 fn is_copy(trail: &Trail<'_>, step: usize) -> bool {

@@ -267,6 +267,6 @@ mod tests {
         ] {
             assert_eq!(warnings(instruction), 0, "{instruction}");
         }
-        assert_eq!(warnings("multimem.red.global.add.u32 [tile], 1"), 1);
+        assert_eq!(warnings("sust.b.1d.b32 [tile, {1}], {2}"), 1);
     }
 }
