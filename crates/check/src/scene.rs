@@ -69,8 +69,8 @@ impl Scene {
         Self::of(file, text, launching, tidegate_lang::parse_with(text, launching), false)
     }
 
-    /// Reads code that a compiler made from a text. What is said of it is said of the text: positions, steps and findings are those
-    /// of the text where the code has debug information. `None` if the code is in no known language.
+    /// Reads code that a compiler made from a text. Positions, steps and findings are those of the text, where the code has debug
+    /// information. `None` if the code is in no known language.
     #[must_use]
     pub fn compiled_elsewhere(
         file: &str,

@@ -25,6 +25,10 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    pub(crate) const fn new(name: String, text: String) -> Self {
+        Self { name, text, code: None, refused: None }
+    }
+
     /// The same source with the code that clang makes of it, if it is in a language of clang.
     pub(crate) fn compiled(mut self, target: Option<TargetId>, how: &Launched) -> Self {
         match clang::compile(&self, target, how) {
@@ -59,7 +63,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         open(path).and_then(capped)
     };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
-    text_of(&name, bytes).map(|text| Source { name, text, code: None, refused: None })
+    text_of(&name, bytes).map(|text| Source::new(name, text))
 }
 
 fn open(path: &Path) -> io::Result<File> {

@@ -239,7 +239,7 @@ mod tests {
     fn a_panic_costs_its_scenario_and_not_the_run() {
         let texts = ["target model\nwave 0 { }\n", "nonsense {"];
         let crash = |_: &Scene| -> Vec<Outcome> { panic!("an index of no instance") };
-        let source = |text: &str| Source { name: "a.tide".into(), text: text.into() };
+        let source = |text: &str| Source::new("a.tide".into(), text.into());
         let launching = Launching::default();
         let crashed = run_scenario(&source(texts[0]), &launching, crash);
         assert_eq!(crashed.counts(), (0, 1));

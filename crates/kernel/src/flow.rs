@@ -1,6 +1,6 @@
 //! Facts about control-flow graphs: reconvergence, loops, live registers.
 
-use crate::ir::{BlockId, Edge, End, Function, Guard, Instruction, Kind, Operand, Reg};
+use crate::ir::{Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Operand, Reg};
 use alloc::vec::Vec;
 
 /// What is known about the blocks of a function.
@@ -201,6 +201,34 @@ fn live(function: &Function, order: &[BlockId]) -> Vec<Vec<u64>> {
 
 fn live_before(function: &Function, block: BlockId, live: &[Vec<u64>]) -> Vec<u64> {
     let block = &function.blocks[block as usize];
+    let mut set = live_at_end(function, block, live);
+    for instruction in block.instructions.iter().rev() {
+        set.pass(instruction);
+    }
+    set.0
+}
+
+/// Removes instructions that only compute values which nothing reads.
+pub(crate) fn drop_unread(function: &mut Function, flow: &Flow) {
+    for at in 0..function.blocks.len() {
+        let mut set = live_at_end(function, &function.blocks[at], &flow.live);
+        let instructions = core::mem::take(&mut function.blocks[at].instructions);
+        let mut kept = Vec::with_capacity(instructions.len());
+        for instruction in instructions.into_iter().rev() {
+            let computes = matches!(instruction.kind, Kind::Compute { .. } | Kind::Opaque { .. });
+            let is_read = writes(&instruction.kind).into_iter().any(|to| set.contains(to));
+            if is_read || !computes {
+                set.pass(&instruction);
+                kept.push(instruction);
+            }
+        }
+        kept.reverse();
+        function.blocks[at].instructions = kept;
+    }
+}
+
+/// Live registers before the end of a block.
+fn live_at_end(function: &Function, block: &Block, live: &[Vec<u64>]) -> Set {
     let mut set = Set(alloc::vec![0; function.widths.len().div_ceil(64)]);
     for edge in edges(&block.end) {
         let mut ahead = Set(live[edge.to as usize].clone());
@@ -213,18 +241,25 @@ fn live_before(function: &Function, block: BlockId, live: &[Vec<u64>]) -> Vec<u6
         End::Return(values) => values.iter().for_each(|value| set.read(*value)),
         _ => {}
     }
-    for instruction in block.instructions.iter().rev() {
-        if instruction.guard.is_none() {
-            writes(&instruction.kind).into_iter().for_each(|register| set.remove(register));
-        }
-        reads(instruction).into_iter().for_each(|operand| set.read(operand));
-    }
-    set.0
+    set
 }
 
 struct Set(Vec<u64>);
 
 impl Set {
+    fn contains(&self, register: Reg) -> bool {
+        let word = self.0.get(register as usize / 64);
+        word.is_some_and(|word| word >> (register % 64) & 1 == 1)
+    }
+
+    /// The set before an instruction, from the set after it.
+    fn pass(&mut self, instruction: &Instruction) {
+        if instruction.guard.is_none() {
+            writes(&instruction.kind).into_iter().for_each(|register| self.remove(register));
+        }
+        reads(instruction).into_iter().for_each(|operand| self.read(operand));
+    }
+
     fn remove(&mut self, register: Reg) {
         if let Some(word) = self.0.get_mut(register as usize / 64) {
             *word &= !(1 << (register % 64));

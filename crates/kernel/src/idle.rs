@@ -1,9 +1,9 @@
-//! Branches that decide nothing: both ways only compute values that nobody reads, or read memory that no agent writes.
+//! Branches that decide nothing: both ways only compute values that no agent reads, or read memory that no agent writes.
 //!
 //! Such a branch is a jump to where the ways meet. Without this, `i < n` around a read of an input would be a decision for every
 //! agent. A loop is taken to end.
 
-use crate::flow::{Flow, edges, writes};
+use crate::flow::{Flow, drop_unread, edges, writes};
 use crate::ir::{
     Access, BlockId, Edge, End, Function, Instruction, Kind, Module, ObjectId, Op, Operand, Reg,
     Space,
@@ -14,7 +14,7 @@ use tidegate_model::ordered::OrderedSet;
 /// How often a function is searched again: a branch can decide nothing because another one decides nothing.
 const ROUNDS: usize = 4;
 
-/// Replaces branches that decide nothing.
+/// Replaces branches that decide nothing, and drops what only such branches read.
 pub(crate) fn skip(module: &mut Module) {
     let called = called(module);
     let fixed = fixed(module, &called);
@@ -32,6 +32,7 @@ pub(crate) fn skip(module: &mut Module) {
             if found.is_empty() {
                 break;
             }
+            drop_unread(function, &Flow::of(function, &synchronises));
         }
     }
     module.functions = functions;

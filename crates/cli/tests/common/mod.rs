@@ -42,17 +42,23 @@ impl Ran {
     }
 }
 
-/// Runs `tidegate` with these arguments.
+/// Runs `tidegate` with these arguments, without a clang that is installed.
 pub(crate) fn tidegate(arguments: &[&str]) -> Ran {
     with_input(arguments, b"")
 }
 
-/// Runs `tidegate` with these arguments and this standard input.
+/// Runs `tidegate` with these arguments and this standard input, without a clang that is installed.
 pub(crate) fn with_input(arguments: &[&str], input: &[u8]) -> Ran {
+    with_clang(arguments, input, "")
+}
+
+/// Runs `tidegate` with these arguments, this standard input and this clang.
+pub(crate) fn with_clang(arguments: &[&str], input: &[u8], clang: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tidegate"))
         .args(arguments)
         .current_dir(root())
         .env_remove("NO_COLOR")
+        .env("TIDEGATE_CLANG", clang)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

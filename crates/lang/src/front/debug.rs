@@ -168,7 +168,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// The text behind the name of a field of a node.
+/// The text after the name of a field of a node.
 fn field<'a>(node: &'a str, name: &str) -> Option<&'a str> {
     let mut fields = node.match_indices(name).filter(|(at, _)| {
         let before = node[..*at].chars().next_back();

@@ -1,4 +1,4 @@
-//! The text from which a compiler made the code that is read. What is said of the code is said of this text.
+//! The text from which a compiler made the code that is read. Positions of the code are reported as positions of this text.
 
 use super::debug::DebugLines;
 use crate::diagnostic::Span;
@@ -44,8 +44,8 @@ impl Written {
     }
 }
 
-/// Where the statement begins that goes on behind these letters of its line: after the last separator, or the parentheses of a
-/// `for` or `if` before it.
+/// Where the statement begins whose line starts with these letters: after the last separator, or after the parentheses of a
+/// `for`, `if` or `while`.
 fn begin_of_statement(before: &str) -> usize {
     let mut open = 0_u32;
     for (at, letter) in before.char_indices().rev() {

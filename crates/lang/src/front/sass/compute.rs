@@ -267,7 +267,7 @@ impl<'t> Lowering<'_, 't> {
         };
         let whole = self.builder.compute(64, Op::Concat, &[low, high]);
         let signed = has(line.head, "S32") || has(line.head, "S64");
-        // Without `.64`, one of the halves alone is moved: the high one with `.HI`.
+        // Without `.64`, only one of the halves is moved: the high one with `.HI`.
         let wide = has(line.head, "U64") || has(line.head, "S64");
         let value = match (has(line.head, "R"), has(line.head, "HI")) {
             (true, true) => {

@@ -1,0 +1,61 @@
+//! Sources that clang compiles before they are judged. The tests need `clang-22`.
+
+use crate::common::{Ran, Scratch, with_clang};
+
+/// A sum by halves; `BODY` is what a round does.
+const SUM: &str = "#include <KIT>
+__global__ void __launch_bounds__(128) sum(const float *in, float *out, int n) {
+  __shared__ float s[128];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = i < n ? in[i] : 0.f;
+  __syncthreads();
+  for (int d = blockDim.x / 2; d > 0; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    BARRIER
+  }
+  if (t == 0) atomicAdd(out, s[0]);
+}
+int main() { sum<<<1, 128>>>(0, 0, 0); }
+";
+
+fn check(name: &str, text: &str) -> Ran {
+    let file = Scratch::new(name, text.as_bytes());
+    with_clang(&["check", file.path()], b"", "clang-22")
+}
+
+fn sum(kit: &str, barrier: &str) -> String {
+    SUM.replace("KIT", kit).replace("BARRIER", barrier)
+}
+
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn cuda_and_hip_are_judged_without_their_kits_and_for_every_argument() {
+    for (name, kit) in [("sum.cu", "cuda_runtime.h"), ("sum.hip", "hip/hip_runtime.h")] {
+        check(name, &sum(kit, "__syncthreads();")).exits(0).prints("compiled with: clang-22");
+        let race = check(name, &sum(kit, "")).exits(1).prints("race[mem.race]");
+        assert!(race.out.contains(":8:"), "the line of the source is named:\n{}", race.out);
+    }
+}
+
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn header_lines_above_a_source_choose_the_launch() {
+    let kernel = "kernel void k(global int *a, local int *t, int n) {
+  int i = get_local_id(0);
+  t[i] = a[i];
+  if (CONDITION) barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = t[63 - i];
+}
+";
+    let of =
+        |condition: &str| format!("launch items=64\n{}", kernel.replace("CONDITION", condition));
+    check("k.cl", &of("n == n")).exits(0).prints("compiled with: clang-22");
+    check("k.cl", &of("i < n")).exits(1).prints("opencl.barrier.all-encounter").prints("k.cl:5:");
+}
+
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn a_source_that_clang_refuses_is_read_as_the_built_in_subset() {
+    let text = "kernel void k(global int *a) { a[get_global_id(0)] = undeclared; }\n";
+    check("k.cl", text).prints("warning[clang]").prints("undeclared");
+}
