@@ -10,7 +10,7 @@ use super::prove::prove;
 use super::run::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
 use crate::ir::{Argument, Machine, Passed, Place, Space, Style};
-use crate::value::ones;
+use crate::value::{LONGEST_CYCLE, ones};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
@@ -67,9 +67,25 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
             standings.len()
         )));
     }
-    let mut search =
-        Search { request, world: &world, standings: &standings, place, left: ALL_STEPS };
-    let (cases, complete) = search.cases()?;
+    let mut search = Search {
+        request,
+        world: &world,
+        standings: &standings,
+        place,
+        left: ALL_STEPS,
+        coarse: false,
+        by_lane: false,
+    };
+    let (mut cases, mut complete) = search.cases()?;
+    if !complete && search.by_lane {
+        // Findings of the exact cases are certain; those in which arguments are data where lanes compare with them cover
+        // the rest.
+        (search.coarse, search.left) = (true, ALL_STEPS / 4);
+        if let (more, true) = search.cases()? {
+            cases.extend(more);
+            complete = true;
+        }
+    }
     if cases.is_empty() {
         return Err(problem("the kernel takes more steps than the checker evaluates"));
     }
@@ -83,6 +99,10 @@ struct Search<'a> {
     place: Place,
     /// Instructions that may still be evaluated.
     left: u64,
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    coarse: bool,
+    /// Whether there were such comparisons.
+    by_lane: bool,
 }
 
 impl Search<'_> {
@@ -117,7 +137,10 @@ impl Search<'_> {
             let region = open.swap_remove(at);
             let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
             let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
-            match self.agents(&inputs) {
+            let inputs = inputs.coarse(self.coarse);
+            let agents = self.agents(&inputs);
+            self.by_lane |= inputs.differ_by_lane();
+            match agents {
                 Ok(agents) => {
                     nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
                     cases.push(Case { values: values.clone(), agents });
@@ -154,6 +177,19 @@ impl Search<'_> {
 
     /// Whether every agent repeats itself for all values of a region.
     fn proves(&mut self, region: &Region) -> bool {
+        let mut cycle = 1;
+        loop {
+            match self.proves_with(region, cycle) {
+                Some(found) if found == cycle => return true,
+                Some(found) if found <= LONGEST_CYCLE => cycle = found,
+                _ => return false,
+            }
+        }
+    }
+
+    /// The cycle of what depends on arguments, if every agent repeats itself for all values of a region, and periods are
+    /// multiples of a given cycle.
+    fn proves_with(&mut self, region: &Region, cycle: u64) -> Option<u64> {
         let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
         // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
         let values: Vec<i64> = region
@@ -164,6 +200,8 @@ impl Search<'_> {
         let room = region.iter().zip(&values);
         let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
+        let inputs = inputs.coarse(self.coarse);
+        inputs.add_cycle(cycle);
         let mut loops = Loops::default();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
@@ -176,7 +214,11 @@ impl Search<'_> {
             true
         });
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
-        proved && loops.keep_pace(clusters)
+        // Whole cycles of values were tried.
+        let tried = region.iter().enumerate().filter(|(at, _)| inputs.is_cycled(*at));
+        let mut tried = tried.map(|(_, &range)| near(range).unsigned_abs());
+        let whole = tried.all(|tried| tried >= inputs.cycle());
+        (proved && whole && loops.keep_pace(clusters)).then(|| inputs.cycle())
     }
 }
 

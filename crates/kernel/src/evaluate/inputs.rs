@@ -4,9 +4,11 @@
 //! move, down and up, without another answer. All values within that reach are one case.
 
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
+use crate::value::{
+    LONGEST_CYCLE, Lanes, Origin, Slope, Symbol, Value, common_multiple, ones, signed, symbols,
+};
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 
 /// What the host passes, and how far it could be moved.
 #[derive(Debug)]
@@ -17,6 +19,14 @@ pub(crate) struct Inputs {
     reach: RefCell<Vec<(u64, u64)>>,
     /// In a proof, by argument how far above the value the answers must stay the same.
     proof: Option<Vec<u64>>,
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    coarse: bool,
+    /// Whether there were such comparisons.
+    by_lane: Cell<bool>,
+    /// In a proof, a number by which arguments can grow so that each address in LDS that depends on them comes back.
+    cycle: Cell<u64>,
+    /// The arguments that have to be tried for a whole cycle, one bit each.
+    cycled: Cell<u128>,
 }
 
 /// The answer to a comparison.
@@ -56,7 +66,45 @@ impl Inputs {
         };
         let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
-        Self { values, reach, proof }
+        let (by_lane, cycle, cycled) = (Cell::new(false), Cell::new(1), Cell::new(0));
+        Self { values, reach, proof, coarse: false, by_lane, cycle, cycled }
+    }
+
+    /// The same where comparisons with arguments that may differ between lanes are data.
+    pub(crate) fn coarse(mut self, coarse: bool) -> Self {
+        self.coarse = coarse;
+        self
+    }
+
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    pub(crate) const fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
+    /// Whether there were comparisons with arguments that may differ between lanes.
+    pub(crate) fn differ_by_lane(&self) -> bool {
+        self.by_lane.get()
+    }
+
+    /// The number by which arguments can grow so that each address in LDS that depends on them comes back.
+    pub(crate) fn cycle(&self) -> u64 {
+        self.cycle.get()
+    }
+
+    /// Whether values of an argument that are tried must make up a whole cycle.
+    pub(crate) fn is_cycled(&self, at: usize) -> bool {
+        self.cycled.get() >> at.min(127) & 1 == 1
+    }
+
+    /// Periods must be multiples of a cycle.
+    pub(crate) fn add_cycle(&self, cycle: u64) {
+        self.cycle.set(common_multiple(self.cycle.get(), cycle).min(LONGEST_CYCLE + 1));
+    }
+
+    /// Something depends on an argument and comes back after a cycle of its values.
+    pub(crate) fn comes_back(&self, symbol: Symbol, cycle: u64) {
+        self.add_cycle(cycle);
+        self.cycled.set(self.cycled.get() | 1 << symbol.min(127));
     }
 
     pub(crate) fn argument(&self, at: u32) -> Value {
@@ -106,7 +154,12 @@ impl Inputs {
         } else {
             mask
         };
-        if self.is_proof() && linear && rounds > 0 && rounds < moving.len() {
+        let is_chosen = rounds < moving.len();
+        self.by_lane.set(self.by_lane.get() || is_chosen && lanes != 1);
+        if self.coarse && is_chosen && lanes != 1 {
+            return Answer::Data;
+        }
+        if self.is_proof() && linear && rounds > 0 && is_chosen {
             return if lanes == 1 { Answer::Host } else { Answer::Data };
         }
         let alone = moving.len() == 1 || rounds == moving.len();
