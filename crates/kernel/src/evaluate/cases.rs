@@ -10,7 +10,7 @@ use super::prove::prove;
 use super::run::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
 use crate::ir::{Argument, Machine, Passed, Place, Space, Style};
-use crate::value::{LONGEST_CYCLE, ones};
+use crate::value::ones;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
@@ -37,6 +37,11 @@ const STEPS: u64 = 300_000;
 const ALL_STEPS: u64 = 40_000_000;
 /// After how many cases a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
+
+/// By how much arguments grow in a proof, if one for all of their values at once fails.
+const STEPS_OF_ARGUMENTS: [u64; 5] = [1, 2, 4, 8, 16];
+/// Most proofs, one for each combination of remainders.
+const MOST_CLASSES: u64 = 16;
 
 /// Values of the arguments: for each the least and the most.
 type Region = Vec<(i64, i64)>;
@@ -175,33 +180,58 @@ impl Search<'_> {
         Ok(agents)
     }
 
-    /// Whether every agent repeats itself for all values of a region.
+    /// Whether every agent repeats itself for all values of a region: at once, or for each remainder of arguments.
     fn proves(&mut self, region: &Region) -> bool {
-        let mut cycle = 1;
-        loop {
-            match self.proves_with(region, cycle) {
-                Some(found) if found == cycle => return true,
-                Some(found) if found <= LONGEST_CYCLE => cycle = found,
-                _ => return false,
+        let mut stepped = 0;
+        for step in STEPS_OF_ARGUMENTS {
+            let count = u128::count_ones(stepped);
+            let classes = step.checked_pow(count).filter(|classes| *classes <= MOST_CLASSES);
+            let tried = region.iter().zip(0..128).filter(|(_, at)| stepped >> at & 1 == 1);
+            let mut tried = tried.map(|(&range, _)| near(range).unsigned_abs());
+            let Some(classes) = classes.filter(|_| tried.all(|tried| tried >= step)) else {
+                return false;
+            };
+            let mut hints = 0;
+            let mut proves = |class| {
+                let (proved, more) = self.proves_class(region, (step, stepped, class));
+                hints |= more;
+                proved
+            };
+            if (0..classes).all(&mut proves) {
+                return true;
             }
+            if hints == 0 {
+                return false;
+            }
+            stepped |= hints;
         }
+        false
     }
 
-    /// The cycle of what depends on arguments, if every agent repeats itself for all values of a region, and periods are
-    /// multiples of a given cycle.
-    fn proves_with(&mut self, region: &Region, cycle: u64) -> Option<u64> {
-        let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+    /// Whether every agent repeats itself for all values of a region in which the stepped arguments have remainders that a
+    /// number gives; and the arguments of which fewer values may be taken at once.
+    fn proves_class(
+        &mut self,
+        region: &Region,
+        (step, stepped, mut class): (u64, u128, u64),
+    ) -> (bool, u128) {
         // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
-        let values: Vec<i64> = region
-            .iter()
-            .zip(values)
-            .map(|(&(least, most), value)| if most < 0 { least } else { value })
-            .collect();
-        let room = region.iter().zip(&values);
-        let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
+        let (mut values, mut room) = (Vec::new(), Vec::new());
+        for (at, &(least, most)) in region.iter().enumerate() {
+            let mut value = if most < 0 { least } else { near((least, most)) };
+            let mut by = 1;
+            if at < 128 && stepped >> at & 1 == 1 {
+                value = value.wrapping_add((class % step) as i64);
+                (class, by) = (class / step, step);
+            }
+            if value > most {
+                return (true, 0);
+            }
+            values.push(value);
+            room.push(most.wrapping_sub(value) as u64 / by);
+        }
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
-        let inputs = inputs.coarse(self.coarse);
-        inputs.add_cycle(cycle);
+        let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
         let mut loops = Loops::default();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
@@ -214,11 +244,7 @@ impl Search<'_> {
             true
         });
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
-        // Whole cycles of values were tried.
-        let tried = region.iter().enumerate().filter(|(at, _)| inputs.is_cycled(*at));
-        let mut tried = tried.map(|(_, &range)| near(range).unsigned_abs());
-        let whole = tried.all(|tried| tried >= inputs.cycle());
-        (proved && whole && loops.keep_pace(clusters)).then(|| inputs.cycle())
+        (proved && loops.keep_pace(clusters), inputs.hints())
     }
 }
 
@@ -310,7 +336,8 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
                 let keep = |_, operation: &_| {
                     !filter || conflicts.keeps((agent, *group), operation, &buffers)
                 };
-                one.simplified(keep)
+                let simple = one.simplified(keep);
+                if module.machine == Machine::Amdgpu { simple.straightened() } else { simple }
             })
             .collect();
         let key: Vec<BodyId> =

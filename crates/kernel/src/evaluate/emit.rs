@@ -272,18 +272,11 @@ impl Run<'_> {
             return Err(Stop::NoProof);
         }
         let local = spots.iter().any(|spot| self.is_local(spot));
-        let cycles = address.slopes.iter().map(|(symbol, slope)| match slope {
-            Slope::Cyclic(cycle) if *symbol < first && local => Some((*symbol, *cycle)),
-            _ => None,
-        });
-        if let Some(cycles) = cycles.collect::<Option<Vec<(Symbol, u64)>>>() {
-            for (symbol, cycle) in cycles {
-                self.inputs.comes_back(symbol, cycle);
-            }
-            if !self.inputs.is_proof() {
-                self.inputs.exact(address);
-            }
-            return Ok(());
+        let comes_back = |(symbol, slope): &(Symbol, Slope)| {
+            local && *symbol < first && matches!(slope, Slope::Cyclic(_))
+        };
+        if address.slopes.iter().all(comes_back) {
+            return if self.inputs.exact(address) { Ok(()) } else { Err(Stop::NoProof) };
         }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {

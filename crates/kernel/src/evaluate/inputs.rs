@@ -4,9 +4,7 @@
 //! move, down and up, without another answer. All values within that reach are one case.
 
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
-use crate::value::{
-    LONGEST_CYCLE, Lanes, Origin, Slope, Symbol, Value, common_multiple, ones, signed, symbols,
-};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
@@ -23,10 +21,10 @@ pub(crate) struct Inputs {
     coarse: bool,
     /// Whether there were such comparisons.
     by_lane: Cell<bool>,
-    /// In a proof, a number by which arguments can grow so that each address in LDS that depends on them comes back.
-    cycle: Cell<u64>,
-    /// The arguments that have to be tried for a whole cycle, one bit each.
-    cycled: Cell<u128>,
+    /// The number by which the arguments grow of which a proof takes only every so many values.
+    step: u64,
+    /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
+    hints: Cell<u128>,
 }
 
 /// The answer to a comparison.
@@ -66,8 +64,19 @@ impl Inputs {
         };
         let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
-        let (by_lane, cycle, cycled) = (Cell::new(false), Cell::new(1), Cell::new(0));
-        Self { values, reach, proof, coarse: false, by_lane, cycle, cycled }
+        let (by_lane, hints) = (Cell::new(false), Cell::new(0));
+        Self { values, reach, proof, coarse: false, by_lane, step: 1, hints }
+    }
+
+    /// The same with only every so many values of some arguments, given by one bit each.
+    pub(crate) fn stepped(mut self, step: u64, arguments: u128) -> Self {
+        self.step = step;
+        for (at, value) in (0..128).zip(&mut self.values) {
+            if arguments >> at & 1 == 1 && !value.slopes.is_empty() {
+                value.set_slope(at, Slope::Linear(Lanes::One(step)));
+            }
+        }
+        self
     }
 
     /// The same where comparisons with arguments that may differ between lanes are data.
@@ -86,25 +95,20 @@ impl Inputs {
         self.by_lane.get()
     }
 
-    /// The number by which arguments can grow so that each address in LDS that depends on them comes back.
-    pub(crate) fn cycle(&self) -> u64 {
-        self.cycle.get()
+    /// The number by which the arguments grow of which a proof takes only every so many values.
+    pub(crate) const fn step(&self) -> u64 {
+        self.step
     }
 
-    /// Whether values of an argument that are tried must make up a whole cycle.
-    pub(crate) fn is_cycled(&self, at: usize) -> bool {
-        self.cycled.get() >> at.min(127) & 1 == 1
+    /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
+    pub(crate) fn hints(&self) -> u128 {
+        self.hints.get()
     }
 
-    /// Periods must be multiples of a cycle.
-    pub(crate) fn add_cycle(&self, cycle: u64) {
-        self.cycle.set(common_multiple(self.cycle.get(), cycle).min(LONGEST_CYCLE + 1));
-    }
-
-    /// Something depends on an argument and comes back after a cycle of its values.
-    pub(crate) fn comes_back(&self, symbol: Symbol, cycle: u64) {
-        self.add_cycle(cycle);
-        self.cycled.set(self.cycled.get() | 1 << symbol.min(127));
+    /// A proof fails because something does not grow steadily with some symbols.
+    pub(crate) fn hint(&self, symbols: impl IntoIterator<Item = Symbol>) {
+        let arguments = symbols.into_iter().filter(|symbol| *symbol < self.first_round().min(128));
+        self.hints.set(arguments.fold(self.hints.get(), |all, symbol| all | 1 << symbol));
     }
 
     pub(crate) fn argument(&self, at: u32) -> Value {
@@ -136,7 +140,11 @@ impl Inputs {
         for (symbol, _) in &value.slopes {
             self.narrow(*symbol, 0, 0);
         }
-        !self.is_proof() || value.slopes.is_empty()
+        let fails = self.is_proof() && !value.slopes.is_empty();
+        if fails {
+            self.hint(value.slopes.iter().map(|(symbol, _)| *symbol));
+        }
+        !fails
     }
 
     /// Compares two values in the lanes of a mask.
@@ -171,6 +179,7 @@ impl Inputs {
             if let Some(limits) = &self.proof {
                 let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
                 if reach.1 < limit {
+                    self.hint(slope.is_none().then_some(*symbol));
                     return Answer::Fails;
                 }
             } else {

@@ -11,9 +11,10 @@
 //! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
 //! only if no two agents conflict in it.
 //!
-//! An address in LDS may depend on an argument if it comes back whenever the argument grows by some number, its *cycle*, as
-//! the half of a double buffer does. Cycles must divide the period, and as many values of the argument must have been judged:
-//! then a value that was not judged does what a smaller one does.
+//! What depends on an argument in another way than growing with it, such as the half of a double buffer or the length of an
+//! unrolled loop, often does so in terms of a remainder. Then there is one proof for each remainder of a division of the
+//! argument by 2, 4, 8 or 16, in which the argument grows by this *step*. The step must divide the period, and as many values
+//! of the argument must have been judged: then a value that was not judged does what a smaller one does.
 //!
 //! # The lengths that are judged
 //!
@@ -230,8 +231,8 @@ impl Proof<'_, '_> {
             inner.push(goal.clone());
             let before = self.loops.len();
             match self.follow(from, &inner, symbol + 1, way, &mut Vec::new()) {
-                // What depends on an argument comes back after whole periods, too.
-                Ok(()) if !(period as u64).is_multiple_of(self.run.inputs.cycle()) => {
+                // What depends on the remainder of an argument comes back after whole periods, too.
+                Ok(()) if !(period as u64).is_multiple_of(self.run.inputs.step()) => {
                     self.loops.truncate(before);
                 }
                 Ok(()) => {
