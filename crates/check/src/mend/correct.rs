@@ -1,13 +1,13 @@
 //! Numbers, parities, names and orders of statements that are put right.
 
 use super::search::{Search, plain, unlabelled};
-use super::spelled::{numbers, renamed, returns_at_once, with_other_parity};
+use super::spelled::{numbers, renamed, returns_at_once, turned};
 use super::units::{Unit, object, synchronises};
 use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec;
-use tidegate_model::ordered::OrderedSet;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::rule::RuleId;
 
 /// Rules broken because too few agents synchronise, the opposite, and the classes for which both are possible.
@@ -27,16 +27,16 @@ impl Search<'_> {
         let units = self.units;
         for unit in units.all.iter().filter(|unit| synchronises(unit.class)) {
             let said = &self.scene.text()[unit.range.clone()];
-            let (line, rest) = said.split_at(said.find('\n').unwrap_or(said.len()));
+            let line = said.split('\n').next().unwrap_or_default();
             if unit.class == 'w' {
-                let (line, end) = line.strip_suffix(';').map_or((line, ""), |line| (line, ";"));
-                if let Some(new) = with_other_parity(line) {
+                let line = line.strip_suffix(';').unwrap_or(line);
+                if let Some(new) = turned(said) {
                     let next = (unit.place + 1..).map_while(|at| units.at(unit.list, at));
                     let next = next.map(|it| it.class).find(|class| "LST".contains(*class));
                     // A read must wait for its data; a slot can be free for the first write at launch.
                     let (named, hangs) = (self.is_named(unit), self.line == Some(unit.line));
                     let is_plain = line.trim_end_matches(')').trim_end().ends_with(", 1");
-                    let score = match (returns_at_once(line), returns_at_once(&new), next) {
+                    let score = match (returns_at_once(line), !returns_at_once(line), next) {
                         (true, false, _) if hangs && is_plain => 7,
                         (true, false, _) if named && !hangs => 7,
                         (true, false, Some('L')) => 5,
@@ -47,7 +47,7 @@ impl Search<'_> {
                         _ => 0,
                     };
                     let score = score + 3 * i32::from(named);
-                    self.corrected(unit, &[&new, end, rest].concat(), score);
+                    self.corrected(unit, &new, score);
                 }
             }
             // The reason comes from the execution: the two agents do not synchronise.
@@ -60,7 +60,7 @@ impl Search<'_> {
             }
             // Flags, masks, parities and parts of terms are no counts.
             let is_count = !["group_barrier(", "multicast"].iter().any(|it| said.contains(it));
-            let end = match unit.class == 'w' && with_other_parity(line).is_some() {
+            let end = match unit.class == 'w' && turned(line).is_some() {
                 true => line.rfind(',').unwrap_or(line.len()),
                 false => said.len(),
             };
@@ -84,16 +84,31 @@ impl Search<'_> {
             }
             let objects: OrderedSet<&String> = units.all.iter().map(|one| &one.object).collect();
             for other in objects {
+                let is_bar = self.is_bar(&unit.object) && self.is_bar(other);
                 if self.are_alike(&unit.object, other)
-                    && self.names.contains(other)
-                    && self.balances(unit, other)
+                    && (is_bar || self.names.contains(other) && self.balances(unit, other))
                     && let Some(new) = renamed(said, &unit.object, other)
                 {
-                    let score = self.lacks(unit.class, other, unit.block) / 2;
+                    let lonely = is_bar && self.others(unit).next().is_none();
+                    let score = self.lacks(unit.class, other, unit.block) / 2 + 4 * i32::from(lonely);
                     self.corrected(unit, &new, score);
                 }
             }
         }
+    }
+
+    /// The other statements at the object of a statement that arrive or wait.
+    fn others(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
+        let (object, at) = (unit.object.clone(), unit.range.start);
+        let all = self.units.all.iter().filter(move |it| it.object == object);
+        all.filter(move |it| it.range.start != at && "ab".contains(it.class))
+    }
+
+    /// Whether a barrier is one of those that have only numbers.
+    fn is_bar(&self, object: &str) -> bool {
+        let own = self.units.all.iter().filter(|it| it.object == object);
+        object.starts_with(|c: char| c.is_ascii_digit())
+            && own.into_iter().any(|it| "abwj".contains(it.class))
     }
 
     /// The likelihood of another number; `None` for a count that fewer agents than arrive would complete.
@@ -102,15 +117,43 @@ impl Search<'_> {
         let agents = |classes| self.units.agents(&unit.object, classes);
         let (arrive, wait) = (agents("ab"), agents("w"));
         let arrivals = arrive.len() as i64;
+        let is_name = old.to_string() == unit.object;
+        // The bytes that copies complete are expected.
+        if unit.words.contains("expect") && !is_name {
+            let all = self.units.all.iter().filter(|it| it.completes == unit.object);
+            let mut sizes: OrderedMap<usize, i64> = OrderedMap::new();
+            all.for_each(|it| *sizes.entry(it.list).or_default() += it.amount);
+            return match sizes.values().any(|bytes| *bytes == new) {
+                true => Some(small + 9),
+                false if sizes.is_empty() && new > old => Some(small + 3),
+                false => None,
+            };
+        }
+        // Statements at one barrier agree on its number of threads.
+        if "ab".contains(unit.class) && self.is_bar(&unit.object) && !is_name {
+            let threads = |unit: &Unit| match &*numbers(&unit.words) {
+                [_, (_, threads), ..] => Some(*threads),
+                _ => None,
+            };
+            let said: OrderedSet<i64> = self.others(unit).filter_map(threads).collect();
+            return match said.len() {
+                0 => (new == 32 * arrivals || new > old).then_some(small),
+                1 => said.contains(&new).then_some(8),
+                _ => said.contains(&new).then_some(small),
+            };
+        }
         let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
-        // Another agent may be the missing one: one that waits like the arriving agents, or that is idle.
+        // Another agent may be the missing one: one that waits like the arriving agents, that joined for nothing, or that
+        // is idle. An init by all says nothing about one.
+        let inits = agents("i");
+        let others = if inits.len() < everybody { "abwdeji" } else { "abwdej" };
         let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
-            || agents("abwdeji").len() < everybody;
+            || !agents("j").is_subset(&agents("abwd"))
+            || agents(others).len() < everybody;
         let threads = if new % 32 == 0 { 32 } else { 1 };
         let falls =
             new < old && (Some(old) == new.checked_mul(32) || new < threads * arrivals || missing);
         let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
-        let is_name = old.to_string() == unit.object;
         if is_name && !alone || !is_name && "ib".contains(unit.class) && falls {
             return None;
         }
@@ -119,12 +162,12 @@ impl Search<'_> {
             'a' if !is_name => small + 3,
             'i' => small + 6 * i32::from(arrivals == new) - 4 * i32::from(new < old),
             'k' if new < old => {
-                // The early access directly follows, and no mark is missing.
+                // The early access directly follows, or else another wait is missing.
                 let next = self.units.at(unit.list, unit.place + 1);
                 let right = next.is_some_and(|next| self.line == Some(next.line))
                     || self.rule == RuleId::PtxAsyncCopyOutstandingAtExit;
                 let marks = self.lacks('m', "", unit.block);
-                small + if right { 5 } else { -4 } + if marks < 0 { 3 } else { -6 }
+                small + if right { 5 } else { return None } + if marks < 0 { 3 } else { -6 }
             }
             _ => small,
         })

@@ -6,7 +6,7 @@
 //! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
 //! checked.
 
-use super::spelled::{counterparts, numbers, renamed};
+use super::spelled::{counterparts, expects, numbers, renamed, turned};
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
@@ -305,6 +305,7 @@ impl<'a> Search<'a> {
         let mut found: OrderedMap<String, (Class, String, Option<usize>)> = OrderedMap::new();
         let units = self.units;
         let own = || units.all.iter().enumerate().filter(|(_, it)| synchronises(it.class));
+        let copies = || units.all.iter().filter(|it| it.class == 'T');
         let used: OrderedSet<&String> = own().map(|(_, unit)| &unit.object).collect();
         for (index, unit) in own().filter(|(_, unit)| !unit.agents.is_empty()) {
             let text = &self.scene.text()[unit.range.clone()];
@@ -321,11 +322,14 @@ impl<'a> Search<'a> {
                 if is_new(unit.class, other)
                     && let Some(new) = renamed(text, &unit.object, other)
                 {
+                    // A mirrored wait is for the other phase.
+                    if let Some(turned) = turned(&new).filter(|_| unit.class == 'w') {
+                        found.entry(turned).or_insert((unit.class, other.clone(), None));
+                    }
                     found.entry(new).or_insert((unit.class, other.clone(), None));
                 }
             }
-            let arrivals = units.agents(&unit.object, "a").len().max(1);
-            for (new, class) in counterparts(unit, arrivals) {
+            for (new, class) in counterparts(unit, &self.amounts(&unit.object)) {
                 let fits = match class {
                     'v' => self.scene.text().contains("cluster.arrive") && is_new(class, ""),
                     'k' | 'm' | 'g' | 'j' => true,
@@ -334,6 +338,19 @@ impl<'a> Search<'a> {
                 if fits {
                     found.entry(new).or_insert((class, unit.object.clone(), None));
                 }
+            }
+        }
+        for unit in copies() {
+            for (new, class) in counterparts(unit, &OrderedSet::new()) {
+                found.entry(new).or_insert((class, String::new(), None));
+            }
+            let all = copies().filter(|it| it.completes == unit.completes && it.list == unit.list);
+            let expected = own().any(|(_, it)| {
+                it.object == unit.completes && it.words.contains("expect")
+            });
+            let bytes = all.map(|it| it.amount).fold(0, i64::saturating_add);
+            if let Some(new) = expects(unit, bytes).filter(|_| !expected) {
+                found.entry(new).or_insert(('a', unit.completes.clone(), None));
             }
         }
         for barrier in barriers {
@@ -348,6 +365,30 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The counts with which an object can be initialised: its arrivals, also with those that drop it or of every lane, and
+    /// the counts of objects that are used like it.
+    fn amounts(&self, object: &str) -> OrderedSet<i64> {
+        let all = || self.units.all.iter();
+        let sum = |classes: &str| {
+            let own = all().filter(|it| it.object == object && classes.contains(it.class));
+            own.map(|it| it.amount.saturating_mul(it.agents.len() as i64)).fold(0, i64::saturating_add)
+        };
+        let agents = self.units.agents(object, "a").len().max(1) as i64;
+        let counts = all().filter(|it| it.class == 'i').filter_map(|it| numbers(&it.words).pop());
+        let mut amounts: OrderedSet<i64> = counts.map(|(_, count)| count).collect();
+        let lanes = agents.saturating_mul(32);
+        amounts.extend([agents, lanes, sum("a"), sum("ad")]);
+        amounts.retain(|count| *count > 0);
+        amounts
+    }
+
+    /// Of two counts for an init, the lower one requires less.
+    fn rank(&self, class: Class, object: &str, text: &str) -> i32 {
+        let count = || numbers(text).pop().map(|(_, count)| count);
+        let rank = |count| self.amounts(object).iter().filter(|it| **it < count).count() as i32;
+        if class == 'i' { count().map_or(0, rank).min(3) } else { 0 }
+    }
+
     fn added(
         &mut self,
         (text, class, object): (&str, Class, &str),
@@ -358,7 +399,8 @@ impl<'a> Search<'a> {
         let before = place.checked_sub(1).and_then(|at| units.at(list, at));
         let after = units.at(list, place);
         let anchor = before.or(after)?;
-        if before.is_some_and(leads_away) {
+        // An init by one thread follows the branch of the others.
+        if before.is_some_and(|it| leads_away(it) && !(class == 'i' && it.words.starts_with('@'))) {
             return None;
         }
         // A group of nothing is no group.
@@ -380,6 +422,8 @@ impl<'a> Search<'a> {
             + self.lacks(class, object, anchor.block)
             - 6 * i32::from(again)
             + named
+            + self.rank(class, object, text)
+            + 6 * i32::from(class == 'a' && after.is_some_and(|it| is_fed(it, object)))
             + if origin.is_some() { 2 } else { 0 };
         let (beside, is_after) = match before {
             Some(unit) if unit.class != '{' || after.is_none() => (unit, true),
@@ -428,7 +472,7 @@ impl<'a> Search<'a> {
     pub(super) fn lacks(&self, class: Class, object: &str, block: usize) -> i32 {
         let of = |classes: &str, here: bool| {
             let all = self.units.all.iter().filter(|it| classes.contains(it.class));
-            let own = all.filter(|it| "mg".contains(class) || it.object == object);
+            let own = all.filter(|it| "mgk".contains(class) || it.object == object);
             own.filter(|it| !here || it.block == block).count()
         };
         let (own, other) = match class {
@@ -437,6 +481,7 @@ impl<'a> Search<'a> {
             'w' => ("wb", "a"),
             'm' if of("g", true) == 0 => ("m", "T"),
             'g' if of("m", true) == 0 => ("g", "T"),
+            'k' => return if of("k", true) == 0 && of("gmT", true) > 0 { 6 } else { 0 },
             'c' => ("c", "C"),
             'C' => ("C", "c"),
             'i' => return if of("i", false) == 0 { 6 } else { -6 },
@@ -528,6 +573,11 @@ impl<'a> Search<'a> {
             false => self.instead(&(start..start), &format!("{new}; ")),
         }
     }
+}
+
+/// Whether a statement is a copy that completes bytes at an object.
+fn is_fed(unit: &Unit, object: &str) -> bool {
+    unit.class == 'T' && unit.completes == object && !object.is_empty()
 }
 
 pub(super) fn plain(words: &str) -> String {

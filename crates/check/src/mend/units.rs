@@ -66,6 +66,17 @@ const fn class(action: Action) -> Class {
     }
 }
 
+/// The arrivals of an operation, or the bytes of a copy that completes them at an object.
+const fn amount(action: Action) -> i64 {
+    match action {
+        Action::Ptx(Ptx::Arrive { form, .. }, _) => form.count,
+        Action::Ptx(Ptx::CopyArrive { threads, .. }, _) => threads as i64,
+        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. }, _) => bytes,
+        Action::Ptx(Ptx::Copy { .. }, _) => 0,
+        _ => 1,
+    }
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
@@ -84,6 +95,10 @@ pub(super) struct Unit {
     pub(super) block: usize,
     /// The agents that perform it.
     pub(super) agents: OrderedSet<usize>,
+    /// The arrivals of one agent, or the bytes that a copy completes at an object.
+    pub(super) amount: i64,
+    /// The object at which a copy completes bytes.
+    pub(super) completes: String,
 }
 
 impl Unit {
@@ -104,8 +119,8 @@ pub(super) struct Units {
     pub(super) outermost: Vec<usize>,
 }
 
-/// The class of the operations at a position, and the agents that perform them.
-type Acts = OrderedMap<usize, (Class, OrderedSet<usize>)>;
+/// The class of the operations at a position, the agents that perform them, and the largest amount.
+type Acts = OrderedMap<usize, (Class, OrderedSet<usize>, i64)>;
 
 impl Units {
     pub(super) fn of(scene: &Scene) -> Self {
@@ -121,6 +136,7 @@ impl Units {
                     known.0 = class;
                 }
                 known.1.insert(agent);
+                known.2 = known.2.max(amount(operation.action));
             }
         }
         let (text, names) = (scene.text(), scene.barrier_names());
@@ -148,11 +164,11 @@ impl Units {
             let mut own = known.0.range(range.clone()).map(|(_, act)| act);
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.0)).or(first);
-            let (class, agents) = match act {
-                _ if !item.blocks.is_empty() => ('{', OrderedSet::new()),
-                Some((class, agents)) => (*class, agents.clone()),
-                None if said.contains("arrive_count=") => ('i', OrderedSet::new()),
-                None => ('.', OrderedSet::new()),
+            let (class, agents, amount) = match act {
+                _ if !item.blocks.is_empty() => ('{', OrderedSet::new(), 0),
+                Some(act) => act.clone(),
+                None if said.contains("arrive_count=") => ('i', OrderedSet::new(), 0),
+                None => ('.', OrderedSet::new(), 0),
             };
             let words = unlabelled(said);
             let label = said[..said.len() - words.len()].trim_end().trim_end_matches(':');
@@ -171,7 +187,12 @@ impl Units {
             self.lists[list].push(self.all.len());
             let object = if synchronises(class) { object(&words, known.1) } else { String::new() };
             let line = text[..range.start].matches('\n').count() as u32 + 1;
-            self.all.push(Unit { range, line, words, class, object, list, place, block, agents });
+            let completes = match class {
+                'T' if amount > 0 => self::object(&words, known.1),
+                _ => String::new(),
+            };
+            let unit = Unit { range, line, words, class, object, list, place, block, agents, amount, completes };
+            self.all.push(unit);
             for inner in &item.blocks {
                 self.list(text, (&inner.items, block), known);
             }
