@@ -150,15 +150,23 @@ mod tests {
 
     #[test]
     fn each_limit_is_checked() {
-        for files in [
-            [("page.js", 260_000), ("a.wasm", 1_000)],
-            [("page.js", 1_000), ("a.wasm", 220_001)],
-            [("engine.js", 1_000), ("engine_bg.wasm", 899_001)],
-            [("a.wasm", 1_000), ("chunks/editor-1.js", 120_001)],
-            [("page.css", 10_000), ("embedded_bg.wasm", 220_001)],
+        let past = |part: &str| {
+            BUDGETS.iter().find(|budget| budget.part == part).expect("the part has a budget").gate
+                + 1
+        };
+        for (part, path) in [
+            ("first load without the editor", "page.js"),
+            ("of which wasm", "a.wasm"),
+            ("embed, read-only", "embedded_bg.wasm"),
+            ("editor, after first paint", "chunks/editor-1.js"),
+            ("engine, after first paint", "engine_bg.wasm"),
         ] {
-            let (lines, within) = page(&files);
-            assert!(!within && lines.contains("PAST THE GATE"), "{lines}");
+            let (lines, within) = page(&[(path, past(part))]);
+            let line = lines.lines().find(|line| line.starts_with(part));
+            assert!(!within && line.is_some_and(|line| line.contains("PAST THE GATE")), "{lines}");
+            let (lines, within) = page(&[(path, past(part) - 1)]);
+            let line = lines.lines().find(|line| line.starts_with(part));
+            assert!(line.is_some_and(|line| !line.contains("PAST THE GATE")), "{within} {lines}");
         }
     }
 
