@@ -217,3 +217,33 @@ fn scenarios_of_the_language_page_pass() {
         assert_eq!(ran.code, Some(0), "{}{}\n{block}", ran.out, ran.err);
     }
 }
+
+#[test]
+fn kernels_of_the_page_on_compiled_code_have_their_verdicts() {
+    const KINDS: [(&str, &str); 5] = [
+        ("ptx", "page.ptx"),
+        ("amdgcn", "page.s"),
+        ("llvm", "page.ll"),
+        ("sass", "page.sass"),
+        ("opencl", "page.cl"),
+    ];
+    let page = std::fs::read_to_string(root().join("docs/kernels.md")).expect("the page is there");
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    let judged = blocks.map(|block| {
+        let (first, text) = block.split_once('\n').expect("the block has lines");
+        let (kind, wanted) = first.split_once(' ').unwrap_or((first, ""));
+        let name = KINDS.iter().find(|(known, _)| *known == kind).expect("the kind is known").1;
+        let file = crate::common::Scratch::new(name, text.as_bytes());
+        if wanted == "error" {
+            let ran = tidegate(&["check", file.path()]);
+            assert!(ran.out.contains(": invalid\n\nerror["), "{}{}\n{text}", ran.out, ran.err);
+        } else {
+            assert!(text.contains("expect "), "nothing is expected of\n{text}");
+            let ran = tidegate(&["test", file.path()]);
+            assert_eq!(ran.code, Some(0), "{}{}\n{text}", ran.out, ran.err);
+        }
+        kind.to_owned()
+    });
+    let kinds: std::collections::BTreeSet<String> = judged.collect();
+    assert!(kinds.len() >= 4, "{kinds:?}");
+}

@@ -151,11 +151,11 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
         }
     }
 
-    /// An instruction that is not known: it may matter if it names memory.
+    /// An instruction that is not known: it may matter if it names memory or writes no register.
     fn unknown(&mut self, line: &Line<'t>) {
         let to = self.written_registers(line);
         let memory = |operand: &Written<'_>| matches!(operand, Written::Address(..));
-        if line.operands.iter().any(memory) || line.head.contains(".sync") {
+        if to.is_empty() || line.operands.iter().any(memory) || line.head.contains(".sync") {
             let why =
                 format!("`{}` may access memory or synchronise, and is not modelled", line.head);
             self.builder.push(Kind::Unknown { why, to });

@@ -252,8 +252,12 @@ impl<'a, 't> Lowering<'a, 't> {
             return;
         }
         let memory = |operand: &Written<'_>| matches!(operand, Written::Address(..));
+        let result = |operand: &&Written<'_>| {
+            matches!(operand, Written::Register(..) | Written::Predicate(..))
+        };
         let to = self.results(line);
-        if line.operands.iter().any(memory) {
+        let computes = line.operands.first().filter(result).is_some();
+        if !computes || line.operands.iter().any(memory) {
             let why =
                 format!("`{}` may access memory or synchronise, and is not modelled", line.head);
             self.builder.push(Kind::Unknown { why, to });

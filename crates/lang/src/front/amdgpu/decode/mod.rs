@@ -264,13 +264,13 @@ pub(super) fn decode<'a>(instruction: &Instruction<'a>) -> Operation<'a> {
         .or_else(|| memory::memory(name, &arguments))
         .or_else(|| special(name, &arguments))
         .or_else(|| arithmetic(instruction.mnemonic, name, &arguments))
-        .unwrap_or_else(|| match refused(name) {
-            true => Operation::Unknown,
-            false => Operation::Data(written(name, &arguments)),
+        .unwrap_or_else(|| match written(name, &arguments) {
+            to if to.is_empty() || refused(name) => Operation::Unknown,
+            to => Operation::Data(to),
         })
 }
 
-/// Registers that an instruction that computes only data writes.
+/// Registers that an instruction writes if it computes only data. Without any, it has another effect.
 fn written(name: &str, arguments: &Arguments<'_>) -> Vec<Registers> {
     let both = name.contains("swap") || name.contains("div_scale");
     let count = if both { 2 } else { 1 };
