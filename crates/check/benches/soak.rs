@@ -1,7 +1,8 @@
 //! Long random comparisons: `cargo xtask soak mutants [--sample N] [--seed S] [--json] [--list] [FILE…]`.
 //!
 //! `mutants` runs mutants of every correct scenario: at most N of each, chosen by the seed. `--list` shows each offered edit
-//! with what it leads to, and marks a first reason that does not name the changed operation with `*`; `--json` prints the
+//! with what it leads to, marks a first reason that does not name the changed operation with `*`, and a mutant without an
+//! edit whose original depends on a reading or has another finding with `?`; `--json` prints the
 //! table as one JSON object; FILE is a part of the name of a scenario.
 
 #[path = "../tests/common/mod.rs"]
@@ -61,7 +62,8 @@ fn list(found: &Found) {
     }
     for case in &found.without {
         println!(
-            "None{} {}: {} [{}]\n    {}",
+            "None{}{} {}: {} [{}]\n    {}",
+            if case.doubt { "?" } else { "" },
             if case.named { "" } else { "*" },
             case.file,
             case.mutant.replace('\n', " / "),
@@ -73,7 +75,7 @@ fn list(found: &Found) {
 
 fn table(found: &Found) {
     println!(
-        "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6}",
+        "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}",
         "",
         "run",
         "ok",
@@ -85,6 +87,7 @@ fn table(found: &Found) {
         "weakens",
         "error",
         "none",
+        "doubt",
         "named",
         "later"
     );
@@ -92,7 +95,7 @@ fn table(found: &Found) {
     for (kind, row) in rows.chain([("all".to_owned(), found.sum())]) {
         let of = |outcome| row.of(outcome);
         println!(
-            "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6}",
+            "{:<9} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}",
             kind,
             row.run,
             row.ok,
@@ -104,6 +107,7 @@ fn table(found: &Found) {
             of(Outcome::Weakens),
             of(Outcome::Error),
             row.broken() - row.offered,
+            row.doubt,
             row.named,
             format!("{}/{}", row.later_bad, row.later)
         );

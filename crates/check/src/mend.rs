@@ -5,6 +5,7 @@
 //! depends on no additional reading, and agents synchronise as before. States visited for this are not part of the
 //! verdict and not counted in its statistics.
 
+mod balance;
 mod correct;
 mod search;
 mod spelled;
@@ -15,8 +16,9 @@ mod units;
 use crate::check::judged;
 use crate::judge::KeepGoing;
 use crate::memory::fix;
-use crate::report::{Finding, Fix, Report};
+use crate::report::{Edit, Finding, Fix, Report};
 use crate::scene::{Options, Scene};
+use crate::tell::help::edit::{self, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
@@ -88,16 +90,50 @@ pub(crate) fn offer(
         tried.insert(fix::apply(scene.text(), &candidate.fix)) && tries.holds(candidate)
     });
     let Some(Candidate { fix, reason, .. }) = held else { return };
+    let is_known = reason.is_empty();
+    let reason = if is_known { reason_of(scene.text(), &units, &fix) } else { reason };
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let general = |said: &String| table::is_of_the_rule(&finding.rule, said);
         // The usual fix of a rule does not replace the reason found for this execution.
-        if !reason.is_empty() || finding.remedy.as_ref().is_none_or(general) {
+        if !is_known || finding.remedy.as_ref().is_none_or(general) {
             finding.remedy = Some(fix.message.clone());
         }
         if !reason.is_empty() {
             finding.because.insert(0, reason.clone());
         }
         finding.fix = Some(fix.clone());
+    }
+}
+
+/// The operation that an edit adds or changes, in a sentence; empty if there are several.
+fn reason_of(text: &str, units: &Units, fix: &Fix) -> String {
+    let [Edit { offset, length, replacement, .. }] = &*fix.edits else {
+        return String::new();
+    };
+    let (start, end) = (*offset as usize, (offset + length) as usize);
+    let own = || units.all.iter().filter(|unit| unit.class != '{');
+    if start < end {
+        let changed = own().find(|unit| unit.range.start <= start && end <= unit.range.end);
+        let changed = changed.filter(|unit| !text[unit.range.clone()].contains('\n'));
+        return changed.map_or_else(String::new, |unit| {
+            let new = [&text[unit.range.start..start], &**replacement, &text[end..unit.range.end]]
+                .concat();
+            edit::wrong(&new, unit.said())
+        });
+    }
+    let new = replacement.trim_matches(|c: char| c.is_whitespace() || c == ';');
+    if new.is_empty() || new.contains(['{', '\n']) {
+        return String::new();
+    }
+    let before = own().filter(|unit| unit.range.end <= start).max_by_key(|unit| unit.range.end);
+    let after = own().find(|unit| unit.range.start >= start);
+    match (before, after) {
+        (Some(unit), _) if replacement.trim_start().starts_with(';') => {
+            edit::missing(new, Side::After, unit.said(), None)
+        }
+        (_, Some(unit)) => edit::missing(new, Side::Before, unit.said(), None),
+        (Some(unit), _) => edit::missing(new, Side::After, unit.said(), None),
+        _ => String::new(),
     }
 }
 

@@ -26,5 +26,6 @@ mod pairs;
 mod pipelines;
 mod properties;
 mod races;
+mod restores;
 mod tlx_pseudo_code;
 mod waits;

@@ -1,13 +1,14 @@
 //! Numbers, parities, names and orders of statements that are put right.
 
 use super::search::{Search, plain, unlabelled};
-use super::spelled::{numbers, renamed, returns_at_once, with_other_parity};
+use super::spelled::{numbers, renamed, returns_at_once, turned};
 use super::units::{Unit, object, synchronises};
 use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
-use tidegate_model::ordered::OrderedSet;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::rule::RuleId;
 
 /// Rules broken because too few agents synchronise, the opposite, and the classes for which both are possible.
@@ -27,18 +28,20 @@ impl Search<'_> {
         let units = self.units;
         for unit in units.all.iter().filter(|unit| synchronises(unit.class)) {
             let said = &self.scene.text()[unit.range.clone()];
-            let (line, rest) = said.split_at(said.find('\n').unwrap_or(said.len()));
+            let line = said.split('\n').next().unwrap_or_default();
             if unit.class == 'w' {
-                let (line, end) = line.strip_suffix(';').map_or((line, ""), |line| (line, ";"));
-                if let Some(new) = with_other_parity(line) {
+                let line = line.strip_suffix(';').unwrap_or(line);
+                if let Some(new) = turned(said) {
                     let next = (unit.place + 1..).map_while(|at| units.at(unit.list, at));
                     let next = next.map(|it| it.class).find(|class| "LST".contains(*class));
                     // A read must wait for its data; a slot can be free for the first write at launch.
                     let (named, hangs) = (self.is_named(unit), self.line == Some(unit.line));
                     let is_plain = line.trim_end_matches(')').trim_end().ends_with(", 1");
-                    let score = match (returns_at_once(line), returns_at_once(&new), next) {
+                    let score = match (returns_at_once(line), !returns_at_once(line), next) {
+                        // After its own arrive, an agent can wait for a later phase.
+                        (true, false, _) if hangs && self.arrives_before(unit) => -9,
                         (true, false, _) if hangs && is_plain => 7,
-                        (true, false, _) if named && !hangs => 7,
+                        (true, false, _) if named && !hangs => 5,
                         (true, false, Some('L')) => 5,
                         (true, false, Some(_)) => -4,
                         (true, false, None) if self.lines.contains(&unit.line) => 4,
@@ -47,20 +50,24 @@ impl Search<'_> {
                         _ => 0,
                     };
                     let score = score + 3 * i32::from(named);
-                    self.corrected(unit, &[&new, end, rest].concat(), score);
+                    self.corrected(unit, &new, score);
                 }
             }
-            // The reason comes from the execution: the two agents do not synchronise.
             let is_race = self.rule == RuleId::MemRace;
             for (old, new, classes) in ORDERS.iter().filter(|_| is_race) {
                 if classes.contains(unit.class) && said.contains(old) {
                     self.corrected(unit, &said.replacen(old, new, 1), 6);
+                    // The remedy comes from the execution: the two agents do not synchronise.
                     self.found.last_mut().into_iter().for_each(|last| last.reason.clear());
                 }
             }
+            // A wait that covers only the source of a copy can cover its destination, too.
+            if unit.class == 'k' && said.contains(".read") {
+                self.corrected(unit, &said.replacen(".read", "", 1), 9);
+            }
             // Flags, masks, parities and parts of terms are no counts.
             let is_count = !["group_barrier(", "multicast"].iter().any(|it| said.contains(it));
-            let end = match unit.class == 'w' && with_other_parity(line).is_some() {
+            let end = match unit.class == 'w' && turned(line).is_some() {
                 true => line.rfind(',').unwrap_or(line.len()),
                 false => said.len(),
             };
@@ -73,6 +80,10 @@ impl Search<'_> {
                 let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
                 let near = [number.checked_add(step), number.checked_sub(step)];
                 let mut others: OrderedSet<i64> = near.into_iter().flatten().collect();
+                if unit.class == 'i' {
+                    others.extend(self.amounts(&unit.object));
+                }
+                others.extend(self.gathered.get(&*unit.object));
                 let alike = units.all.iter().filter(|one| one.class == unit.class);
                 others.extend(alike.flat_map(|one| numbers(&one.words)).map(|(_, other)| other));
                 for other in others.into_iter().filter(|&it| it >= 0 && it != number) {
@@ -84,16 +95,38 @@ impl Search<'_> {
             }
             let objects: OrderedSet<&String> = units.all.iter().map(|one| &one.object).collect();
             for other in objects {
+                let is_bar = self.is_bar(&unit.object) && self.is_bar(other);
+                let balance = self.balances(unit, other).filter(|_| self.names.contains(other));
+                let lonely = is_bar && self.others(unit).next().is_none();
+                let fit = if is_bar { Some(4 * i32::from(lonely)) } else { balance };
+                // The barriers of a workgroup and of a cluster are not confused with others.
+                let is_common = [&unit.object, other].iter().any(|it| {
+                    matches!(it.as_str(), "wg" | "cluster") || said.contains(&format!("-{it}"))
+                });
                 if self.are_alike(&unit.object, other)
-                    && self.names.contains(other)
-                    && self.balances(unit, other)
+                    && !is_common
+                    && let Some(fit) = fit
                     && let Some(new) = renamed(said, &unit.object, other)
                 {
                     let score = self.lacks(unit.class, other, unit.block) / 2;
-                    self.corrected(unit, &new, score);
+                    self.corrected(unit, &new, score + fit);
                 }
             }
         }
+    }
+
+    /// The other statements at the object of a statement that arrive or wait.
+    fn others(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
+        let (object, at) = (unit.object.clone(), unit.range.start);
+        let all = self.units.all.iter().filter(move |it| it.object == object);
+        all.filter(move |it| it.range.start != at && "ab".contains(it.class))
+    }
+
+    /// Whether a barrier is one of those that have only numbers.
+    pub(super) fn is_bar(&self, object: &str) -> bool {
+        let own = self.units.all.iter().filter(|it| it.object == object);
+        object.starts_with(|c: char| c.is_ascii_digit())
+            && own.into_iter().any(|it| "abwj".contains(it.class))
     }
 
     /// The likelihood of another number; `None` for a count that fewer agents than arrive would complete.
@@ -102,47 +135,97 @@ impl Search<'_> {
         let agents = |classes| self.units.agents(&unit.object, classes);
         let (arrive, wait) = (agents("ab"), agents("w"));
         let arrivals = arrive.len() as i64;
-        let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
-        // Another agent may be the missing one: one that waits like the arriving agents, or that is idle.
-        let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
-            || agents("abwdeji").len() < everybody;
-        let threads = if new % 32 == 0 { 32 } else { 1 };
-        let falls =
-            new < old && (Some(old) == new.checked_mul(32) || new < threads * arrivals || missing);
-        let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
         let is_name = old.to_string() == unit.object;
-        if is_name && !alone || !is_name && "ib".contains(unit.class) && falls {
+        // The bytes that copies complete are expected.
+        if unit.words.contains("expect") && !is_name {
+            let all = self.units.all.iter().filter(|it| it.completes == unit.object);
+            let mut sizes: OrderedMap<usize, i64> = OrderedMap::new();
+            all.for_each(|it| *sizes.entry(it.list).or_default() += it.amount);
+            return match sizes.values().any(|bytes| *bytes == new) {
+                true => Some(small + 9),
+                false if sizes.is_empty() && new > old => Some(small + 3),
+                false => None,
+            };
+        }
+        if unit.class == 'i' && self.gathered.get(&*unit.object) == Some(&new) {
+            return Some(small + 9);
+        }
+        // Statements at one barrier agree on its number of threads: a lower one is that of all warps there.
+        if "ab".contains(unit.class) && self.is_bar(&unit.object) && !is_name {
+            let threads = |unit: &Unit| match &*numbers(&unit.words) {
+                [_, (_, threads), ..] => Some(*threads),
+                _ => None,
+            };
+            let said: OrderedSet<i64> = self.others(unit).filter_map(threads).collect();
+            let every = 32 * arrivals;
+            return match said.len() {
+                _ if new < old && new != every => None,
+                0 => (new == every || new > old).then_some(small),
+                1 => said.contains(&new).then_some(8 + 2 * i32::from(new > old)),
+                _ => said.contains(&new).then_some(small),
+            };
+        }
+        let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
+        // Another agent may be the missing one: one that waits like the arriving agents, or that does nothing there. A
+        // lower count is certain only if every agent participates and it counts those that arrive.
+        let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
+            || agents("abwde").len() < everybody;
+        let counted = agents("abd").len() as i64;
+        let is_whole = new == counted && old.abs_diff(new) == 1
+            || Some(new) == counted.checked_mul(32) && old.abs_diff(new) <= 32;
+        let falls = new < old && (everybody < 2 || missing || !is_whole);
+        // A higher one counts arrivals, or is that of a similar object.
+        let is_known = old <= 0 || new < old || self.amounts(&unit.object).contains(&new);
+        let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
+        if is_name && !alone
+            || !is_name && ("ib".contains(unit.class) && falls || unit.class == 'i' && !is_known)
+        {
             return None;
         }
+        let like = |it: &&Unit| {
+            let count = numbers(&it.words).pop().map(|(_, count)| count);
+            it.class == 'i' && it.range.start != unit.range.start && count == Some(new)
+        };
+        let mirrored = self.units.all.iter().any(|it| like(&it));
         Some(match unit.class {
             'a' if new < old && !is_name => return None,
             'a' if !is_name => small + 3,
-            'i' => small + 6 * i32::from(arrivals == new) - 4 * i32::from(new < old),
+            'i' => {
+                let lower = 4 * i32::from(new < old);
+                small + 6 * i32::from(arrivals == new) + 2 * i32::from(mirrored) - lower
+            }
             'k' if new < old => {
-                // The early access directly follows, and no mark is missing.
+                // The early access directly follows, or else another wait is missing.
                 let next = self.units.at(unit.list, unit.place + 1);
                 let right = next.is_some_and(|next| self.line == Some(next.line))
+                    || self.is_idle(unit, old)
                     || self.rule == RuleId::PtxAsyncCopyOutstandingAtExit;
                 let marks = self.lacks('m', "", unit.block);
-                small + if right { 5 } else { -4 } + if marks < 0 { 3 } else { -6 }
+                small + if right { 5 } else { return None } + if marks < 0 { 3 } else { -6 }
             }
             _ => small,
         })
     }
 
-    /// Whether arrives and waits are less out of balance where a statement names another barrier.
-    fn balances(&self, unit: &Unit, other: &str) -> bool {
+    /// How much better it fits that a statement names another barrier; `None` if arrives, waits and inits are then no
+    /// better balanced.
+    fn balances(&self, unit: &Unit, other: &str) -> Option<i32> {
+        let all = |object: &str, class| {
+            let all = self.units.all.iter().filter(|it| it.object == object && it.class == class);
+            all.count() as i32
+        };
         let own = match unit.class {
             'a' => 1,
             'w' => -1,
-            class => return self.lacks(class, other, unit.block) >= 0,
+            class => {
+                let twice = class == 'i' && all(&unit.object, 'i') > 1 && all(other, 'i') == 0;
+                return (self.lacks(class, other, unit.block) >= 0).then_some(6 * i32::from(twice));
+            }
         };
-        let sum = |object: &str| {
-            let all = self.units.all.iter().filter(|it| it.object == object);
-            all.map(|it| i32::from(it.class == 'a') - i32::from(it.class == 'w')).sum::<i32>()
-        };
+        let sum = |object: &str| all(object, 'a') - all(object, 'w');
         let (here, there) = (sum(&unit.object), sum(other));
-        (here - own).abs() + (there + own).abs() < here.abs() + there.abs()
+        let (old, new) = (here.abs() + there.abs(), (here - own).abs() + (there + own).abs());
+        (new < old).then_some(10 * i32::from(new == 0))
     }
 
     fn corrected(&mut self, unit: &Unit, new: &str, score: i32) {

@@ -6,7 +6,8 @@
 //! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
 //! checked.
 
-use super::spelled::{counterparts, numbers, renamed};
+use super::balance::is_fed;
+use super::spelled::{counterparts, expects, renamed, turned};
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
@@ -37,7 +38,7 @@ pub(super) struct Candidate {
 }
 
 /// Pairs of classes that are neighbours in every vocabulary.
-const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic bL Sb Lb aF Fw FL SF Fa wF CF Fc kF wL La wS Sa";
+const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic bL Sb Lb aF Fw FL SF Fa wF CF Fc kF wL La wS Sa Rb bA";
 /// Those of them that act on one object.
 const OF_ONE: &str = "aw ja ib";
 /// Furthest that a statement is moved.
@@ -74,6 +75,8 @@ pub(super) struct Search<'a> {
     never: OrderedSet<usize>,
     /// The names of the objects of the cause.
     objects: OrderedSet<&'a str>,
+    /// The barriers at which every agent waits, with how many arrived.
+    pub(super) gathered: OrderedMap<&'a str, i64>,
     /// The line of the finding, and the lines that it names.
     pub(super) line: Option<u32>,
     pub(super) lines: OrderedSet<u32>,
@@ -103,9 +106,11 @@ pub(super) fn candidates<'a>(
         pairs: OrderedMap::new(),
         rule,
         never: agents
+            .clone()
             .filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent)))
             .collect(),
         objects: objects(&finding.cause),
+        gathered: gathered(&finding.cause, agents.len()),
         line: finding.line,
         lines: lines.chain(related).chain(finding.line).collect(),
         found: Vec::new(),
@@ -115,15 +120,14 @@ pub(super) fn candidates<'a>(
             *search.pairs.entry(key(pair)).or_default() += 1;
         }
     }
-    let barriers = barriers(scene.text(), target);
-    let barriers = if search.is_unordered() { barriers } else { &[] };
+    let barriers = if search.is_unordered() { barriers(scene.text(), target) } else { Vec::new() };
     if rule != RuleId::MemRace {
         barriers.iter().for_each(|barrier| search.rounds(barrier));
     }
     if !OF_COUNTS.contains(&rule) {
         search.moves();
     }
-    search.additions(barriers);
+    search.additions(&barriers);
     search.corrections();
     search.found
 }
@@ -140,21 +144,45 @@ fn objects(cause: &Cause) -> OrderedSet<&str> {
     said.flat_map(|said| words_of(said)).map(|(_, word)| word).collect()
 }
 
-/// The barriers that synchronise all agents.
-fn barriers(text: &str, target: &str) -> &'static [&'static str] {
+/// The barriers at which all agents wait, with the arrivals there.
+fn gathered(cause: &Cause, agents: usize) -> OrderedMap<&str, i64> {
+    let mut found = OrderedMap::new();
+    for fact in cause.facts_of("work-items-blocked") {
+        if let ([object], Some(Value::Number(arrived))) =
+            (fact.names("object"), fact.fields.get("arrived"))
+            && fact.names("agents").len() == agents
+        {
+            found.insert(&**object, *arrived);
+        }
+    }
+    found
+}
+
+/// The barriers that synchronise all agents, in the spelling of the text where it has one.
+fn barriers(text: &str, target: &str) -> Vec<String> {
+    let is_written = |name: &&&str| text.contains(**name);
+    let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
+        let written = names.iter().filter(is_written).count() > 0;
+        let names = names.iter().filter(|name| !written || is_written(name));
+        names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
+    };
+    let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
+    let later = ["mem_fence::local)", "mem_fence::global)"];
     match () {
-        () if target.starts_with("sm_") && text.contains("cluster.arrive") => {
-            &["bar.sync 0", "barrier.sync 0", "barrier.cluster.arrive; barrier.cluster.wait"]
+        () if target.starts_with("sm_") => {
+            let mut found = spelled(&["bar.sync ", "barrier.sync "], &["0"]);
+            if text.contains("cluster.arrive") {
+                found.push("barrier.cluster.arrive; barrier.cluster.wait".to_owned());
+            }
+            found
         }
-        () if target.starts_with("sm_") => &["bar.sync 0", "barrier.sync 0"],
-        () if text.contains("mem_fence::") => {
-            &["work_group_barrier(mem_fence::local)", "work_group_barrier(mem_fence::global)"]
+        () if text.contains("mem_fence::") => spelled(&["work_group_barrier("], &later),
+        () if text.contains(" work_group_barrier(") => spelled(&["work_group_barrier("], &flags),
+        () if target == "opencl" => spelled(&["barrier("], &flags),
+        () if text.contains("s_barrier_signal") => {
+            vec!["s_barrier_signal -1; s_barrier_wait -1".to_owned()]
         }
-        () if target == "opencl" => {
-            &["barrier(CLK_LOCAL_MEM_FENCE)", "barrier(CLK_GLOBAL_MEM_FENCE)"]
-        }
-        () if text.contains("s_barrier_signal") => &["s_barrier_signal -1; s_barrier_wait -1"],
-        () => &["arrive wg; wait wg"],
+        () => vec!["arrive wg; wait wg".to_owned()],
     }
 }
 
@@ -247,12 +275,15 @@ impl<'a> Search<'a> {
         let dissolves = match unit.class {
             'i' => to > from && !synchronises(there.class),
             'd' => to > from,
-            'm' => beside(from.checked_sub(1), "T"),
-            'k' if to < from && beside(Some(from + 1), "L") => true,
+            'm' | 'g' => beside(from.checked_sub(1), "T"),
+            'e' if to > from => true,
+            'b' if self.is_uneven(&unit.object) => true,
+            'k' if to < from && beside(Some(from + 1), "Lb") => true,
             'k' => self.lacks('m', "", unit.block) > 0 || self.lacks('g', "", unit.block) > 0,
             'b' if to > from => self.is_for_others(list, from, to),
             _ => self.rule == RuleId::AmdBarrierOutstandingMemory && "LST".contains(there.class),
         };
+        let dissolves = dissolves || self.is_short(unit) || self.dissolves(list, from, to);
         if far == 0 || !synchronises(unit.class) || second || leads || dissolves {
             return None;
         }
@@ -287,24 +318,12 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// Whether a barrier is needed for the statements before it: the arrive releases the writes that it would pass, or
-    /// only this barrier could have released the bytes of the loads.
-    fn is_for_others(&self, list: usize, from: usize, to: usize) -> bool {
-        let classes = |from: usize| {
-            (from..).map_while(move |place| self.units.at(list, place)).map(|it| it.class)
-        };
-        let passes = |class| classes(from + 1).take(to - from).any(|it| it == class);
-        let later = classes(from + 1).skip_while(|class| !"ST".contains(*class));
-        passes('L') && !classes(0).take(from).any(|class| "bwC".contains(class))
-            || (passes('S') || passes('T'))
-                && later.take_while(|class| *class != 'b').any(|class| "ac".contains(class))
-    }
-
     /// Statements that occur elsewhere, directly or mirrored, and are missing here.
-    fn additions(&mut self, barriers: &[&str]) {
+    fn additions(&mut self, barriers: &[String]) {
         let mut found: OrderedMap<String, (Class, String, Option<usize>)> = OrderedMap::new();
         let units = self.units;
         let own = || units.all.iter().enumerate().filter(|(_, it)| synchronises(it.class));
+        let copies = || units.all.iter().filter(|it| it.class == 'T');
         let used: OrderedSet<&String> = own().map(|(_, unit)| &unit.object).collect();
         for (index, unit) in own().filter(|(_, unit)| !unit.agents.is_empty()) {
             let text = &self.scene.text()[unit.range.clone()];
@@ -321,14 +340,17 @@ impl<'a> Search<'a> {
                 if is_new(unit.class, other)
                     && let Some(new) = renamed(text, &unit.object, other)
                 {
+                    // A mirrored wait is for the other phase.
+                    if let Some(turned) = turned(&new).filter(|_| unit.class == 'w') {
+                        found.entry(turned).or_insert((unit.class, other.clone(), None));
+                    }
                     found.entry(new).or_insert((unit.class, other.clone(), None));
                 }
             }
-            let arrivals = units.agents(&unit.object, "a").len().max(1);
-            for (new, class) in counterparts(unit, arrivals) {
+            for (new, class) in counterparts(unit, &self.amounts(&unit.object)) {
                 let fits = match class {
                     'v' => self.scene.text().contains("cluster.arrive") && is_new(class, ""),
-                    'k' | 'm' | 'g' | 'j' => true,
+                    'k' | 'm' | 'g' | 'j' | 'R' | 'A' => true,
                     _ => is_new(class, &unit.object),
                 };
                 if fits {
@@ -336,8 +358,20 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        for unit in copies() {
+            for (new, class) in counterparts(unit, &OrderedSet::new()) {
+                found.entry(new).or_insert((class, String::new(), None));
+            }
+            let all = copies().filter(|it| it.completes == unit.completes && it.list == unit.list);
+            let expected =
+                own().any(|(_, it)| it.object == unit.completes && it.words.contains("expect"));
+            let bytes = all.map(|it| it.amount).fold(0, i64::saturating_add);
+            if let Some(new) = expects(unit, bytes).filter(|_| !expected) {
+                found.entry(new).or_insert(('a', unit.completes.clone(), None));
+            }
+        }
         for barrier in barriers {
-            found.entry((*barrier).to_owned()).or_insert(('b', String::new(), None));
+            found.entry(barrier.clone()).or_insert(('b', String::new(), None));
         }
         for (text, (class, object, origin)) in &found {
             for list in 0..units.lists.len() {
@@ -358,7 +392,17 @@ impl<'a> Search<'a> {
         let before = place.checked_sub(1).and_then(|at| units.at(list, at));
         let after = units.at(list, place);
         let anchor = before.or(after)?;
-        if before.is_some_and(leads_away) {
+        // An init by one thread follows the branch of the others.
+        if before.is_some_and(|it| leads_away(it) && !(class == 'i' && it.words.starts_with('@'))) {
+            return None;
+        }
+        // A loop does not get what its mirror has outside of loops.
+        let loops = |index: usize| units.loops[units.all[index].list];
+        let is_deeper = match origin.map(loops) {
+            Some(loops) => units.loops[list] > loops,
+            None => class == 'b' && units.loops[list] > 0,
+        };
+        if class == 'a' && self.is_even(object, list) {
             return None;
         }
         // A group of nothing is no group.
@@ -379,7 +423,13 @@ impl<'a> Search<'a> {
             + near.unwrap_or(0)
             + self.lacks(class, object, anchor.block)
             - 6 * i32::from(again)
+            - 6 * i32::from(is_deeper)
+            - 6 * i32::from("mg".contains(class) && self.is_apart(list))
+            + 8 * i32::from("RA".contains(class) && origin.is_none())
             + named
+            + self.rank(class, object, text)
+            - 9 * i32::from(class == 'a' && self.meets_itself(object, anchor))
+            + 6 * i32::from(class == 'a' && after.is_some_and(|it| is_fed(it, object)))
             + if origin.is_some() { 2 } else { 0 };
         let (beside, is_after) = match before {
             Some(unit) if unit.class != '{' || after.is_none() => (unit, true),
@@ -400,75 +450,6 @@ impl<'a> Search<'a> {
         let edit = self.beside(beside, is_after, &text);
         self.add(score, message, reason, vec![edit]);
         Some(())
-    }
-
-    /// Among the waves that perform a list, those that wait at a barrier more often than they arrive, if other waves do
-    /// not.
-    fn lacking(&self, object: &str, list: usize) -> Option<String> {
-        let mut often: OrderedMap<usize, i32> = OrderedMap::new();
-        for unit in &self.units.all {
-            for agent in &unit.agents {
-                let here = i32::from(unit.object == object);
-                let own = often.entry(*agent).or_default();
-                *own += here * (i32::from(unit.class == 'w') - i32::from(unit.class == 'a'));
-            }
-        }
-        let own = self.units.all.iter().filter(|unit| unit.list == list);
-        let here: OrderedSet<usize> = own.flat_map(|unit| unit.agents.iter().copied()).collect();
-        let lack: Vec<usize> = here.iter().copied().filter(|agent| often[agent] > 0).collect();
-        let context =
-            self.scene.context().filter(|_| !lack.is_empty() && lack.len() < here.len())?;
-        let agents = &context.program.agents;
-        let one_group = agents.iter().all(|agent| agent.workgroup == 0);
-        let told = lack.iter().map(|&agent| format!("wave_id == {}", agents[agent].wave));
-        one_group.then(|| told.collect::<Vec<String>>().join(" || "))
-    }
-
-    /// How likely an operation is the missing counterpart of others on its object.
-    pub(super) fn lacks(&self, class: Class, object: &str, block: usize) -> i32 {
-        let of = |classes: &str, here: bool| {
-            let all = self.units.all.iter().filter(|it| classes.contains(it.class));
-            let own = all.filter(|it| "mg".contains(class) || it.object == object);
-            own.filter(|it| !here || it.block == block).count()
-        };
-        let (own, other) = match class {
-            'a' if self.is_full(object) => return -9,
-            'a' => ("a", "w"),
-            'w' => ("wb", "a"),
-            'm' if of("g", true) == 0 => ("m", "T"),
-            'g' if of("m", true) == 0 => ("g", "T"),
-            'c' => ("c", "C"),
-            'C' => ("C", "c"),
-            'i' => return if of("i", false) == 0 { 6 } else { -6 },
-            'j' => return if of("j", true) == 0 { 3 } else { -3 },
-            'b' if !object.is_empty() => return if self.is_rarer(object, block) { 6 } else { 0 },
-            _ => return 0,
-        };
-        let nowhere = 8 * i32::from(of(own, false) == 0 && of(other, false) > 0);
-        nowhere + if of(other, true) > of(own, true) { 4 } else { -3 }
-    }
-
-    /// Whether a block reaches a barrier less often than another block that uses it.
-    fn is_rarer(&self, object: &str, block: usize) -> bool {
-        let mut often: OrderedMap<usize, usize> = OrderedMap::new();
-        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
-            *often.entry(unit.block).or_default() += 1;
-        }
-        often.values().max() > often.get(&block).or(Some(&0))
-    }
-
-    /// Whether the arrives at a barrier fill its phases, and every wait has one: another would be too many.
-    fn is_full(&self, object: &str) -> bool {
-        let own = |class| {
-            let all = self.units.all.iter();
-            all.filter(move |it| it.class == class && it.object == object)
-        };
-        let sum = |class| own(class).map(|unit| unit.agents.len() as i64).sum::<i64>();
-        let mut counts = own('i').filter_map(|unit| numbers(&unit.words).pop());
-        let arrivals = sum('a');
-        arrivals > 0
-            && sum('w') <= arrivals
-            && counts.any(|(_, count)| count > 0 && arrivals % count == 0)
     }
 
     /// Whether two barriers are named in the same way.

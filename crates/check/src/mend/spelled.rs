@@ -5,10 +5,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
+use tidegate_model::ordered::OrderedSet;
 
-/// Counterparts of operations: the prefix of the operation, the spelling of the counterpart with its operand and the
-/// arrivals, and its class.
-const COUNTERPARTS: [(&str, &str, Class); 26] = [
+/// Counterparts of operations: the prefix of the operation, the spelling of the counterpart with its operand and an
+/// amount, and its class.
+const COUNTERPARTS: &[(&str, &str, Class)] = &[
     ("arrive ", "wait {}", 'w'),
     ("wait ", "arrive {}", 'a'),
     ("wait ", "join {}", 'j'),
@@ -35,10 +36,35 @@ const COUNTERPARTS: [(&str, &str, Class); 26] = [
     ("async_load", "asyncmark", 'm'),
     ("cp.async.wait_all", "cp.async.commit_group", 'g'),
     ("cp.async.wait_group", "cp.async.commit_group", 'g'),
+    ("cp.async.commit_group", "cp.async.wait_group 0", 'k'),
+    ("cp.async.bulk.wait_group", "cp.async.bulk.commit_group", 'g'),
+    ("cp.async.bulk.commit_group", "cp.async.bulk.wait_group 0", 'k'),
+    ("cp.async.bulk.commit_group", "cp.async.bulk.wait_group.read 0", 'k'),
+    ("wgmma.wait_group", "wgmma.commit_group.sync.aligned", 'g'),
+    ("wgmma.commit_group", "wgmma.wait_group.sync.aligned 0", 'k'),
+    ("tlx.async_descriptor_store(", "tlx.async_descriptor_store_wait(0)", 'k'),
 ];
 
-/// Operations that go with one, spelled like it, each with its class.
-pub(super) fn counterparts(unit: &Unit, arrivals: usize) -> Vec<(String, Class)> {
+/// Counterparts of a copy that completes bytes at an object: the prefix of the copy, and the arrive that expects them.
+const EXPECTS: [(&str, &str); 2] = [
+    ("cp.async.bulk.", "mbarrier.arrive.expect_tx.shared::cta.b64 _, [{}], #"),
+    ("tlx.async_", "tlx.barrier_expect_bytes({}, #)"),
+];
+
+/// The arrive that expects the bytes that a copy completes at an object.
+pub(super) fn expects(unit: &Unit, bytes: i64) -> Option<String> {
+    let (_, new) = EXPECTS.iter().find(|(begins, _)| unit.words.starts_with(begins))?;
+    let (at, _) = words_of(&unit.words).filter(|(_, word)| *word == unit.completes).last()?;
+    let mut depth = 0;
+    let end = unit.words[at..].find(|c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth < 0 || depth == 0 && ",)".contains(c)
+    })?;
+    Some(new.replace("{}", &unit.words[at..at + end]).replace('#', &bytes.to_string()))
+}
+
+/// Operations that go with one, spelled like it, each with its class; a count is one of some amounts.
+pub(super) fn counterparts(unit: &Unit, amounts: &OrderedSet<i64>) -> Vec<(String, Class)> {
     let words = &*unit.words;
     let spelled = COUNTERPARTS.iter().filter_map(|(begins, new, class)| {
         let at = words
@@ -52,11 +78,19 @@ pub(super) fn counterparts(unit: &Unit, arrivals: usize) -> Vec<(String, Class)>
         };
         let end = operand.find([',', ')']).unwrap_or(operand.len());
         let operand = operand[..end].trim_end_matches(|c| c == ']' && *begins == "mbarrier.");
-        let new = new.replace("{}", operand).replace('#', &arrivals.to_string());
+        let new = new.replace("{}", operand);
         let common = matches!(operand, "wg" | "cluster");
         (!common || !"ij".contains(*class)).then_some((new, *class))
     });
-    let mut found: Vec<(String, Class)> = spelled.collect();
+    let mut found = Vec::new();
+    for (new, class) in spelled {
+        match new.contains('#') {
+            true => {
+                found.extend(amounts.iter().map(|it| (new.replace('#', &it.to_string()), class)))
+            }
+            false => found.push((new, class)),
+        }
+    }
     // A wait for marks or groups that lets fewer run.
     if let Some((range, number)) = numbers(words).pop().filter(|_| unit.class == 'k') {
         let fewer = (0..number.min(4)).map(|fewer| {
@@ -91,6 +125,13 @@ pub(super) fn renamed(text: &str, old: &str, new: &str) -> Option<String> {
     let (at, _) = places.next()?;
     let once = places.next().is_none();
     once.then(|| [&text[..at], new, &text[at + old.len()..]].concat())
+}
+
+/// A statement that waits, with the other parity in its first line.
+pub(super) fn turned(said: &str) -> Option<String> {
+    let (line, rest) = said.split_at(said.find('\n').unwrap_or(said.len()));
+    let (line, end) = line.strip_suffix(';').map_or((line, ""), |line| (line, ";"));
+    Some([&with_other_parity(line)?, end, rest].concat())
 }
 
 /// A wait with the other parity as its last operand.

@@ -97,7 +97,8 @@ impl<'a> Statement<'a> {
         let words = self.words();
         let end = words.rfind(|c: char| c.is_ascii_digit())? + 1;
         let start = words[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
-        let alone = words[..start].chars().next_back().is_none_or(|c| " (,=\t".contains(c));
+        let before = words[..start].trim_end_matches('-');
+        let alone = before.chars().next_back().is_none_or(|c| " (,=\t".contains(c));
         let behind = words[end..].trim().trim_end_matches(')').is_empty();
         let number = words[start..end].parse().ok().filter(|_| alone && behind)?;
         let spelled = move |number: i64| {

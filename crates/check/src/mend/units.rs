@@ -66,6 +66,17 @@ const fn class(action: Action) -> Class {
     }
 }
 
+/// The arrivals of an operation, or the bytes of a copy that completes them at an object.
+const fn amount(action: Action) -> i64 {
+    match action {
+        Action::Ptx(Ptx::Arrive { form, .. }, _) => form.count,
+        Action::Ptx(Ptx::CopyArrive { threads, .. }, _) => threads as i64,
+        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. }, _) => bytes,
+        Action::Ptx(Ptx::Copy { .. }, _) => 0,
+        _ => 1,
+    }
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
@@ -84,6 +95,10 @@ pub(super) struct Unit {
     pub(super) block: usize,
     /// The agents that perform it.
     pub(super) agents: OrderedSet<usize>,
+    /// The arrivals of one agent, or the bytes that a copy completes at an object.
+    pub(super) amount: i64,
+    /// The object at which a copy completes bytes.
+    pub(super) completes: String,
 }
 
 impl Unit {
@@ -94,18 +109,29 @@ impl Unit {
     }
 }
 
+/// The words with which loops begin.
+const LOOPS: [&str; 5] = ["for", "while", "loop", "repeat", "do"];
+
+/// Whether the line of a statement begins with a loop. The header of a loop can contain ends of statements.
+fn is_loop(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    words_of(&text[line..]).next().is_some_and(|(_, word)| LOOPS.contains(&word))
+}
+
 /// The statements of the bodies of a text.
 #[derive(Default)]
 pub(super) struct Units {
     pub(super) all: Vec<Unit>,
     /// The statements of each list.
     pub(super) lists: Vec<Vec<usize>>,
+    /// The number of loops around each list.
+    pub(super) loops: Vec<usize>,
     /// The lists that are not in another list; functions count as such lists.
     pub(super) outermost: Vec<usize>,
 }
 
-/// The class of the operations at a position, and the agents that perform them.
-type Acts = OrderedMap<usize, (Class, OrderedSet<usize>)>;
+/// The class of the operations at a position, the agents that perform them, and the largest amount.
+type Acts = OrderedMap<usize, (Class, OrderedSet<usize>, i64)>;
 
 impl Units {
     pub(super) fn of(scene: &Scene) -> Self {
@@ -117,30 +143,42 @@ impl Units {
             if span.line > 0 {
                 let class = class(operation.action);
                 let known = acts.entry(span.start as usize).or_default();
-                if known.1.is_empty() || synchronises(class) {
-                    known.0 = class;
-                }
+                // An arrive and a wait in one statement are a barrier. A copy that commits itself is a copy.
+                known.0 = match (known.0, class) {
+                    ('a', 'w') | ('b', _) if !known.1.is_empty() => 'b',
+                    ('T', 'g') if !known.1.is_empty() => 'T',
+                    ('.', _) => class,
+                    _ if known.1.is_empty() || synchronises(class) => class,
+                    (before, _) => before,
+                };
                 known.1.insert(agent);
+                known.2 = known.2.max(amount(operation.action));
             }
         }
         let (text, names) = (scene.text(), scene.barrier_names());
         for (block, item) in outline(text).iter().enumerate() {
             if item.blocks.is_empty() && text[item.range.clone()].contains("arrive_count=") {
-                units.list(text, (slice::from_ref(item), block), (&acts, &names));
+                units.list(text, (slice::from_ref(item), block, 0), (&acts, &names));
             }
             for inner in &item.blocks {
                 if item.first_word(text) != "func" {
                     units.outermost.push(units.lists.len());
                 }
-                units.list(text, (&inner.items, block), (&acts, &names));
+                units.list(text, (&inner.items, block, 0), (&acts, &names));
             }
         }
         units
     }
 
-    fn list(&mut self, text: &str, (items, block): (&[Item], usize), known: (&Acts, &[String])) {
+    fn list(
+        &mut self,
+        text: &str,
+        (items, block, loops): (&[Item], usize, usize),
+        known: (&Acts, &[String]),
+    ) {
         let list = self.lists.len();
         self.lists.push(Vec::new());
+        self.loops.push(loops);
         let mut rest = items.iter().peekable();
         while let Some(item) = rest.next() {
             let mut range = item.range.clone();
@@ -148,11 +186,11 @@ impl Units {
             let mut own = known.0.range(range.clone()).map(|(_, act)| act);
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.0)).or(first);
-            let (class, agents) = match act {
-                _ if !item.blocks.is_empty() => ('{', OrderedSet::new()),
-                Some((class, agents)) => (*class, agents.clone()),
-                None if said.contains("arrive_count=") => ('i', OrderedSet::new()),
-                None => ('.', OrderedSet::new()),
+            let (class, agents, amount) = match act {
+                _ if !item.blocks.is_empty() => ('{', OrderedSet::new(), 0),
+                Some(act) => act.clone(),
+                None if said.contains("arrive_count=") => ('i', OrderedSet::new(), 0),
+                None => ('.', OrderedSet::new(), 0),
             };
             let words = unlabelled(said);
             let label = said[..said.len() - words.len()].trim_end().trim_end_matches(':');
@@ -171,9 +209,27 @@ impl Units {
             self.lists[list].push(self.all.len());
             let object = if synchronises(class) { object(&words, known.1) } else { String::new() };
             let line = text[..range.start].matches('\n').count() as u32 + 1;
-            self.all.push(Unit { range, line, words, class, object, list, place, block, agents });
+            let completes = match class {
+                'T' if amount > 0 => self::object(&words, known.1),
+                _ => String::new(),
+            };
+            let unit = Unit {
+                range,
+                line,
+                words,
+                class,
+                object,
+                list,
+                place,
+                block,
+                agents,
+                amount,
+                completes,
+            };
+            self.all.push(unit);
+            let loops = loops + usize::from(is_loop(text, item.range.start));
             for inner in &item.blocks {
-                self.list(text, (&inner.items, block), known);
+                self.list(text, (&inner.items, block, loops), known);
             }
         }
     }
@@ -204,7 +260,9 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The barrier that a statement names.
 pub(super) fn object(words: &str, names: &[String]) -> String {
-    let named = words_of(words).find(|(_, word)| names.iter().any(|name| name == word));
+    // `shared::cluster` names an address space.
+    let named = words_of(words)
+        .find(|(at, word)| !words[..*at].ends_with("::") && names.iter().any(|name| name == word));
     let number = || {
         words_of(words).find(|(at, word)| {
             word.starts_with(|c: char| c.is_ascii_digit()) && !words[..*at].ends_with('.')

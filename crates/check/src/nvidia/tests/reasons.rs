@@ -233,7 +233,8 @@ fn copies_in_groups_are_waited_for_by_their_group() {
         because(&read).contains("is `.read`: it covers only the source of the copy"),
         "{read:?}"
     );
-    assert!(remedy(&read).starts_with("wait without `.read`"), "{read:?}");
+    let instead = "write `cp.async.bulk.wait_group 0` instead of `cp.async.bulk.wait_group.read 0`";
+    assert!(remedy(&read).starts_with(instead), "{read:?}");
     let open = one("cp.async.bulk.commit_group");
     assert!(
         because(&open).contains("commits the copy to a group, and warp 0 has not waited"),

@@ -4,7 +4,7 @@ use super::make::synchronises;
 use std::collections::BTreeMap;
 use tidegate_check::Scene;
 use tidegate_check::model::mem::operation::{Memory, Space};
-use tidegate_check::model::opencl::action::Action as Opencl;
+use tidegate_check::model::opencl::action::{Action as Opencl, Flags};
 use tidegate_check::model::operation::Action;
 use tidegate_check::model::ptx::action::{Action as Ptx, Asked, Bar};
 
@@ -82,6 +82,18 @@ impl Program {
             || other.iter().any(|(key, least)| own.get(key).copied().unwrap_or(i64::MIN) < *least)
     }
 
+    /// Whether it only has more synchronisation than another program, and not more arrives than the original.
+    pub fn only_adds_to(&self, other: &Self, original: &Self) -> bool {
+        let (own, before, most) = (self.measures(), other.measures(), original.measures());
+        let count = |of: &BTreeMap<String, i64>, key: &str| of.get(key).copied().unwrap_or(0);
+        let arrives =
+            ["operations arrive", "operations mbarrier arrive", "operations barrier arrive"];
+        own != before
+            && self.agents.len() == other.agents.len()
+            && before.iter().all(|(key, least)| own.get(key).is_some_and(|count| count >= least))
+            && arrives.iter().all(|key| count(&own, key) <= count(&most, key))
+    }
+
     /// Numbers that must not decrease.
     fn measures(&self) -> BTreeMap<String, i64> {
         let mut found = BTreeMap::from([("drops".to_owned(), 0)]);
@@ -96,6 +108,13 @@ impl Program {
                     let spaces = spaces.into_iter().filter(|it| fence.spaces.contains(*it)).count();
                     *found.entry("operations fence".to_owned()).or_insert(0) +=
                         sides * spaces as i64 - 1;
+                }
+                // A barrier with flags is a fence on both sides, in each of its address spaces.
+                if let Action::Opencl(opencl) = step.action {
+                    let flags = opencl.arguments().map(|it| it.flags).unwrap_or_default();
+                    let spaces = [Flags::LOCAL, Flags::GLOBAL];
+                    let spaces = spaces.into_iter().filter(|it| flags.meets(*it)).count();
+                    *found.entry("operations fence".to_owned()).or_insert(0) += 2 * spaces as i64;
                 }
                 // A barrier that waits is stronger than one that only arrives.
                 if class(step.action) == "bar" {
@@ -157,8 +176,8 @@ fn class(action: Action) -> &'static str {
         Action::Join { .. } => "join",
         Action::Memory(Memory::Fence(_)) => "fence",
         Action::Memory(Memory::Mark) => "mark",
-        Action::Memory(Memory::WaitMarks(_)) => "wait for marks",
-        Action::Memory(Memory::Wait(_)) => "wait for counters",
+        // A wait for counters completes copies like a wait for their marks.
+        Action::Memory(Memory::WaitMarks(_) | Memory::Wait(_)) => "wait for copies",
         Action::Ptx(Ptx::Init { .. }, _) => "mbarrier init",
         Action::Ptx(Ptx::Arrive { .. } | Ptx::CopyArrive { .. }, _) => "mbarrier arrive",
         Action::Ptx(Ptx::Wait { .. }, _) => "mbarrier wait",

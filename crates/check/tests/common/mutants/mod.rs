@@ -21,7 +21,7 @@ pub enum Outcome {
     Restores,
     /// Another scenario that is `ok` and synchronises as much as the original.
     Other,
-    /// A scenario that is `ok` and synchronises less than the original.
+    /// A scenario that is `ok` and synchronises less than the original, unless the edit only adds to the mutant.
     Weakens,
     /// A scenario that is not `ok`.
     Error,
@@ -38,6 +38,8 @@ pub struct Row {
     pub unknown: usize,
     /// Mutants that an error refuses.
     pub invalid: usize,
+    /// Broken mutants without an edit whose original depends on a reading or has another finding: no edit that leads there is offered.
+    pub doubt: usize,
     /// Mutants with an offered edit.
     pub offered: usize,
     /// The results of the first edits, by [`Outcome`].
@@ -66,6 +68,7 @@ impl Row {
         self.unknown += other.unknown;
         self.invalid += other.invalid;
         self.offered += other.offered;
+        self.doubt += other.doubt;
         self.named += other.named;
         self.later += other.later;
         self.later_bad += other.later_bad;
@@ -93,6 +96,8 @@ pub struct Without {
     pub rule: String,
     pub reason: String,
     pub named: bool,
+    /// Whether its original depends on a reading or has another finding.
+    pub doubt: bool,
 }
 
 /// The result of a run.
@@ -166,13 +171,18 @@ pub fn run(texts: &[(String, String)], most: usize, seed: u64) -> Found {
         }
         found.scenarios += usize::from(!all.is_empty());
         for mutant in all {
-            try_one(file, (text, &original), &mutant, &mut found);
+            try_one(file, (text, &original, &report), &mutant, &mut found);
         }
     }
     found
 }
 
-fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, found: &mut Found) {
+fn try_one(
+    file: &str,
+    (text, original, before): (&str, &Program, &Report),
+    mutant: &Mutant,
+    found: &mut Found,
+) {
     match Program::of(&mutant.text) {
         Some(program) if program != *original => {}
         _ => return,
@@ -197,7 +207,7 @@ fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, foun
     for finding in grave() {
         let Some(fix) = &finding.fix else { continue };
         let after = apply(&mutant.text, fix);
-        let outcome = outcome((text, original), &after);
+        let outcome = outcome((text, original), &mutant.text, &after);
         offered += 1;
         if offered > 1 {
             row.later += 1;
@@ -217,13 +227,15 @@ fn try_one(file: &str, (text, original): (&str, &Program), mutant: &Mutant, foun
         });
     }
     if offered == 0 {
+        let doubt = !before.ambiguities.is_empty() || !before.findings.is_empty();
+        row.doubt += usize::from(doubt);
         let rule = first.map_or("", |finding| &finding.rule).to_owned();
         let (file, mutant) = (file.into(), mutant.what.clone());
-        found.without.push(Without { file, mutant, rule, reason, named });
+        found.without.push(Without { file, mutant, rule, reason, named, doubt });
     }
 }
 
-fn outcome((text, original): (&str, &Program), after: &str) -> Outcome {
+fn outcome((text, original): (&str, &Program), mutant: &str, after: &str) -> Outcome {
     if compare::same_words(text, after) {
         return Outcome::Restores;
     }
@@ -231,7 +243,11 @@ fn outcome((text, original): (&str, &Program), after: &str) -> Outcome {
     match Program::of(after) {
         Some(program) if report.verdict == "ok" => match () {
             () if program.commutes_to(original) => Outcome::Restores,
-            () if program.is_weaker_than(original) => Outcome::Weakens,
+            () if program.is_weaker_than(original)
+                && !Program::of(mutant).is_some_and(|it| program.only_adds_to(&it, original)) =>
+            {
+                Outcome::Weakens
+            }
             () => Outcome::Other,
         },
         _ => Outcome::Error,

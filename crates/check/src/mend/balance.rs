@@ -1,0 +1,242 @@
+//! Whether arrives and waits, copies and marks, inits and counts fit each other.
+
+use super::search::Search;
+use super::spelled::numbers;
+use super::units::{Class, Unit};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
+
+impl Search<'_> {
+    /// Whether a move separates an arrive from the wait that follows it: a list no longer waits after its last arrive at
+    /// an object, or the iterations of a loop are no longer apart.
+    pub(super) fn dissolves(&self, list: usize, from: usize, to: usize) -> bool {
+        let units = self.units;
+        let before: Vec<usize> = (0..units.lists[list].len()).collect();
+        let mut after = before.clone();
+        let moved = after.remove(from);
+        after.insert(to, moved);
+        let waits_last = |object: &str, places: &[usize]| {
+            let own = places.iter().rev().filter_map(|&place| units.at(list, place));
+            let mut own = own.filter(|it| it.object == object && "aw".contains(it.class));
+            own.next().is_some_and(|it| it.class == 'w')
+        };
+        let parts = |unit: &Unit| {
+            "aw".contains(unit.class)
+                && waits_last(&unit.object, &before)
+                && !waits_last(&unit.object, &after)
+        };
+        let ends_round = |unit: &Unit| {
+            unit.class == 'b' && to < from && from + 1 == before.len() && units.loops[list] > 0
+        };
+        units.at(list, from).is_some_and(|unit| parts(unit) || ends_round(unit))
+            || units.at(list, to).is_some_and(parts)
+    }
+
+    /// Whether some agents reach a barrier less often than others: a barrier is missing, and none is misplaced.
+    pub(super) fn is_uneven(&self, object: &str) -> bool {
+        let mut often: OrderedMap<usize, usize> = OrderedMap::new();
+        let context = self.scene.context();
+        let groups: Vec<u32> = context.map_or_else(Vec::new, |it| {
+            it.program.agents.iter().map(|agent| agent.workgroup).collect()
+        });
+        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
+            unit.agents.iter().for_each(|agent| *often.entry(*agent).or_default() += 1);
+            // Without a thread count, the whole workgroup participates.
+            let own: OrderedSet<u32> = unit.agents.iter().map(|&agent| groups[agent]).collect();
+            let is_whole = numbers(&unit.words).len() == 1;
+            let all = (0..groups.len()).filter(|_| is_whole);
+            for agent in all.filter(|&agent| own.contains(&groups[agent])) {
+                often.entry(agent).or_default();
+            }
+        }
+        often.values().min() != often.values().max()
+    }
+
+    /// Whether an arrive is missing at the barrier of a statement, so that none is misplaced: some agents arrive as often
+    /// as they wait and others less often, or the arrivals at a numbered barrier are no multiple of its thread count.
+    pub(super) fn is_short(&self, unit: &Unit) -> bool {
+        let all = || self.units.all.iter();
+        if self.is_bar(&unit.object) {
+            let bars = || all().filter(|it| "ab".contains(it.class) && self.is_bar(&it.object));
+            let is_partial = |object: &String| {
+                let own = || bars().filter(|it| it.object == *object);
+                let arrivals = own().map(|it| 32 * it.agents.len() as i64).sum::<i64>();
+                let mut threads = own().filter_map(|it| Some(numbers(&it.words).get(1)?.1));
+                own().all(|it| self.units.loops[it.list] == 0)
+                    && threads.any(|threads| threads > 0 && arrivals % threads != 0)
+            };
+            return bars().any(|it| is_partial(&it.object));
+        }
+        let mut often: OrderedMap<usize, (i64, i64)> = OrderedMap::new();
+        for it in all().filter(|it| "aw".contains(it.class) && it.object == unit.object) {
+            for agent in &it.agents {
+                let (arrives, waits) = often.entry(*agent).or_default();
+                *(if it.class == 'a' { arrives } else { waits }) += 1;
+            }
+        }
+        let is = |holds: fn(i64, i64) -> bool| often.values().any(|it| holds(it.0, it.1));
+        "aw".contains(unit.class)
+            && is(|arrives, waits| arrives > 0 && arrives == waits)
+            && is(|arrives, waits| arrives < waits)
+    }
+
+    /// Whether a list has no copies, and another has.
+    pub(super) fn is_apart(&self, list: usize) -> bool {
+        let mut copies = self.units.all.iter().filter(|it| it.class == 'T').peekable();
+        copies.peek().is_some() && copies.all(|it| it.list != list)
+    }
+
+    /// Whether a wait for marks or groups allows all earlier ones of its list to be outstanding.
+    pub(super) fn is_idle(&self, unit: &Unit, most: i64) -> bool {
+        let own = &self.units.lists[unit.list][..unit.place];
+        let marks = own.iter().filter(|&&index| "mg".contains(self.units.all[index].class)).count();
+        self.units.loops[unit.list] == 0 && marks as i64 <= most
+    }
+
+    /// Whether an arrive next to a statement would only complete the phases for which its own agent waits.
+    pub(super) fn meets_itself(&self, object: &str, beside: &Unit) -> bool {
+        let agents = |classes| self.units.agents(object, classes);
+        let waits = agents("w");
+        let others = self.scene.context().is_some_and(|it| it.program.agents.len() > 1);
+        others && waits.len() == 1 && agents("ab").is_empty() && beside.agents.is_subset(&waits)
+    }
+
+    /// Whether the agents of a list arrive at an object before a place, and there are other waits.
+    pub(super) fn arrives_before(&self, unit: &Unit) -> bool {
+        let own = self.units.lists[unit.list][..unit.place].iter();
+        let arrives = |it: &Unit| it.class == 'a' && it.object == unit.object;
+        let waits = |it: &Unit| it.class == 'w' && it.object == unit.object;
+        own.map(|&index| &self.units.all[index]).any(arrives)
+            && self.units.all.iter().filter(|it| waits(it)).count() > 1
+    }
+
+    /// Whether a list that arrives and waits at an object does so equally often: another arrive would be surplus.
+    pub(super) fn is_even(&self, object: &str, list: usize) -> bool {
+        let own = |class| {
+            let all = self.units.lists[list].iter().map(|&index| &self.units.all[index]);
+            all.filter(|it| it.class == class && it.object == object).count()
+        };
+        own('w') > 0 && own('a') >= own('w')
+    }
+
+    /// Whether a barrier is needed for the statements before it: the arrive releases the writes that it would pass, or
+    /// only this barrier could have released the bytes of the loads.
+    pub(super) fn is_for_others(&self, list: usize, from: usize, to: usize) -> bool {
+        let classes = |from: usize| {
+            (from..).map_while(move |place| self.units.at(list, place)).map(|it| it.class)
+        };
+        let passes = |class| classes(from + 1).take(to - from).any(|it| it == class);
+        let later = classes(from + 1).skip_while(|class| !"ST".contains(*class));
+        passes('L') && !classes(0).take(from).any(|class| "bwC".contains(class))
+            || (passes('S') || passes('T'))
+                && later.take_while(|class| *class != 'b').any(|class| "ac".contains(class))
+    }
+
+    /// The counts with which an object can be initialised: its arrivals, also with those that drop it or of every lane, and
+    /// the counts of objects that are used like it.
+    pub(super) fn amounts(&self, object: &str) -> OrderedSet<i64> {
+        let all = || self.units.all.iter();
+        let sum = |classes: &str| {
+            let own = all().filter(|it| it.object == object && classes.contains(it.class));
+            own.map(|it| it.amount.saturating_mul(it.agents.len() as i64))
+                .fold(0, i64::saturating_add)
+        };
+        let agents = self.units.agents(object, "a").len().max(1) as i64;
+        let counts = all().filter(|it| it.class == 'i').filter_map(|it| numbers(&it.words).pop());
+        let mut amounts: OrderedSet<i64> = counts.map(|(_, count)| count).collect();
+        let lanes = agents.saturating_mul(32);
+        amounts.extend([agents, lanes, sum("a"), sum("ad")]);
+        amounts.retain(|count| *count > 0);
+        amounts
+    }
+
+    /// Of two counts for an init, the lower one requires less: the higher one is more likely to be the right one if it holds.
+    pub(super) fn rank(&self, class: Class, object: &str, text: &str) -> i32 {
+        let count = || numbers(text).pop().map(|(_, count)| count);
+        let rank = |count| self.amounts(object).iter().filter(|it| **it < count).count() as i32;
+        // Without a wait, no count is too low.
+        let waits = !self.units.agents(object, "wb").is_empty();
+        if class == 'i' && waits { count().map_or(0, rank).min(3) } else { 0 }
+    }
+
+    /// Among the waves that perform a list, those that wait at a barrier more often than they arrive, if other waves do
+    /// not.
+    pub(super) fn lacking(&self, object: &str, list: usize) -> Option<String> {
+        let mut often: OrderedMap<usize, i32> = OrderedMap::new();
+        for unit in &self.units.all {
+            for agent in &unit.agents {
+                let here = i32::from(unit.object == object);
+                let own = often.entry(*agent).or_default();
+                *own += here * (i32::from(unit.class == 'w') - i32::from(unit.class == 'a'));
+            }
+        }
+        let own = self.units.all.iter().filter(|unit| unit.list == list);
+        let here: OrderedSet<usize> = own.flat_map(|unit| unit.agents.iter().copied()).collect();
+        let lack: Vec<usize> = here.iter().copied().filter(|agent| often[agent] > 0).collect();
+        let context =
+            self.scene.context().filter(|_| !lack.is_empty() && lack.len() < here.len())?;
+        let agents = &context.program.agents;
+        let one_group = agents.iter().all(|agent| agent.workgroup == 0);
+        let told = lack.iter().map(|&agent| format!("wave_id == {}", agents[agent].wave));
+        one_group.then(|| told.collect::<Vec<String>>().join(" || "))
+    }
+
+    /// How likely an operation is the missing counterpart of others on its object.
+    pub(super) fn lacks(&self, class: Class, object: &str, block: usize) -> i32 {
+        let all = || self.units.all.iter();
+        let of = |classes: &str, here: bool| {
+            let all = all().filter(|it| classes.contains(it.class));
+            let own = all.filter(|it| "mgk".contains(class) || it.object == object);
+            own.filter(|it| !here || it.block == block).count()
+        };
+        let (own, other) = match class {
+            'a' if self.is_full(object) => return -9,
+            'a' => ("a", "w"),
+            'w' => ("wb", "a"),
+            'm' if of("g", true) == 0 => ("m", "T"),
+            'g' if of("m", true) == 0 => ("g", "T"),
+            // For marks, the count of the missing wait is known from the execution.
+            'k' if of("km", true) > 0 => return 0,
+            'k' => return if of("gT", true) > 0 { 6 } else { 0 },
+            'c' => ("c", "C"),
+            'C' => ("C", "c"),
+            'i' if of("i", false) > 0 => return -6,
+            'i' => return 6 + 4 * i32::from(all().any(|it| it.class == 'i' && it.block == block)),
+            'j' => return if of("j", true) == 0 { 3 } else { -3 },
+            'b' => return if self.is_rarer(object, block) { 6 } else { 0 },
+            _ => return 0,
+        };
+        let nowhere = 8 * i32::from(of(own, false) == 0 && of(other, false) > 0);
+        nowhere + if of(other, true) > of(own, true) { 4 } else { -3 }
+    }
+
+    /// Whether a block reaches a barrier less often than another block that uses it.
+    pub(super) fn is_rarer(&self, object: &str, block: usize) -> bool {
+        let mut often: OrderedMap<usize, usize> = OrderedMap::new();
+        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
+            *often.entry(unit.block).or_default() += 1;
+        }
+        often.values().max() > often.get(&block).or(Some(&0))
+    }
+
+    /// Whether the arrives at a barrier fill its phases, and every wait has one: another would be too many.
+    pub(super) fn is_full(&self, object: &str) -> bool {
+        let own = |class| {
+            let all = self.units.all.iter();
+            all.filter(move |it| it.class == class && it.object == object)
+        };
+        let sum = |class| own(class).map(|unit| unit.agents.len() as i64).sum::<i64>();
+        let mut counts = own('i').filter_map(|unit| numbers(&unit.words).pop());
+        let arrivals = sum('a');
+        arrivals > 0
+            && sum('w') <= arrivals
+            && counts.any(|(_, count)| count > 0 && arrivals % count == 0)
+    }
+}
+
+/// Whether a statement is a copy that completes bytes at an object.
+pub(super) fn is_fed(unit: &Unit, object: &str) -> bool {
+    unit.class == 'T' && unit.completes == object && !object.is_empty()
+}

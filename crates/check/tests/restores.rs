@@ -1,0 +1,111 @@
+//! Edits for scenarios in which one synchronisation operation is missing, misplaced or wrong.
+
+use crate::common::judged;
+use std::fs;
+use std::path::Path;
+use tidegate_check::report::Report;
+use tidegate_check::{Options, apply};
+
+/// A scenario of the conformance tests with one change.
+fn changed(file: &str, (old, new): (&str, &str)) -> (String, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let text = fs::read_to_string(root.join(file)).unwrap();
+    assert!(text.contains(old), "{file}: {old}");
+    let changed = text.replacen(old, new, 1);
+    (text, changed)
+}
+
+fn words(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != ';').collect()
+}
+
+/// The messages of the offered edits.
+fn offered(report: &Report) -> Vec<String> {
+    report.findings.iter().filter_map(|it| Some(it.fix.as_ref()?.message.clone())).collect()
+}
+
+/// The offered edit restores the scenario, and the first reason names the change.
+fn restores(file: &str, change: (&str, &str), named: &str) {
+    let (text, changed) = changed(file, change);
+    let report = judged(&changed, &Options::default());
+    let finding = &report.findings[0];
+    let fix = finding.fix.clone().unwrap_or_else(|| panic!("{file}: {change:?}: {report:?}"));
+    assert_eq!(words(&apply(&changed, &fix)), words(&text), "{file}: {change:?}");
+    assert!(finding.because[0].contains(named), "{file}: {:?}", finding.because);
+}
+
+/// No offered edit contains some words.
+fn offers_no(file: &str, change: (&str, &str), words: &str) {
+    let report = judged(&changed(file, change).1, &Options::default());
+    assert_ne!(report.verdict, "ok", "{file}: {change:?}");
+    let offered = offered(&report);
+    assert!(offered.iter().all(|it| !it.contains(words)), "{file}: {change:?}: {offered:?}");
+}
+
+#[test]
+fn a_wrong_count_is_corrected() {
+    let file = "ptx/a-barrier-of-all-threads-releases-at-an-end.tide";
+    restores(file, ("barrier.sync 1, 96", "barrier.sync 1, 64"), "must be `barrier.sync 1, 96`");
+    let file = "ptx/holds-async-copy-outstanding-at-exit.tide";
+    restores(file, ("_, [full], 64", "_, [full], 96"), "[full], 96` (line 12) must be");
+    let file = "opencl/holds-named-type-copied.tide";
+    restores(file, ("a(2)", "a(3)"), "must be `local<work_group_named_barrier> a(2)`");
+    let file = "sass/predicates.tide";
+    restores(file, ("[b], 32", "[b], 0"), "must be `mbarrier.init.shared.b64 [b], 32`");
+}
+
+#[test]
+fn a_wrong_barrier_is_corrected() {
+    let change = ("barrier_wait(empty[0], k)", "barrier_wait(full[0], k)");
+    restores("ptx/endless-pipeline.tide", change, "must be `tlx.barrier_wait(empty[0], k)`");
+}
+
+#[test]
+fn a_missing_counterpart_is_added() {
+    let file = "ptx/holds-async-copy-outstanding-at-exit.tide";
+    let group = "cp.async.bulk.commit_group";
+    restores(file, (group, ""), "`cp.async.bulk.commit_group` is missing after");
+    let wait = "cp.async.bulk.wait_group 0";
+    let tiles = "ptx/tiles-of-two-warps-apart.tide";
+    restores(tiles, (wait, ""), "`cp.async.bulk.wait_group 0` is missing after");
+    let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 64";
+    restores(file, (expect, ""), "[full], 64` is missing");
+    let file = "ptx-forms/init-most.tide";
+    let init = "mbarrier.init.shared::cta.b64 [b], 1048575";
+    restores(file, (init, ""), "[b], 1048575` is missing before");
+    let file = "async/publish-to-another-wave.tide";
+    restores(file, ("wait_asyncmark 0", ""), "`wait_asyncmark 0` is missing before");
+}
+
+#[test]
+fn a_count_is_not_lowered_for_a_missing_arrive() {
+    let lower = ["`init n, 1`", "[b], 1`"];
+    offers_no("amd/drop-completes-a-phase.tide", ("drop n", ""), lower[0]);
+    offers_no("amd/holds-drop-race.tide", ("arrive n", ""), lower[0]);
+    let arrive = "mbarrier.arrive_drop.shared.b64 _, [b]";
+    offers_no("ptx-forms/drop-lowers-later-phases.tide", (arrive, ""), lower[1]);
+    let file = "opencl/holds-named-type.tide";
+    offers_no(file, ("b.wait(mem_fence::local)", ""), "a(1)");
+    offers_no(
+        "sass/arrive-without-a-token.tide",
+        ("SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [full], RZ", ""),
+        "[full], 2",
+    );
+}
+
+#[test]
+fn no_edit_loosens_an_order() {
+    // The agent would no longer wait for its last arrive.
+    let wait = "intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE)";
+    offers_no("opencl/holds-split-arrive-twice.tide", (wait, ""), "move");
+    // The barrier in the loop separates its iterations.
+    let barrier = "barrier(CLK_LOCAL_MEM_FENCE);\n  for";
+    offers_no("opencl/pasted-sparse-rows.tide", (barrier, "for"), "move");
+    // The wait is for the phase after that of the own arrive.
+    let arrive = "tlx.barrier_wait(bars[0], 0)\n  tlx.barrier_arrive(bars[0])";
+    let change = (arrive, "tlx.barrier_wait(bars[0], 0)");
+    offers_no("tlx/arrive-count-of-two-phases.tide", change, "write");
+    // A missing barrier is not replaced by one of another place.
+    let text = "target sm_90\nlaunch warps=2\nshared t[8]\nwarp 0 {\n  store t[0..4]\n  barrier.sync 0\n  store t[0..4]\n}\nwarp 1 {\n  load t[0..4]\n}\n";
+    assert!(offered(&judged(text, &Options::default())).iter().all(|it| !it.contains("move")));
+}
