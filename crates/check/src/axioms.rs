@@ -56,6 +56,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         exhaustive: found.is_complete(),
         broken: rules,
         states: found.steps,
+        work: 0,
         executions: found.executions,
         relevant: u32::MAX,
         one_run: false,

@@ -71,6 +71,8 @@ pub(crate) struct Judgement {
     pub broken: Vec<Broken>,
     /// States visited.
     pub states: u64,
+    /// Work of the searches, in units of about ten nanoseconds.
+    pub work: u64,
     /// Terminal states: distinct maximal executions.
     pub executions: u64,
     /// Readings whose other answer could have mattered, one bit each, as far as the search tells.
@@ -103,7 +105,7 @@ pub(crate) fn by_text(
     let mut judgement = with_data(&spec.context, |context| {
         let other = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
         let spec = other.as_ref().unwrap_or(spec);
-        by_cases(context, |context| {
+        by_cases(context, options, |context, options| {
             let one = (!Rc::ptr_eq(context, &spec.context)).then(|| spec.of(context));
             let spec = one.as_ref().unwrap_or(spec);
             let mut judgement = explored(spec, options, witnesses || decided, keep_going);
@@ -224,16 +226,18 @@ impl<M: Machine> Searched<M> {
         keep_going: KeepGoing<'_>,
     ) -> Judgement {
         let (space, rules, found) = (Space::new(machine), Rules::of(machine), &self.found);
-        let always = match self.witnesses {
+        let (always, work) = match self.witnesses {
             true => rules.always(&space, found, effort.always, keep_going),
-            false => found.always,
+            false => (found.always, 0),
         };
         let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;
         let mut judgement = rules.judgement(found, always, complete);
         judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
+        judgement.work += work;
         if self.witnesses {
             let shortens = options.shortest && effort.shorter;
             let shorter = shortens.then(|| rules.shorter(&space, found, keep_going)).flatten();
+            judgement.work += shorter.as_ref().map_or(0, |other| other.work);
             for broken in &mut judgement.broken {
                 let bit = M::number(broken.rule);
                 let nearest = shorter.as_ref().and_then(|other| other.path(bit));
@@ -273,11 +277,22 @@ pub(crate) fn with_data(
 }
 
 /// Judges a program for each choice of the host: its waves then do one thing, which one run often decides. Together, the
-/// choices make a search that no reduction helps.
-fn by_cases(context: &Rc<Context>, mut judge: impl FnMut(&Rc<Context>) -> Judgement) -> Judgement {
+/// choices make a search that no reduction helps. They share the budget of one search: what a choice leaves, the later
+/// ones may use. A shorter witness is searched for in the first choice that has findings.
+fn by_cases(
+    context: &Rc<Context>,
+    options: &Options,
+    mut judge: impl FnMut(&Rc<Context>, &Options) -> Judgement,
+) -> Judgement {
     let mut whole: Option<Judgement> = None;
+    let (mut left, mut options) = (options.max_work, options.clone());
+    let mut cases = u64::from(choices(&context.program)).max(1);
     for (case, chosen) in each_case(context) {
-        let mut one = judge(&chosen);
+        options.max_work = left / cases;
+        cases -= 1;
+        let mut one = judge(&chosen, &options);
+        left = left.saturating_sub(one.work);
+        options.shortest &= one.broken.is_empty();
         for first in one.broken.iter_mut().filter_map(|broken| broken.path.first_mut()) {
             first.way = case.map_or(first.way, |case| case as usize);
         }
@@ -286,7 +301,7 @@ fn by_cases(context: &Rc<Context>, mut judge: impl FnMut(&Rc<Context>) -> Judgem
             None => whole = Some(one),
         }
     }
-    whole.unwrap_or_else(|| judge(context))
+    whole.unwrap_or_else(|| judge(context, &options))
 }
 
 /// The program for each choice of the host, with its number, if the host chooses; otherwise the program.
@@ -294,13 +309,18 @@ pub(crate) fn each_case(
     context: &Rc<Context>,
 ) -> impl Iterator<Item = (Option<u32>, Rc<Context>)> + use<'_> {
     let program = &context.program;
-    let cases = match program.agents.first().and_then(|_| program.body_of(0).nodes.first()) {
-        Some(Node::Choose { next }) if program.host_chooses => next.len() as u32,
-        _ => 0,
-    };
+    let cases = choices(program);
     let whole = (cases == 0).then(|| (None, Rc::clone(context)));
     let chosen = |case| (Some(case), Rc::new(Context::new(Rc::new(program.chosen(case)))));
     whole.into_iter().chain((0..cases).map(chosen))
+}
+
+/// Number of choices of the host; 0 if it chooses nothing.
+fn choices(program: &Program) -> u32 {
+    match program.agents.first().and_then(|_| program.body_of(0).nodes.first()) {
+        Some(Node::Choose { next }) if program.host_chooses => next.len() as u32,
+        _ => 0,
+    }
 }
 
 impl Judgement {
@@ -320,6 +340,7 @@ impl Judgement {
         self.exhaustive &= other.exhaustive;
         self.bound = self.bound.or(other.bound);
         self.states += other.states;
+        self.work += other.work;
         self.executions += other.executions;
         self.relevant |= other.relevant;
         self.one_run &= other.one_run;
@@ -338,6 +359,7 @@ impl Judgement {
         let more = certain.broken.iter().filter(|one| !rules.contains(&one.rule));
         self.broken.extend(more.cloned());
         self.states += certain.states;
+        self.work += certain.work;
         self.exhaustive &= certain.exhaustive;
         self.bound = self.bound.or(certain.bound);
         self.stuck_everywhere &= certain.stuck_everywhere;
@@ -416,7 +438,7 @@ pub(crate) fn by_machine(
 ) -> Option<(Onebit, Judgement)> {
     let machine = Onebit::new(Rc::clone(context))?;
     let options = &bounded(options, context);
-    let judgement = by_cases(context, |context| {
+    let judgement = by_cases(context, options, |context, options| {
         let one = Onebit::new(Rc::clone(context)).unwrap_or_else(|| machine.clone());
         let searched = searched(&one, options, true, keep_going);
         searched.judgement(&one, options, Effort::FIRST, keep_going)

@@ -14,6 +14,7 @@ mod inlining;
 mod kernels;
 mod left_open;
 mod limits;
+mod loops;
 mod lowering;
 mod machine;
 mod mbarrier_simulation;

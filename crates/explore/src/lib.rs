@@ -159,6 +159,8 @@ pub struct Found {
     pub transitions: u64,
     /// Terminal states reached, and sets of states that no path leaves.
     pub terminals: u64,
+    /// Work done, as [`Bounds::work`] counts it.
+    pub work: u64,
     /// Facts of at least one state.
     pub somewhere: Facts,
     /// Facts of every terminal state, and of every set of states that no path leaves.
@@ -188,6 +190,7 @@ impl Found {
             states: steps + 1,
             transitions: steps,
             terminals: 1,
+            work: steps * WORK_PER_STATE,
             somewhere,
             always,
             first,
@@ -230,6 +233,7 @@ pub fn search<S: System>(
         run.judge_endless();
     }
     run.found.states = run.arena.len();
+    run.found.work = run.worked();
     run.found.parents = run.parents;
     if run.found.terminals == 0 {
         run.found.always = Facts::default();
@@ -264,6 +268,7 @@ impl<'a, S: System> Run<'a, S> {
             states: 0,
             transitions: 0,
             terminals: 0,
+            work: 0,
             somewhere: Facts::default(),
             always: Facts(u128::MAX),
             first: Vec::new(),
@@ -343,11 +348,15 @@ impl<'a, S: System> Run<'a, S> {
             if self.full {
                 return End::Bound;
             }
-            if self.work.0 + (self.system.work() - self.work.1) > self.plan.bounds.work {
+            if self.worked() > self.plan.bounds.work {
                 return End::Work;
             }
         }
         if self.cut { End::Bound } else { End::Complete }
+    }
+
+    fn worked(&self) -> u64 {
+        self.work.0 + (self.system.work() - self.work.1)
     }
 
     fn has_met(&self) -> bool {

@@ -218,13 +218,12 @@ fn slopes(op: Op, width: u8, of: &[Value]) -> Vec<(Symbol, Slope)> {
 }
 
 fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
-    let mut linear = Vec::with_capacity(of.len());
-    for value in of {
-        match value.slope(symbol) {
-            Slope::Linear(lanes) => linear.push(lanes),
-            Slope::Other => return Slope::Other,
-        }
-    }
+    let all: Vec<Slope> = of.iter().map(|value| value.slope(symbol)).collect();
+    let linear = all.iter().map(|slope| match slope {
+        Slope::Linear(lanes) => Some(lanes.clone()),
+        _ => None,
+    });
+    let Some(linear) = linear.collect::<Option<Vec<Lanes>>>() else { return of_bits(op, of, &all) };
     let zero = Lanes::One(0);
     let get = |at: usize| linear.get(at).unwrap_or(&zero);
     let flat =
@@ -242,6 +241,7 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
     };
     let result = match op {
         Op::Copy | Op::SignExtend(_) => Some(get(0).clone()),
+        Op::Not => Some(get(0).map(u64::wrapping_neg)),
         Op::Add => Some(get(0).zip(get(1), u64::wrapping_add)),
         Op::Sub => Some(get(0).zip(get(1), u64::wrapping_sub)),
         Op::Mul => match (constant(0), constant(1)) {
@@ -305,7 +305,45 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         _ => linear.iter().all(|slope| *slope == zero).then(|| zero.clone()),
     };
     let result = result.map(|slope| slope.map(|slope| signed(slope, width) as u64));
-    result.map_or(Slope::Other, Slope::Linear)
+    result.map_or_else(|| of_bits(op, of, &all), Slope::Linear)
+}
+
+/// How the result depends on a symbol if it does not grow steadily.
+fn of_bits(op: Op, of: &[Value], slopes: &[Slope]) -> Slope {
+    let constant = |at: usize| {
+        of.get(at).filter(|value| value.is_known() && value.slopes.is_empty())?.bits.one()
+    };
+    // The low bits that the result depends on.
+    let below = match op {
+        Op::And => constant(0).map(|mask| (1, mask)).or(constant(1).map(|mask| (0, mask))),
+        Op::ExtractUnsigned | Op::ExtractSigned => {
+            constant(1).zip(constant(2)).and_then(|(first, count)| {
+                Some((
+                    0,
+                    (1_u64.checked_shl(u32::try_from(first.checked_add(count)?).ok()?)?)
+                        .wrapping_sub(1),
+                ))
+            })
+        }
+        _ => None,
+    };
+    if let Some((at, mask)) = below
+        && let Some(slope @ (Slope::Linear(_) | Slope::Low)) = slopes.get(at)
+    {
+        let step = match slope {
+            Slope::Linear(Lanes::One(step)) => step.trailing_zeros(),
+            _ => 0,
+        };
+        let bits = (u64::BITS - mask.leading_zeros()).saturating_sub(step);
+        return Slope::cyclic(1_u64.checked_shl(bits).unwrap_or(u64::MAX));
+    }
+    let by_bits = match op {
+        Op::Copy | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul => true,
+        Op::Concat | Op::Logic(_) | Op::SignExtend(_) => true,
+        Op::Shl => constant(1).is_some(),
+        _ => false,
+    };
+    slopes.iter().fold(Slope::NONE, |all, slope| all.joined(slope, by_bits))
 }
 
 /// Largest growth of a number that does not pass the end of its register.
@@ -421,7 +459,7 @@ mod tests {
         assert_eq!(grown(Op::Mul, number(4, 3), 1024), linear(3072));
         assert_eq!(grown(Op::And, number(4, 2), 1), linear(0));
         assert_eq!(grown(Op::Or, number(4, 4), 3), linear(4));
-        assert_eq!(grown(Op::Or, number(4, 1), 3), Slope::Other);
+        assert_eq!(grown(Op::Or, number(4, 1), 3), Slope::Low);
         assert_eq!(grown(Op::DivUnsigned, number(4, 6), 3), linear(2));
         // Division by 3 by a multiplication.
         assert_eq!(grown(Op::MulHighUnsigned, number(4, 3), 0xaaaa_aaab), linear(2));
@@ -431,6 +469,15 @@ mod tests {
         assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 31), linear(0));
         assert_eq!(grown(Op::ShrSigned, number(4, 3), 31), linear(0));
         assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 16), Slope::Other);
+        // Low bits come back, whatever happens above them.
+        assert_eq!(grown(Op::And, number(4, 1), 3), Slope::Cyclic(4));
+        assert_eq!(grown(Op::And, number(4, 6), 7), Slope::Cyclic(4));
+        assert_eq!(grown(Op::Xor, number(4, 1), 1), Slope::Low);
+        let low = compute(Op::Xor, 32, &[number(4, 1), Value::int(1)]);
+        let bit = compute(Op::And, 32, &[low, Value::int(1)]);
+        let shifted = compute(Op::Shl, 32, &[bit, Value::int(10)]);
+        assert_eq!(shifted.slope(0), Slope::Cyclic(2));
+        assert_eq!(compute(Op::Add, 32, &[shifted, number(4, 1)]).slope(0), Slope::Other);
         // Growth by 2^32 in 32 bits is none.
         assert_eq!(grown(Op::Add, number(4, 0xffff_f400), 0), linear(0xffff_ffff_ffff_f400));
         assert_eq!(grown(Op::Mul, number(4, 4), 0x4000_0000), linear(0));

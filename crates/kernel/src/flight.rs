@@ -86,6 +86,20 @@ impl Flight {
             let Issued { engine, copies, possible, .. } = issued;
             queue.push(Entry { number, engine, copies, possible, operations: operations.clone() });
         }
+        self.trim();
+    }
+
+    /// Forgets the oldest accesses that do nothing to memory: which of the newer ones a wait leaves does not depend on them.
+    fn trim(&mut self) {
+        for (_, queue) in &mut self.queues {
+            let matters = |entry: &Entry| {
+                entry.copies || entry.engine == Engine::Scalar || !entry.operations.is_empty()
+            };
+            let first = queue.iter().position(matters).unwrap_or(queue.len());
+            queue.drain(..first);
+        }
+        self.queues.retain(|(_, queue)| !queue.is_empty());
+        self.renumber();
     }
 
     fn queue(&mut self, counter: Counter) -> usize {
@@ -116,8 +130,7 @@ impl Flight {
             let gone = if most == 0 { queue.len() } else { left.unwrap_or(0) };
             queue.drain(..gone);
         }
-        self.queues.retain(|(_, queue)| !queue.is_empty());
-        self.renumber();
+        self.trim();
         let after = self.copies();
         (after < before).then_some(after)
     }
@@ -145,6 +158,7 @@ impl Flight {
                 entry.operations.iter().copied().filter(|operation| test(operation)).collect();
             entry.operations = kept.into();
         }
+        self.trim();
     }
 
     /// What may take place again after an arrival, in the order of issue.

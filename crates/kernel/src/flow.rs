@@ -119,7 +119,7 @@ fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
 }
 
 /// Immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph with one virtual end.
-fn post_dominators(next: &[Vec<BlockId>]) -> Vec<Option<BlockId>> {
+pub(crate) fn post_dominators(next: &[Vec<BlockId>]) -> Vec<Option<BlockId>> {
     let end = next.len();
     let mut back: Vec<Vec<BlockId>> = alloc::vec![Vec::new(); end + 1];
     let mut forward: Vec<Vec<usize>> = Vec::with_capacity(end);

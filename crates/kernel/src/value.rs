@@ -72,13 +72,55 @@ impl Lanes {
 /// Something of which a value is a function: an argument, or the number of a round of a loop.
 pub(crate) type Symbol = u16;
 
-/// How much a value grows when a symbol grows by 1.
+/// How a value depends on a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Slope {
-    /// By this much in each lane.
+    /// If the symbol grows by 1, the value grows by this much in each lane.
     Linear(Lanes),
-    /// The value depends on the symbol in some other way.
+    /// If the symbol grows by a power of two, the bits below that power stay as they are.
+    Low,
+    /// If the symbol grows by this number, which is at most [`LONGEST_CYCLE`], the value stays as it is.
+    Cyclic(u64),
+    /// In some other way.
     Other,
+}
+
+/// Longest cycle that is followed.
+pub(crate) const LONGEST_CYCLE: u64 = 64;
+
+impl Slope {
+    pub(crate) const NONE: Self = Self::Linear(Lanes::One(0));
+
+    /// How a value depends on a symbol that is a function of two others, if the function keeps low bits apart from high ones
+    /// (`by_bits`), or is any function.
+    pub(crate) fn joined(&self, other: &Self, by_bits: bool) -> Self {
+        let cycle = |slope: &Self| match slope {
+            Self::Cyclic(cycle) => Some(*cycle),
+            none if *none == Self::NONE => Some(1),
+            _ => None,
+        };
+        let low = |slope: &Self| matches!(slope, Self::Linear(_) | Self::Low);
+        match (cycle(self), cycle(other)) {
+            (Some(1), Some(1)) => Self::NONE,
+            (Some(one), Some(other)) => Self::cyclic(common_multiple(one, other)),
+            _ if by_bits && low(self) && low(other) => Self::Low,
+            _ => Self::Other,
+        }
+    }
+
+    /// A cycle, if it is short enough.
+    pub(crate) const fn cyclic(cycle: u64) -> Self {
+        if cycle <= LONGEST_CYCLE { Self::Cyclic(cycle) } else { Self::Other }
+    }
+}
+
+/// The least common multiple of two numbers above 0.
+pub(crate) const fn common_multiple(one: u64, other: u64) -> u64 {
+    let (mut divisor, mut rest) = (one, other);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    one / divisor * other
 }
 
 /// Which object a value is an address in.
@@ -175,7 +217,7 @@ impl Value {
                 (Slope::Linear(one), Slope::Linear(other)) => {
                     Slope::Linear(one.masked(mask, &other, lanes))
                 }
-                _ => Slope::Other,
+                (one, other) => one.joined(&other, true),
             };
             slopes.push((symbol, slope));
         }
@@ -205,13 +247,13 @@ impl Value {
     /// How the value depends on a symbol.
     pub(crate) fn slope(&self, symbol: Symbol) -> Slope {
         let found = self.slopes.iter().find(|(known, _)| *known == symbol);
-        found.map_or(Slope::Linear(Lanes::One(0)), |(_, slope)| slope.clone())
+        found.map_or(Slope::NONE, |(_, slope)| slope.clone())
     }
 
     /// Adds a dependence on a symbol.
     pub(crate) fn set_slope(&mut self, symbol: Symbol, slope: Slope) {
         self.slopes.retain(|(known, _)| *known != symbol);
-        if slope != Slope::Linear(Lanes::One(0)) {
+        if slope != Slope::NONE {
             self.slopes.push((symbol, slope));
             self.slopes.sort_unstable_by_key(|(symbol, _)| *symbol);
         }

@@ -63,17 +63,18 @@ impl Rules {
 
     /// The facts of every end. If undefined behaviour cuts some paths short, reductions may have moved other steps
     /// before the cut, and with them rules that a path breaks and survives. These occur in every schedule only if a
-    /// search without reductions confirms it within its limit. Without `may_look` there is no such search.
+    /// search without reductions confirms it within its limit. Without `may_look` there is no such search. The second value
+    /// is its work.
     pub(crate) fn always<S: System>(
         &self,
         system: &S,
         found: &Found,
         may_look: bool,
         keep_going: KeepGoing<'_>,
-    ) -> Facts {
+    ) -> (Facts, u64) {
         let survived = self.facts(&[Class::Violation, Class::Race, Class::Hazard, Class::Lint]);
         if found.always.0 & survived == 0 || found.somewhere.0 & self.facts(&[Class::Ub]) == 0 {
-            return found.always;
+            return (found.always, 0);
         }
         let bounds = Bounds {
             states: WITNESS_STATES,
@@ -84,8 +85,8 @@ impl Rules {
         let plan = Plan { reduce: false, bounds, ..Plan::default() };
         let look = || search(system, plan, &mut |progress| keep_going(told(progress)));
         match may_look.then(look) {
-            Some(all) if all.end == End::Complete => all.always,
-            _ => Facts(found.always.0 & !survived),
+            Some(all) if all.end == End::Complete => (all.always, all.work),
+            all => (Facts(found.always.0 & !survived), all.map_or(0, |all| all.work)),
         }
     }
 
@@ -108,6 +109,7 @@ impl Rules {
             bound: (!complete).then(|| reason(found.end)),
             broken: rules,
             states: found.states,
+            work: found.work,
             executions: found.terminals,
             relevant: 0,
             one_run: found.is_one_path(),

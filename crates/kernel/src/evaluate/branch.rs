@@ -212,7 +212,7 @@ impl Run<'_> {
         }
     }
 
-    /// The agent goes one way or the other with all lanes that may.
+    /// The agent goes one way or the other with all lanes that may. A branch of machine code is one of the whole wave.
     fn choose(
         &self,
         state: &State,
@@ -234,7 +234,8 @@ impl Run<'_> {
             (part.block, part.index) = (edge.to, 0);
             states.push(next);
         }
-        if self.standing.lanes > 1 && self.world.module.machine != Machine::Opencl {
+        let apart = self.standing.lanes > 1 && self.world.module.style != Style::Waves;
+        if apart && self.world.module.machine != Machine::Opencl {
             let why = String::from(
                 "data decide whether lanes synchronise; lanes of one wave are taken to agree",
             );

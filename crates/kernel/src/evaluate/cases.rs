@@ -41,6 +41,11 @@ const MOST_ROUNDS: usize = 5;
 /// After how many cases a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
+/// By how much arguments grow in a proof, if one for all of their values at once fails.
+const STEPS_OF_ARGUMENTS: [u64; 5] = [1, 2, 4, 8, 16];
+/// Most proofs, one for each combination of remainders.
+const MOST_CLASSES: u64 = 16;
+
 /// Values of the arguments: for each the least and the most.
 type Region = Vec<(i64, i64)>;
 
@@ -77,8 +82,19 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         place,
         left: ALL_STEPS,
         known: None,
+        coarse: false,
+        by_lane: false,
     };
-    let (cases, complete) = search.cases()?;
+    let (mut cases, mut complete) = search.cases()?;
+    if !complete && search.by_lane {
+        // Findings of the exact cases are certain; those in which arguments are data where lanes compare with them cover
+        // the rest.
+        (search.coarse, search.left) = (true, ALL_STEPS / 4);
+        if let (more, true) = search.cases()? {
+            cases.extend(more);
+            complete = true;
+        }
+    }
     if cases.is_empty() {
         return Err(problem("the kernel takes more steps than the checker evaluates"));
     }
@@ -94,6 +110,10 @@ struct Search<'a> {
     left: u64,
     /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
     known: Option<(Rc<Known>, bool)>,
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    coarse: bool,
+    /// Whether there were such comparisons.
+    by_lane: bool,
 }
 
 impl Search<'_> {
@@ -128,7 +148,10 @@ impl Search<'_> {
             let region = open.swap_remove(at);
             let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
             let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
-            match self.agents(&inputs) {
+            let inputs = inputs.coarse(self.coarse);
+            let agents = self.agents(&inputs);
+            self.by_lane |= inputs.differ_by_lane();
+            match agents {
                 Ok(agents) => {
                     nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
                     cases.push(Case { values: values.clone(), agents });
@@ -207,19 +230,59 @@ impl Search<'_> {
         *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
     }
 
-    /// Whether every agent repeats itself for all values of a region.
+    /// Whether every agent repeats itself for all values of a region: at once, or for each remainder of arguments.
     fn proves(&mut self, region: &Region) -> bool {
-        let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+        let mut stepped = 0;
+        for step in STEPS_OF_ARGUMENTS {
+            let count = u128::count_ones(stepped);
+            let classes = step.checked_pow(count).filter(|classes| *classes <= MOST_CLASSES);
+            let tried = region.iter().zip(0..128).filter(|(_, at)| stepped >> at & 1 == 1);
+            let mut tried = tried.map(|(&range, _)| near(range).unsigned_abs());
+            let Some(classes) = classes.filter(|_| tried.all(|tried| tried >= step)) else {
+                return false;
+            };
+            let mut hints = 0;
+            let mut proves = |class| {
+                let (proved, more) = self.proves_class(region, (step, stepped, class));
+                hints |= more;
+                proved
+            };
+            if (0..classes).all(&mut proves) {
+                return true;
+            }
+            if hints == 0 {
+                return false;
+            }
+            stepped |= hints;
+        }
+        false
+    }
+
+    /// Whether every agent repeats itself for all values of a region in which the stepped arguments have remainders that a
+    /// number gives; and the arguments of which fewer values may be taken at once.
+    fn proves_class(
+        &mut self,
+        region: &Region,
+        (step, stepped, mut class): (u64, u128, u64),
+    ) -> (bool, u128) {
         // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
-        let values: Vec<i64> = region
-            .iter()
-            .zip(values)
-            .map(|(&(least, most), value)| if most < 0 { least } else { value })
-            .collect();
+        let (mut values, mut room) = (Vec::new(), Vec::new());
+        for (at, &(least, most)) in region.iter().enumerate() {
+            let mut value = if most < 0 { least } else { near((least, most)) };
+            let mut by = 1;
+            if at < 128 && stepped >> at & 1 == 1 {
+                value = value.wrapping_add((class % step) as i64);
+                (class, by) = (class / step, step);
+            }
+            if value > most {
+                return (true, 0);
+            }
+            values.push(value);
+            room.push(most.wrapping_sub(value) as u64 / by);
+        }
         self.know(&values);
-        let room = region.iter().zip(&values);
-        let room = room.map(|(&(_, most), &value)| most.wrapping_sub(value) as u64).collect();
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
+        let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
         let mut loops = Loops::default();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
@@ -232,7 +295,7 @@ impl Search<'_> {
             true
         });
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
-        proved && loops.keep_pace(clusters)
+        (proved && loops.keep_pace(clusters), inputs.hints())
     }
 }
 
@@ -324,7 +387,8 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
                 let keep = |_, operation: &_| {
                     !filter || conflicts.keeps((agent, *group), operation, &buffers)
                 };
-                one.simplified(keep)
+                let simple = one.simplified(keep);
+                if module.machine == Machine::Amdgpu { simple.straightened() } else { simple }
             })
             .collect();
         let key: Vec<BodyId> =

@@ -258,7 +258,8 @@ impl Run<'_> {
     }
 
     /// An address that depends on an argument or on the number of a round. In a proof only addresses that grow steadily in
-    /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit.
+    /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit. An address in LDS
+    /// that comes back when arguments grow is judged for each of their values.
     pub(super) fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
         if address.slopes.is_empty() {
             return Ok(());
@@ -266,10 +267,18 @@ impl Run<'_> {
         let first = self.inputs.first_round();
         let comes_back = |(symbol, slope): &(Symbol, Slope)| {
             *symbol >= first
-                && (*slope == Slope::Other || spots.iter().any(|spot| self.is_local(spot)))
+                && (!matches!(slope, Slope::Linear(_))
+                    || spots.iter().any(|spot| self.is_local(spot)))
         };
         if self.inputs.is_proof() && address.slopes.iter().any(comes_back) {
             return Err(Stop::NoProof);
+        }
+        let local = spots.iter().any(|spot| self.is_local(spot));
+        let comes_back = |(symbol, slope): &(Symbol, Slope)| {
+            local && *symbol < first && matches!(slope, Slope::Cyclic(_))
+        };
+        if address.slopes.iter().all(comes_back) {
+            return if self.inputs.exact(address) { Ok(()) } else { Err(Stop::NoProof) };
         }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {

@@ -44,7 +44,12 @@ struct Graph {
     /// By hash the states that were seen, and their nodes.
     seen: BTreeMap<u64, Vec<(State, NodeId)>>,
     states: usize,
+    /// The last states at headers of loops, each with how many came before.
+    headers: Vec<(State, usize)>,
 }
+
+/// How often a loop header is reached in different states before what differs becomes data, where arguments are data.
+const EXACT_ROUNDS: usize = 4;
 
 /// Runs an agent from a state on, in every way that data and outcomes allow.
 pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded, Stop> {
@@ -134,6 +139,9 @@ impl Graph {
                     }
                 }
                 Event::Header => {
+                    if run.inputs.is_coarse() {
+                        self.widen(run, &mut state);
+                    }
                     let (node, is_new) = self.label(run, &mut state, end)?;
                     self.enter(slot, node);
                     if !is_new {
@@ -167,6 +175,23 @@ impl Graph {
                     return Ok(());
                 }
             }
+        }
+    }
+
+    /// Makes data of what differs each time a loop header is reached, so that the states there are few.
+    fn widen(&mut self, run: &Run<'_>, state: &mut State) {
+        drop_dead(run, state);
+        match self.headers.iter_mut().find(|(known, _)| known.is_at(state)) {
+            Some((known, count)) => {
+                *count += 1;
+                if *count > EXACT_ROUNDS {
+                    let function = state.frame().map_or(0, |frame| frame.function);
+                    let widths = &run.world.module.functions[function as usize].widths;
+                    state.forget_differences(known, widths);
+                }
+                *known = state.clone();
+            }
+            None => self.headers.push((state.clone(), 0)),
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 
 /// What the host passes, and how far it could be moved.
 #[derive(Debug)]
@@ -17,6 +17,14 @@ pub(crate) struct Inputs {
     reach: RefCell<Vec<(u64, u64)>>,
     /// In a proof, by argument how far above the value the answers must stay the same.
     proof: Option<Vec<u64>>,
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    coarse: bool,
+    /// Whether there were such comparisons.
+    by_lane: Cell<bool>,
+    /// The number by which the arguments grow of which a proof takes only every so many values.
+    step: u64,
+    /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
+    hints: Cell<u128>,
 }
 
 /// The answer to a comparison.
@@ -56,7 +64,51 @@ impl Inputs {
         };
         let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
-        Self { values, reach, proof }
+        let (by_lane, hints) = (Cell::new(false), Cell::new(0));
+        Self { values, reach, proof, coarse: false, by_lane, step: 1, hints }
+    }
+
+    /// The same with only every so many values of some arguments, given by one bit each.
+    pub(crate) fn stepped(mut self, step: u64, arguments: u128) -> Self {
+        self.step = step;
+        for (at, value) in (0..128).zip(&mut self.values) {
+            if arguments >> at & 1 == 1 && !value.slopes.is_empty() {
+                value.set_slope(at, Slope::Linear(Lanes::One(step)));
+            }
+        }
+        self
+    }
+
+    /// The same where comparisons with arguments that may differ between lanes are data.
+    pub(crate) fn coarse(mut self, coarse: bool) -> Self {
+        self.coarse = coarse;
+        self
+    }
+
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    pub(crate) const fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
+    /// Whether there were comparisons with arguments that may differ between lanes.
+    pub(crate) fn differ_by_lane(&self) -> bool {
+        self.by_lane.get()
+    }
+
+    /// The number by which the arguments grow of which a proof takes only every so many values.
+    pub(crate) const fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
+    pub(crate) fn hints(&self) -> u128 {
+        self.hints.get()
+    }
+
+    /// A proof fails because something does not grow steadily with some symbols.
+    pub(crate) fn hint(&self, symbols: impl IntoIterator<Item = Symbol>) {
+        let arguments = symbols.into_iter().filter(|symbol| *symbol < self.first_round().min(128));
+        self.hints.set(arguments.fold(self.hints.get(), |all, symbol| all | 1 << symbol));
     }
 
     pub(crate) fn argument(&self, at: u32) -> Value {
@@ -88,7 +140,11 @@ impl Inputs {
         for (symbol, _) in &value.slopes {
             self.narrow(*symbol, 0, 0);
         }
-        !self.is_proof() || value.slopes.is_empty()
+        let fails = self.is_proof() && !value.slopes.is_empty();
+        if fails {
+            self.hint(value.slopes.iter().map(|(symbol, _)| *symbol));
+        }
+        !fails
     }
 
     /// Compares two values in the lanes of a mask.
@@ -106,7 +162,12 @@ impl Inputs {
         } else {
             mask
         };
-        if self.is_proof() && linear && rounds > 0 && rounds < moving.len() {
+        let is_chosen = rounds < moving.len();
+        self.by_lane.set(self.by_lane.get() || is_chosen && lanes != 1);
+        if self.coarse && is_chosen && lanes != 1 {
+            return Answer::Data;
+        }
+        if self.is_proof() && linear && rounds > 0 && is_chosen {
             return if lanes == 1 { Answer::Host } else { Answer::Data };
         }
         let alone = moving.len() == 1 || rounds == moving.len();
@@ -118,6 +179,7 @@ impl Inputs {
             if let Some(limits) = &self.proof {
                 let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
                 if reach.1 < limit {
+                    self.hint(slope.is_none().then_some(*symbol));
                     return Answer::Fails;
                 }
             } else {

@@ -65,12 +65,13 @@ impl Objects {
 
     /// Where an address leads. `origin` is the object that it was computed from.
     pub(crate) fn spot(&self, module: &Module, space: Space, address: u64, origin: Origin) -> Spot {
-        let (space, address) = Self::resolve(space, address);
-        if space == Space::Local
-            && module.machine == Machine::Amdgpu
-            && (NO_LDS..NO_LDS.wrapping_neg()).contains(&(address as u32))
-        {
-            return Spot::Nowhere;
+        let (space, mut address) = Self::resolve(space, address);
+        if space == Space::Local && module.machine == Machine::Amdgpu {
+            // Addresses in LDS have 32 bits: a sum wraps around.
+            address &= 0xffff_ffff;
+            if (NO_LDS..NO_LDS.wrapping_neg()).contains(&(address as u32)) {
+                return Spot::Nowhere;
+            }
         }
         if let Origin::Object(id) = origin
             && let Some(object) = module.objects.get(id as usize)

@@ -23,6 +23,7 @@ mod pace;
 mod prove;
 mod run;
 mod state;
+mod straight;
 #[cfg(test)]
 mod tests;
 mod warp;

@@ -1,4 +1,4 @@
-//! Loops in which agents wait for each other at mbarrier objects or barriers of some threads.
+//! Loops in which agents wait for each other at mbarrier objects, named barriers, or barriers of some threads.
 //!
 //! A phase needs all its arrivals. An agent that waits in each period of its loop for a phase at which another one arrives in
 //! each period of its own is at most one period ahead. If all agents with such loops wait for each other in this way,
@@ -17,6 +17,8 @@ enum Meeting {
     Object(u16),
     /// A barrier of some threads of the CTA.
     Bar(i64),
+    /// A named barrier.
+    Named(u8),
 }
 
 /// The objects at which an agent arrives and waits in every round of a loop.
@@ -47,6 +49,16 @@ impl Shared {
             _ => {}
         }
         true
+    }
+
+    /// Adds an arrive at a named barrier.
+    pub(crate) fn arrive(&mut self, barrier: u8) {
+        self.arrives.insert(Meeting::Named(barrier));
+    }
+
+    /// Adds a wait at a named barrier.
+    pub(crate) fn wait(&mut self, barrier: u8) {
+        self.waits.insert(Meeting::Named(barrier));
     }
 
     /// What happens in each of several ways through a round, if anything does.

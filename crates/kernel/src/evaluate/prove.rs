@@ -11,6 +11,11 @@
 //! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
 //! only if no two agents conflict in it.
 //!
+//! What depends on an argument in another way than growing with it, such as the half of a double buffer or the length of an
+//! unrolled loop, often does so in terms of a remainder. Then there is one proof for each remainder of a division of the
+//! argument by 2, 4, 8 or 16, in which the argument grows by this *step*. The step must divide the period, and as many values
+//! of the argument must have been judged: then a value that was not judged does what a smaller one does.
+//!
 //! # The lengths that are judged
 //!
 //! Let the loop repeat with period P from iteration T on, in every agent. If each period contains a barrier of the whole
@@ -69,6 +74,8 @@ struct Way {
     synchronised: bool,
     /// The objects at which it arrived and waited.
     shared: Shared,
+    /// The named barrier that was joined last, also before the round.
+    joined: Option<u8>,
     /// The memories that were accessed.
     touched: BTreeSet<u16>,
 }
@@ -81,6 +88,14 @@ impl Way {
             (false, Action::Ptx(action, _)) => {
                 self.synchronised |= !self.shared.add(action, outcome)
             }
+            (false, Action::Join { object: Object::Named(barrier) }) => self.joined = Some(barrier),
+            (false, Action::Arrive { object: Object::Named(barrier), .. }) => {
+                self.shared.arrive(barrier);
+            }
+            (false, Action::Wait { object: Object::Named(_) }) => match self.joined {
+                Some(barrier) => self.shared.wait(barrier),
+                None => self.synchronised = true,
+            },
             (false, _) => self.synchronised |= !is_access(operation) && !is_fence(operation),
         }
         let accesses = super::conflicts::of_action(operation.action);
@@ -93,6 +108,8 @@ impl Way {
 struct Goal {
     state: State,
     shift: Shift,
+    /// The named barrier that was joined last before it.
+    joined: Option<u8>,
     /// What happens in each way through a round without a barrier of the workgroup.
     closed: RefCell<Vec<Shared>>,
 }
@@ -142,7 +159,7 @@ impl Proof<'_, '_> {
                     if rounds.len() > MOST_ROUNDS {
                         return Err(Stop::NoProof);
                     }
-                    if self.closes(&rounds, goals, symbol)? {
+                    if self.closes(&rounds, goals, symbol, way.joined)? {
                         return Ok(());
                     }
                 }
@@ -174,7 +191,7 @@ impl Proof<'_, '_> {
 
     /// A round is complete. Without a barrier of the workgroup it proves something only if its accesses cannot conflict.
     fn close(&self, goal: &Goal, way: &Way) -> Result<(), Stop> {
-        if way.synchronised && !way.gathered {
+        if way.synchronised && !way.gathered || way.joined != goal.joined {
             return Err(Stop::NoProof);
         }
         if way.gathered {
@@ -194,6 +211,7 @@ impl Proof<'_, '_> {
         rounds: &[State],
         goals: &[Rc<Goal>],
         symbol: Symbol,
+        joined: Option<u8>,
     ) -> Result<bool, Stop> {
         let Some(latest) = rounds.last() else { return Ok(false) };
         let alike: Vec<&State> = rounds.iter().filter(|one| one.is_at(latest)).collect();
@@ -207,11 +225,16 @@ impl Proof<'_, '_> {
             let mut from = first.clone();
             shift.apply(&mut from, symbol);
             let closed = RefCell::default();
-            let goal = Rc::new(Goal { state: from.clone(), shift, closed });
+            let goal = Rc::new(Goal { state: from.clone(), shift, joined, closed });
+            let way = Way { joined, ..Way::default() };
             let mut inner: Vec<Rc<Goal>> = goals.to_vec();
             inner.push(goal.clone());
             let before = self.loops.len();
-            match self.follow(from, &inner, symbol + 1, Way::default(), &mut Vec::new()) {
+            match self.follow(from, &inner, symbol + 1, way, &mut Vec::new()) {
+                // What depends on the remainder of an argument comes back after whole periods, too.
+                Ok(()) if !(period as u64).is_multiple_of(self.run.inputs.step()) => {
+                    self.loops.truncate(before);
+                }
                 Ok(()) => {
                     self.loops.extend(Shared::of(&goal.closed.take())?);
                     return Ok(true);
@@ -244,7 +267,7 @@ const fn is_fence(operation: &Operation) -> bool {
 
 impl State {
     /// Whether two states are at the same place, with the same lanes.
-    fn is_at(&self, other: &Self) -> bool {
+    pub(super) fn is_at(&self, other: &Self) -> bool {
         self.frames.len() == other.frames.len()
             && self.decided == other.decided
             && self.epoch == other.epoch

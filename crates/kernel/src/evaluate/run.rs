@@ -409,7 +409,7 @@ impl Run<'_> {
             for (symbol, slope) in &from.slopes {
                 let slope = match slope {
                     Slope::Linear(slope) => Slope::Linear(Lanes::One(slope.at(lane))),
-                    Slope::Other => Slope::Other,
+                    other => other.clone(),
                 };
                 value.set_slope(*symbol, slope);
             }

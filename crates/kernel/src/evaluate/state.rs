@@ -145,6 +145,28 @@ impl State {
         };
     }
 
+    /// Registers of the innermost function, and private memory, that differ from those of another state at the same place
+    /// become data.
+    pub(crate) fn forget_differences(&mut self, other: &Self, widths: &[u8]) {
+        let data = |value: &mut Value, other: Option<&Value>, width: u8| {
+            if other != Some(&*value) {
+                *value = Value::data(width).with_origin(value.origin);
+            }
+        };
+        if let (Some(frame), Some(before)) = (self.frames.last_mut(), other.frames.last()) {
+            let pairs = Rc::make_mut(&mut frame.registers).iter_mut().zip(before.registers.iter());
+            for ((value, before), &width) in pairs.zip(widths) {
+                data(value, Some(before), width);
+            }
+        }
+        if self.private != other.private {
+            for (at, (bytes, value)) in Rc::make_mut(&mut self.private) {
+                let before = other.private.get(at).map(|(_, value)| value);
+                data(value, before, bytes.saturating_mul(8));
+            }
+        }
+    }
+
     /// Lanes end: they are in no part any more.
     pub(crate) fn end_lanes(&mut self, mask: u64) {
         for part in self.frames.iter_mut().flat_map(|frame| &mut frame.parts) {
