@@ -52,6 +52,11 @@ impl Flow {
         }
     }
 
+    /// Whether the function may synchronise.
+    pub(crate) fn may_synchronise(&self) -> bool {
+        self.synchronises.contains(&true)
+    }
+
     /// The blocks that are reached from some blocks before another one.
     pub(crate) fn region(
         &self,

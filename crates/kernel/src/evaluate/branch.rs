@@ -1,8 +1,9 @@
 //! Branches: lanes that go different ways, and branches on data.
 
-use super::run::{Event, Run};
+use super::run::{DEEPEST, Event, Run};
 use super::state::{Part, Side, Sides, State};
-use crate::ir::{BlockId, Edge, End, Function, Kind, Machine, Place, Reg, Style};
+use crate::flow::Flow;
+use crate::ir::{BlockId, Edge, End, Function, Kind, Machine, NvidiaKind, Place, Reg, Style};
 use crate::value::Value;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -74,6 +75,7 @@ impl Run<'_> {
             until: after,
             possible,
             side,
+            chosen: None,
         };
         // Lanes that synchronise run last: those that end before do not count any more.
         let code = &self.world.module.functions[function as usize];
@@ -234,6 +236,11 @@ impl Run<'_> {
             (part.block, part.index) = (edge.to, 0);
             states.push(next);
         }
+        self.takes_lanes_to_agree(place);
+        Some(Event::Data(states, place))
+    }
+
+    fn takes_lanes_to_agree(&self, place: Place) {
         let apart = self.standing.lanes > 1 && self.world.module.style != Style::Waves;
         if apart && self.world.module.machine != Machine::Opencl {
             let why = String::from(
@@ -241,6 +248,53 @@ impl Run<'_> {
             );
             self.world.note(place, why);
         }
-        Some(Event::Data(states, place))
+    }
+
+    /// Whether an instruction does more than access memory and compute, so that it matters to others whether it happens.
+    pub(super) fn must_choose(&self, state: &State, kind: &Kind) -> bool {
+        match kind {
+            Kind::Compute { .. } | Kind::Opaque { .. } | Kind::Unknown { .. } | Kind::Access(_) => {
+                false
+            }
+            Kind::Call { function, .. } => {
+                state.frames.len() < DEEPEST
+                    && self.world.flows.get(*function as usize).is_none_or(Flow::may_synchronise)
+            }
+            // The group of these copies completes without them, too.
+            Kind::Nvidia(nvidia) => !matches!(
+                nvidia.kind,
+                NvidiaKind::Nothing
+                    | NvidiaKind::CopyAsync
+                    | NvidiaKind::CopyBulkOut { .. }
+                    | NvidiaKind::CopyTensorOut { .. }
+                    | NvidiaKind::Tensor { .. }
+                    | NvidiaKind::PendingCount
+            ),
+            Kind::Amdgpu(..)
+            | Kind::Opencl(_)
+            | Kind::Fence(_)
+            | Kind::Memory(..)
+            | Kind::Caches(_)
+            | Kind::Outstanding => true,
+        }
+    }
+
+    /// Data decide which lanes perform the last instruction: all that can, or only those that certainly do.
+    pub(super) fn choose_lanes(&self, state: &State, lanes: [u64; 2], place: Place) -> Event {
+        let mask = state.part().map_or(0, |part| part.mask);
+        if lanes != [mask, 0] {
+            let why = String::from("data decide which lanes of a wave synchronise");
+            self.world.note(place, why);
+        }
+        self.takes_lanes_to_agree(place);
+        let chosen = |lanes| {
+            let mut next = state.clone();
+            next.decided = true;
+            if let Some(part) = next.part_mut() {
+                (part.index, part.chosen) = (part.index - 1, Some(lanes));
+            }
+            next
+        };
+        Event::Data(Vec::from(lanes.map(chosen)), place)
     }
 }

@@ -19,7 +19,7 @@ use core::cell::{Cell, RefCell};
 use tidegate_model::operation::Operation;
 
 /// Most functions that run in each other.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// What happens next.
 pub(crate) enum Event {
@@ -146,7 +146,8 @@ impl Run<'_> {
             }
         }
         let possible = state.is_possible();
-        let part = Part { block: 0, index: 0, mask, until: None, possible, side: Side::None };
+        let side = Side::None;
+        let part = Part { block: 0, index: 0, mask, until: None, possible, side, chosen: None };
         let parts = alloc::vec![part];
         let registers = Rc::new(registers);
         let (returned, sides) = (Vec::new(), Vec::new());
@@ -228,43 +229,41 @@ impl Run<'_> {
         }
     }
 
-    /// The lanes that perform an instruction, and whether data decide which. `None`: the proof fails.
-    pub(super) fn guarded(
-        &self,
-        state: &State,
-        guard: Option<Guard>,
-        mask: u64,
-    ) -> Option<(u64, bool)> {
+    /// The lanes that can perform an instruction, and those that do whatever data say. `None`: the proof fails.
+    fn guarded(&self, state: &State, guard: Option<Guard>, mask: u64) -> Option<(u64, u64)> {
         let (value, holds, lane_bits) = match guard {
-            None => return Some((mask, false)),
+            None => return Some((mask, mask)),
             Some(Guard::Bit(operand, holds)) => (self.operand(state, operand), holds, false),
             Some(Guard::Mask(operand)) => (self.operand(state, operand), true, true),
         };
         if !self.inputs.exact(&value) {
             return None;
         }
-        let (mut active, mut open) = (0, false);
+        let (mut active, mut certain) = (0, 0);
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let bit = if lane_bits { lane } else { 0 };
             let unknown = value.unknown.at(lane) >> bit & 1 == 1;
             let set = (value.bits.at(lane) >> bit & 1 == 1) == holds;
-            if unknown || set {
-                active |= 1 << lane;
-            }
-            open |= unknown;
+            active |= u64::from(unknown || set) << lane;
+            certain |= u64::from(!unknown && set) << lane;
         }
-        Some((active, open))
+        Some((active, certain))
     }
 
     fn perform(&self, state: &mut State, instruction: &Instruction) -> Result<Option<Event>, Stop> {
         let Some(part) = state.part_mut() else { return Ok(None) };
         part.index += 1;
-        let mask = part.mask;
-        let Some((active, open)) = self.guarded(state, instruction.guard, mask) else {
-            return Err(Stop::NoProof);
+        let (mask, chosen) = (part.mask, part.chosen.take());
+        let (active, certain) = match chosen {
+            Some(lanes) => (lanes, lanes),
+            None => self.guarded(state, instruction.guard, mask).ok_or(Stop::NoProof)?,
         };
         if active == 0 {
             return Ok(None);
+        }
+        let open = active != certain;
+        if open && self.must_choose(state, &instruction.kind) {
+            return Ok(Some(self.choose_lanes(state, [active, certain], instruction.place)));
         }
         match &instruction.kind {
             Kind::Compute { to, op, of } => {
@@ -277,6 +276,9 @@ impl Run<'_> {
                 }
                 let values = arguments.iter().map(|&one| self.operand(state, one)).collect();
                 self.enter(state, *function, values, results.clone(), active);
+                if let Some(part) = state.part_mut().filter(|_| open) {
+                    part.possible = true;
+                }
             }
             Kind::Unknown { why, to } => {
                 self.world.note(instruction.place, why.clone());

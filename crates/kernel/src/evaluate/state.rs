@@ -53,6 +53,8 @@ pub(crate) struct Part {
     pub(crate) possible: bool,
     /// Which side of a branch on data they are.
     pub(crate) side: Side,
+    /// The lanes that perform the next instruction, where data have decided it.
+    pub(crate) chosen: Option<u64>,
 }
 
 /// Which side of a branch on data some lanes are.
