@@ -240,7 +240,8 @@ impl Case {
         let mut conditions: Vec<(String, Answers<'_>)> = Vec::new();
         for &at in &self.asked {
             let Some(question) = compilation.instances.terms.question(at) else { continue };
-            let holds = self.values.get(code.arguments.len() + at).is_some_and(|&value| value != 0);
+            let yes = self.values.get(code.arguments.len() + at).is_some_and(|&value| value != 0);
+            let holds = question.holds(yes);
             let known = conditions.iter().position(|(text, ..)| text == question.text());
             let known = known.unwrap_or_else(|| {
                 conditions.push((String::from(question.text()), Answers::default()));
@@ -357,7 +358,7 @@ fn distinct(cases: &mut Vec<Case>) -> OrderedMap<Vec<u32>, u32> {
     let mut known: OrderedMap<Vec<u32>, u32> = OrderedMap::new();
     cases.retain(|case| {
         let next = known.len() as u32;
-        known.insert(key(case), next).is_none()
+        *known.entry(key(case)).or_insert(next) == next
     });
     known
 }

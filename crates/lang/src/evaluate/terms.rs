@@ -77,6 +77,8 @@ pub(super) struct Question {
     term: u32,
     pub(super) span: Span,
     text: String,
+    /// Whether the text is the negation of the term.
+    negated: bool,
     /// The element that it tests.
     place: Option<(BufferId, i64)>,
 }
@@ -305,7 +307,7 @@ impl Terms {
         let question = *inner.by_term.entry(asked).or_insert(next);
         if question == next {
             let place = inner.known[asked as usize].place;
-            inner.questions.push(Question { term: asked, span, text: text(), place });
+            inner.questions.push(Question { term: asked, span, text: text(), negated, place });
         }
         arguments.questions.borrow_mut().insert(question);
         let yes = arguments.values.get(arguments.passed + question).is_some_and(|&yes| yes != 0);
@@ -449,6 +451,11 @@ impl Question {
 
     pub(super) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Whether the text holds for an answer.
+    pub(super) const fn holds(&self, yes: bool) -> bool {
+        yes != self.negated
     }
 
     /// A warning that it is not known whether data give the answers of a case.

@@ -121,10 +121,13 @@ impl Lowering<'_, '_, '_> {
         let mut jumps = Vec::with_capacity(switch.cases.len() + 1);
         for (label, begins) in &switch.cases {
             let Some(label) = label else { continue };
-            let mut differs = self.resolve(label);
-            differs.code.insert(0, (Atom::Slot(slot), span));
-            differs.code.push((Atom::Binary(Binary::NotEqual), span));
-            jumps.push((self.push(Step::Unless(differs, NOWHERE)), Some(*begins)));
+            let mut equals = self.resolve(label);
+            equals.code.insert(0, (Atom::Slot(slot), span));
+            equals.code.push((Atom::Binary(Binary::Equal), span));
+            let unless = self.push(Step::Unless(equals, NOWHERE));
+            jumps.push((self.push(Step::Jump(NOWHERE, span)), Some(*begins)));
+            let next = self.here();
+            self.patch(unless, next);
         }
         let default = switch.cases.iter().find(|(label, _)| label.is_none());
         let otherwise = self.push(Step::Jump(NOWHERE, span));

@@ -37,9 +37,16 @@ impl Parser<'_> {
                 return Ok(self.advance());
             }
             if self.is("default") || self.is("case") {
-                let is_default = self.is("default");
+                let (start, is_default) = (self.here(), self.is("default"));
                 self.advance();
-                let label = if is_default { None } else { Some(self.expression()?) };
+                let label = match is_default {
+                    true => None,
+                    false => {
+                        let mut label = self.expression()?;
+                        label.span = self.since(start);
+                        Some(label)
+                    }
+                };
                 self.expect(":")?;
                 cases.push((label, statements.len()));
                 continue;

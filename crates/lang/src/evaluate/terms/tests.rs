@@ -10,7 +10,7 @@ fn are_possible(terms: &Terms, asked: &[(Value, bool)]) -> Option<bool> {
         let mut inner = terms.0.borrow_mut();
         let (term, negated) = inner.known[term as usize].truth;
         let (span, text, place) = (Span::default(), String::new(), None);
-        inner.questions.push(Question { term, span, text, place });
+        inner.questions.push(Question { term, span, text, negated: false, place });
         all.insert(answers.len());
         answers.push(yes != negated);
     }
