@@ -105,6 +105,13 @@ mod tests {
     }
 
     #[test]
+    fn comparisons_of_constants_are_code_of_the_compiler() {
+        let text = "launch waves=1\nwave 0 { s_cmp_eq_u32 0, 0\n s_barrier_signal_isfirst -1\n s_barrier_wait -1 }";
+        says("gfx1200", text, "ok", "");
+        says("gfx1250", text, "ok", "");
+    }
+
+    #[test]
     fn async_marks_become_calls() {
         let text = "wave 0 { call void @llvm.amdgcn.asyncmark() }";
         for target in ["gfx942", "gfx1100", "gfx1250"] {

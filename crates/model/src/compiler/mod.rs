@@ -119,7 +119,8 @@ fn given(target: &Target, operation: Operation, text_has_it: bool) -> Option<Wha
         // A call of a function with its own marks is not an operation to a compiler.
         (_, Action::Memory(Memory::Enter | Memory::Leave)) => None,
         (Form::Intrinsic(intrinsic), _) => Some(What::Intrinsic(intrinsic)),
-        (Form::Word, Action::Memory(_)) => None,
+        // Conditions are what the scalar instructions around the operations compute.
+        (Form::Word, Action::Memory(_) | Action::Condition(_)) => None,
         (Form::Word, action) => Some(match mnemonic_of(action, target) {
             // Half an `s_barrier` has no code.
             Some(Mnemonic::SBarrier) if !text_has_it => What::NoCode,
