@@ -408,10 +408,12 @@ fn lanes(scene: &Scene, waiting: &[(usize, u32)], ended: &[usize]) -> String {
 }
 
 fn multiples(threads: i64) -> String {
-    let threads = threads.max(0);
-    let (below, above) = (threads / 32 * 32, threads.saturating_add(32) / 32 * 32);
-    let near = [below, above].into_iter().filter(|near| *near > 0 && *near != threads);
-    let near: Vec<String> = near.map(|near| format!("{near}")).collect();
+    if threads <= 0 {
+        return format!("{threads} threads are no warp; the smallest count is 32");
+    }
+    let near = [threads / 32 * 32, threads.saturating_add(31) / 32 * 32];
+    let near: Vec<String> =
+        near.iter().filter(|near| **near > 0).map(|near| format!("{near}")).collect();
     format!("{threads} threads are not a multiple of the warp size; {} would be", near.join(" or "))
 }
 

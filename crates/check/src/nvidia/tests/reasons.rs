@@ -184,6 +184,12 @@ fn a_rule_is_followed_by_values_and_positions() {
         &both("bar.sync 1, 48", "bar.sync 1, 48"),
     );
     told(
+        "count-of-zero",
+        "ptx.bar.count-multiple",
+        "0 threads are no warp; the smallest count is 32",
+        &both("bar.sync 1, 0", "bar.sync 1, 0"),
+    );
+    told(
         "red-mix",
         "ptx.bar.red-mix",
         "earlier arrivals in this generation: `bar.",
