@@ -52,6 +52,16 @@ pub(crate) fn replace(word: &str) -> Suggestion {
     Suggestion { message, replacement: Some(String::from(word)) }
 }
 
+/// A suggestion to choose one of these names.
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<Suggestion> {
+    let names: Vec<String> = names.take(16).map(|name| format!("`{name}`")).collect();
+    let message = match names.is_empty() {
+        true => return None,
+        false => format!("valid names: {}", names.join(", ")),
+    };
+    Some(Suggestion { message, replacement: None })
+}
+
 /// Number of edits (insert, delete, change, swap two neighbours) between two words, if it is 1 to `limit`.
 fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit || a.len() > LONGEST || b.len() > LONGEST || a == b {

@@ -86,6 +86,8 @@ pub struct Kernel {
     pub function: FunctionId,
     /// The values of the parameters of the function.
     pub arguments: Vec<Operand>,
+    /// The names of the parameters that the host passes, in order; none if the text does not declare them.
+    pub parameters: Vec<String>,
     /// What the text says about its launch.
     pub facts: Facts,
 }

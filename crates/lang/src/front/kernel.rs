@@ -4,16 +4,17 @@ use super::debug::DebugLines;
 use super::language;
 use super::written::Written;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
-use crate::launching::{Launching, Sizes, Unusable};
+use crate::launching::{Launching, Parameter, Sizes, Unusable};
 use crate::lower::agents::{Words, agent_names};
 use crate::parse;
 use crate::scenario::{Compiled, Scenario, Source};
+use crate::suggest;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
-use tidegate_kernel::ir::{ArgumentId, Kernel, Machine, Module, Place};
+use tidegate_kernel::ir::{Argument, ArgumentId, Kernel, Machine, Module, Place};
 use tidegate_model::ptx::sizes;
 
 /// A kernel that is judged, with the choices of the caller and of header lines.
@@ -183,12 +184,49 @@ impl Chosen {
     }
 
     /// The values that are given for arguments.
-    fn given(&self) -> Vec<(ArgumentId, i64)> {
-        let value = |(at, argument): (usize, &tidegate_kernel::ir::Argument)| {
-            let value = self.launching.value(&argument.name, Some(at))?;
+    fn given(&self, kernel: &Kernel) -> Vec<(ArgumentId, i64)> {
+        let value = |(at, argument): (usize, &Argument)| {
+            let position = match kernel.parameters.is_empty() {
+                true => Some(at),
+                false => kernel.parameters.iter().position(|name| *name == argument.name),
+            };
+            let value = self.launching.value(&argument.name, position)?;
             Some((at as ArgumentId, value))
         };
         self.module.arguments.iter().enumerate().filter_map(value).collect()
+    }
+
+    /// Values that the caller gives for parameters that no kernel of the text has.
+    fn without_parameter(&self, kernel: &Kernel) -> Vec<Diagnostic> {
+        let kernels = self.module.kernels.iter();
+        let declared = kernels.clone().flat_map(|one| &one.parameters);
+        let used = self.module.arguments.iter().map(|argument| &argument.name);
+        let most = kernels.map(|one| one.parameters.len()).max().unwrap_or(0);
+        let most = if most == 0 { self.module.arguments.len() } else { most };
+        let mut names: Vec<&str> = Vec::new();
+        for name in declared.chain(used) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        let mut errors = Vec::new();
+        for (parameter, _) in &self.launching.arguments {
+            let (known, shown, near) = match parameter {
+                Parameter::Name(name) => {
+                    let known = names.contains(&name.as_str());
+                    (known, format!("`{name}`"), suggest::instead(name, names.iter().copied()))
+                }
+                Parameter::Position(at) => (*at < most, format!("at position {at}"), None),
+            };
+            if known {
+                continue;
+            }
+            let suggestion = near.or_else(|| suggest::listed(names.iter().copied()));
+            let message = format!("the kernel has no parameter {shown}");
+            let error = Diagnostic::error("unknown-argument", self.span(kernel.place), message);
+            errors.push(Diagnostic { suggestion, ..error });
+        }
+        errors
     }
 
     fn span(&self, place: Place) -> Span {
@@ -227,8 +265,12 @@ impl Chosen {
     /// A kernel that takes too many steps, or a launch of too many agents.
     pub(crate) fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
+        let errors = self.without_parameter(kernel);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         let (launch, guessed) = self.launch(kernel);
-        let given = self.given();
+        let given = self.given(kernel);
         let request = Request { module: &self.module, kernel, launch, given: &given };
         let evaluated = match guessed {
             true => evaluate_grown(request),

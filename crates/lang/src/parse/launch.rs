@@ -212,7 +212,8 @@ impl Parser<'_> {
         if let Some(entry) = &launching.entry
             && kernels().all(|kernel| kernel != entry)
         {
-            let suggestion = suggest::instead(entry, kernels()).or_else(|| listed(kernels()));
+            let suggestion =
+                suggest::instead(entry, kernels()).or_else(|| suggest::listed(kernels()));
             return self.reports_choice(
                 "unknown-entry",
                 format!("the text has no kernel `{entry}`"),
@@ -241,7 +242,7 @@ impl Parser<'_> {
                 Parameter::Name(name) if !is_known => suggest::instead(name, known(true)),
                 _ => None,
             };
-            let suggestion = near.or_else(|| listed(known(true)));
+            let suggestion = near.or_else(|| suggest::listed(known(true)));
             let message = match is_known {
                 true => format!(
                     "the kernel's parameter {name} is not a whole number: it cannot be {value}"
@@ -293,14 +294,4 @@ impl Parser<'_> {
         let told = Diagnostic::error("launch-size", span, message);
         self.push(Diagnostic { severity: Severity::Warning, ..told });
     }
-}
-
-/// A suggestion to choose one of these names.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<Suggestion> {
-    let names: Vec<String> = names.take(16).map(|name| format!("`{name}`")).collect();
-    let message = match names.is_empty() {
-        true => return None,
-        false => format!("valid names: {}", names.join(", ")),
-    };
-    Some(Suggestion { message, replacement: None })
 }

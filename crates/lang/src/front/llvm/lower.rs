@@ -221,7 +221,10 @@ impl<'a> Around<'a> {
         }
         let function = &self.module.functions[at];
         let (name, place) = (String::from(function.name), function.place);
-        Kernel { name, place, function: self.functions[function.name], arguments, facts }
+        let parameters = function.parameters.iter().enumerate();
+        let parameters = parameters.map(|(index, one)| shown(one.name, index)).collect();
+        let function = self.functions[function.name];
+        Kernel { name, place, function, arguments, parameters, facts }
     }
 
     /// The values of a parameter of a kernel.
@@ -229,10 +232,7 @@ impl<'a> Around<'a> {
         let parameter = &self.module.functions[function].parameters[index];
         let (place, read_only, by_value) =
             (parameter.place, parameter.read_only, parameter.by_value);
-        let name = match parameter.name {
-            Some(name) if !name.bytes().all(|byte| byte.is_ascii_digit()) => String::from(name),
-            _ => format!("%{index}"),
-        };
+        let name = shown(parameter.name, index);
         let of = self.module.types.resolve(&parameter.of).clone();
         if let Type::Pointer(number) = of {
             let space = match self.space(number) {
@@ -334,4 +334,12 @@ fn recursive<'a>(module: &Module<'a>, tokens: &[Token<'a>]) -> Vec<&'a str> {
         false
     };
     defined.map(|function| function.name).filter(cycles).collect()
+}
+
+/// The name of a parameter; its number if it has none.
+fn shown(name: Option<&str>, index: usize) -> String {
+    match name {
+        Some(name) if !name.bytes().all(|byte| byte.is_ascii_digit()) => String::from(name),
+        _ => format!("%{index}"),
+    }
 }

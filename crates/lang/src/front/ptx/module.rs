@@ -68,6 +68,7 @@ pub(super) fn lower(module: &Module<'_>) -> ir::Module {
                 function: id,
                 facts: facts(function),
                 arguments: Vec::new(),
+                parameters: function.parameters.iter().map(|one| one.name.into()).collect(),
             });
         }
     }

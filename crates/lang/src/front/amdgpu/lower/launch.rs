@@ -78,6 +78,21 @@ pub(super) fn kernarg(
     id
 }
 
+/// The names of the parameters that the host passes.
+pub(super) fn parameters(metadata: &Metadata<'_>) -> Vec<String> {
+    let all = metadata.arguments.iter().enumerate();
+    let passed = all.filter(|(_, argument)| !argument.kind.starts_with("hidden_"));
+    passed.map(|(index, argument)| shown(argument, index)).collect()
+}
+
+/// The name of an argument; its number if it has none.
+fn shown(argument: &Argument<'_>, index: usize) -> String {
+    match argument.name.split('.').next() {
+        Some(name) if !name.is_empty() => String::from(name),
+        _ => format!("argument {index}"),
+    }
+}
+
 /// The pieces of an argument that the host passes: a pointer, or integers of at most eight bytes.
 fn passed(
     builder: &mut Builder,
@@ -85,10 +100,7 @@ fn passed(
     index: usize,
     place: Place,
 ) -> Vec<Piece> {
-    let name = match argument.name.split('.').next() {
-        Some(name) if !name.is_empty() => String::from(name),
-        _ => format!("argument {index}"),
-    };
+    let name = shown(argument, index);
     let offset = argument.offset;
     match argument.kind {
         "global_buffer" if argument.size == 8 => {

@@ -87,7 +87,8 @@ pub(super) fn lower(unit: &Unit<'_>) -> Result<Module, Diagnostic> {
         let function = shared.builder.function(function);
         let facts = launch::facts(descriptor, &metadata, lanes);
         let name = descriptor.name.into();
-        shared.builder.kernel(Kernel { name, place: at, function, arguments: Vec::new(), facts });
+        let (arguments, parameters) = (Vec::new(), launch::parameters(&metadata));
+        shared.builder.kernel(Kernel { name, place: at, function, arguments, parameters, facts });
     }
     Ok(shared.finish())
 }
