@@ -116,6 +116,9 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Vec<C
         let arguments = first.and_then(|first| passed(scene, first.step, first.node));
         arguments.map(|arguments| Condition::Passed(arguments.to_owned())).into_iter().collect()
     };
+    if found.rule == RuleId::PtxClusterExitedCta.get().id {
+        return last.map(Condition::Exit).into_iter().collect();
+    }
     let some = |found: Vec<Condition>| Some(found).filter(|found| !found.is_empty());
     some(together(scene, of_pair()))
         .or_else(|| some(together(scene, steps())))

@@ -6,7 +6,10 @@ use super::{parity, race, stuck, uses};
 use crate::cause::field::Act;
 use crate::cause::{At, Cause, Common, Finding, Ptx};
 use crate::scene::Scene;
+use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::operation::Action as Any;
+use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::bit;
 use tidegate_model::rule::RuleId;
@@ -37,7 +40,7 @@ fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {
     let &Facts { scene, replay, before, last } = facts;
     let operation = act(last);
     let object = last.note.object.map(|object| object_name(scene, &replay.machine, object));
-    let object = object.unwrap_or_default();
+    let object = object.or_else(|| memory(facts)).unwrap_or_default();
     let steps = &replay.done[..replay.done.len() - 1];
     let counts = match last.note.object {
         Some(Object::Mbarrier(index)) => {
@@ -108,6 +111,18 @@ fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {
         _ => Ptx::Broken { operation, rule },
     };
     (cause, noted.into_iter().map(Cause::from).collect())
+}
+
+/// The memory that the last step loads or stores.
+fn memory(facts: &Facts<'_>) -> Option<String> {
+    let Facts { scene, replay, last, .. } = facts;
+    let body = replay.machine.context.program.body_of(last.step.agent);
+    let Node::Operation { operation, .. } = body.nodes.get(last.node as usize)? else {
+        return None;
+    };
+    let Any::Memory(memory) = operation.action else { return None };
+    let (read, write) = memory.accesses();
+    Some(scene.buffer_name(read.or(write)?.buffer))
 }
 
 /// The step that completed the previous phase of the object of the last step.

@@ -15,6 +15,8 @@ pub(crate) enum Condition {
     Need(Need, Vec<usize>),
     /// The tile of a copy contains the bytes, or its unknown coordinates name them.
     Tile(At, bool),
+    /// The other CTA exits before an operation.
+    Exit(At),
     /// The host passes arguments.
     Passed(String),
 }
@@ -53,6 +55,10 @@ fn clause(scene: &Scene, condition: &Condition) -> String {
                 true => ("coordinates", "name"),
             };
             format!("the {what} of `{text}` (line {}) {verb} those bytes", span.line)
+        }
+        Condition::Exit((agent, node)) => {
+            let Source { span, text, .. } = scene.source(*agent, *node);
+            format!("the other CTA exits before `{text}` (line {}) takes effect", span.line)
         }
         Condition::Passed(arguments) => super::common::passed(arguments),
     }

@@ -179,6 +179,10 @@ impl Conflicts {
         !is_access(operation)
             || self.anywhere
             || accesses(operation.action).any(|access| {
+                let owner = buffers.get(usize::from(access.range.buffer)).and_then(|one| one.owner);
+                if owner.is_some_and(|owner| owner != group) {
+                    return true;
+                }
                 let Some((ends, uses)) = self.uses.get(&instance(access, group, buffers)) else {
                     return true;
                 };

@@ -199,7 +199,7 @@ impl Globals {
                     let message = format!("more than {} memories", BufferId::MAX);
                     reports.error("bound-objects", declaration.name.span, message);
                 } else {
-                    code.buffers.push(Buffer { space: *space, size, image: *image });
+                    code.buffers.push(Buffer { space: *space, size, image: *image, owner: None });
                     code.buffer_names.push(name.clone());
                 }
                 Meaning::Memory(buffer as BufferId)

@@ -50,6 +50,8 @@ pub struct Buffer {
     pub size: u32,
     /// Whether it is an image, which OpenCL orders separately; elsewhere it is like any other memory.
     pub image: bool,
+    /// The CTA whose shared memory it is, where CTAs access shared memory of each other.
+    pub owner: Option<u32>,
 }
 
 /// Bytes of a declared memory: from `start` up to, not including, `end`.

@@ -115,6 +115,9 @@ impl Machine {
             Node::Divergent => false,
             Node::Operation { .. } => {
                 let Some(action) = action_of(node) else { return false };
+                if self.law.text && self.reaches(actor, node).is_some() {
+                    return false;
+                }
                 match meets_at(action).filter(|_| self.context.program.lanes_apart() > 1) {
                     Some(at) => self.only_gathers(state, actor, at),
                     None => matches!(
@@ -161,7 +164,11 @@ impl Machine {
                 None => bound.arrival_commutes(object, self.arrivals_of(&copy), false),
             };
         }
-        let Some(action) = self.node(state, actor).and_then(action_of) else { return false };
+        let Some(node) = self.node(state, actor) else { return false };
+        if self.reaches(actor, node).is_some_and(|cta| bound.may_leave(cta)) {
+            return false;
+        }
+        let Some(action) = action_of(node) else { return false };
         match action {
             Action::Bar { id, threads, kind, .. } => {
                 let Ok(id @ 0..16) = usize::try_from(id) else { return false };

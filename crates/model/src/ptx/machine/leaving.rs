@@ -5,21 +5,67 @@ use super::memory::{Event, Groups, Kind, Who, copy_of};
 use super::state::{Copy, State};
 use super::{Machine, action_of, bit};
 use crate::mem::operation::{Range, Space};
+use crate::operation::Action as Any;
+use crate::program::Node;
 use crate::ptx::action::{Action, Place};
 use crate::ptx::async_copy::outstanding_at_exit;
+use crate::ptx::cluster::exited_cta;
 use crate::reach::successors;
 use alloc::vec::Vec;
 
 impl Machine {
-    /// Whether the program names objects of other CTAs.
+    /// Whether the program names objects or accesses memory of other CTAs.
     pub(super) fn is_remote(&self) -> bool {
-        self.context.operations().any(|(_, _, operation)| match operation.action {
-            crate::operation::Action::Ptx(action, _) => {
+        self.context.operations().any(|(agent, _, operation)| match operation.action {
+            Any::Ptx(action, _) => {
                 action.ranks().is_some()
                     || action.name().is_some_and(|name| name.place != Place::Own)
             }
-            _ => false,
+            action => self.other_cta(agent, action).is_some(),
         })
+    }
+
+    /// The other CTA whose shared memory an agent loads from or stores into.
+    fn other_cta(&self, agent: usize, action: Any) -> Option<u32> {
+        let Any::Memory(memory) = action else { return None };
+        let (read, write) = memory.accesses();
+        let buffers = &self.context.program.buffers;
+        let owner = buffers.get(usize::from(read.or(write)?.buffer))?.owner;
+        owner.filter(|&cta| cta != self.cta(agent))
+    }
+
+    /// The same for the operation of a node.
+    pub(super) fn reaches(&self, agent: usize, node: &Node) -> Option<u32> {
+        let Node::Operation { operation, .. } = node else { return None };
+        self.remote.then(|| self.other_cta(agent, operation.action)).flatten()
+    }
+
+    /// Breaks the rule on CTAs that have exited if the next operation of an agent accesses the memory of one. The path
+    /// continues, so that the races that follow are found, too.
+    pub(super) fn check_exited(&self, state: &mut State, agent: usize) {
+        let cta = self.node(state, agent).and_then(|node| self.reaches(agent, node));
+        let ended = self.law.text && cta.is_some_and(|cta| self.has_ended(state, cta));
+        if let Err(rule) = exited_cta::check(ended) {
+            state.broken |= bit(rule);
+        }
+    }
+
+    /// Whether the only operations on memory of other CTAs are loads. One after the exit of that CTA reads whatever the memory
+    /// then holds, and it damages nothing.
+    #[must_use]
+    pub fn only_loads_remotely(&self) -> bool {
+        self.remote
+            && self.context.operations().all(|(agent, _, operation)| match operation.action {
+                Any::Ptx(action, _) => {
+                    action.ranks().is_none()
+                        && action.name().is_none_or(|name| name.place == Place::Own)
+                }
+                Any::Memory(memory) => {
+                    memory.accesses().1.is_none()
+                        || self.other_cta(agent, operation.action).is_none()
+                }
+                _ => true,
+            })
     }
 
     /// Whether every agent of a CTA has ended.
@@ -107,7 +153,9 @@ impl Machine {
                 let node = &nodes[node as usize];
                 let objects = action_of(node).into_iter();
                 let mut objects = objects.flat_map(|action| self.objects(agent, action));
-                if objects.any(|(object, _)| self.named(object).1 == cta) {
+                if objects.any(|(object, _)| self.named(object).1 == cta)
+                    || self.reaches(agent, node) == Some(cta)
+                {
                     return true;
                 }
                 open.extend(successors(node));

@@ -213,7 +213,10 @@ impl Machine {
                     Self::commit(state, agent, Queue::Tensor);
                 }
             }
-            Action::Nothing => self.access(state, agent),
+            Action::Nothing => {
+                self.check_exited(state, agent);
+                self.access(state, agent);
+            }
             _ => self.modify(state, agent, action)?,
         }
         Ok(0)
