@@ -51,7 +51,7 @@ fn saves<M: Machine>(machine: &M, seed: u64) -> Option<u64> {
     let space = Space::new(machine);
     let plain = search(&Space::plain(machine), plan(false), &mut |_| true);
     let reduced = search(&space, plan(true), &mut |_| true);
-    let always = Rules::of(machine).always(&space, &reduced, true, &mut |_| true);
+    let (always, _) = Rules::of(machine).always(&space, &reduced, true, &mut |_| true);
     let compared = compare(machine.context(), &reduced, always, &plain, seed);
     if compared {
         one_run_agrees(machine, &plain, seed);
@@ -170,6 +170,7 @@ fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
             bound: None,
             broken: std::vec![broken],
             states: 1,
+            work: 0,
             executions: 1,
             relevant: 0,
             one_run: false,
