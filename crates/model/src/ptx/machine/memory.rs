@@ -16,6 +16,7 @@ use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Order, Place, Queue, Reads};
 use crate::ptx::tile::{Region, Tile};
 use crate::rule::RuleId;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// A unique occurrence that agents can know of; `event` computes its number.
@@ -63,22 +64,38 @@ pub(super) fn is_init_by(event: Event, agent: usize) -> bool {
 /// The knowledge of an agent: the times of the other agents, and events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clock {
-    /// By agent.
-    pub times: Vec<u32>,
+    /// By agent. States share those that did not change: there are as many clocks as agents, each as long.
+    pub times: Rc<Vec<u32>>,
     /// Events, ascending.
     pub events: Vec<Event>,
 }
 
 impl Clock {
     pub(super) fn join(&mut self, other: &Self) {
-        if self.times.len() < other.times.len() {
-            self.times.resize(other.times.len(), 0);
+        if self.times.is_empty() {
+            self.times = Rc::clone(&other.times);
+        } else if !Rc::ptr_eq(&self.times, &other.times) && !self.covers(other) {
+            let times = Rc::make_mut(&mut self.times);
+            if times.len() < other.times.len() {
+                times.resize(other.times.len(), 0);
+            }
+            let pairs = times.iter_mut().zip(other.times.iter());
+            pairs.for_each(|(mine, other)| *mine = (*mine).max(*other));
         }
-        self.times
-            .iter_mut()
-            .zip(&other.times)
-            .for_each(|(mine, other)| *mine = (*mine).max(*other));
         other.events.iter().for_each(|&event| self.learn(event));
+    }
+
+    /// Whether the times of another clock add nothing to these.
+    fn covers(&self, other: &Self) -> bool {
+        self.times.len() >= other.times.len()
+            && self.times.iter().zip(other.times.iter()).all(|(mine, other)| mine >= other)
+    }
+
+    /// Another time of an agent begins.
+    pub(super) fn advance(&mut self, agent: usize) {
+        if let Some(time) = Rc::make_mut(&mut self.times).get_mut(agent) {
+            *time += 1;
+        }
     }
 
     pub(super) fn learn(&mut self, event: Event) {
@@ -270,7 +287,7 @@ impl Machine {
             let clock = |agent: usize| {
                 let mut times = alloc::vec![0; program.agents.len()];
                 times[agent] = 1;
-                Clock { times, events: Vec::new() }
+                Clock { times: Rc::new(times), events: Vec::new() }
             };
             let agents = program.agents.len();
             alloc::boxed::Box::new(Memory {
@@ -358,7 +375,7 @@ impl Machine {
         let groups = &mut memory.groups[agent][Queue::Tensor as usize];
         groups.open.push(event);
         groups.before = clock.clone();
-        clock.times[agent] += 1;
+        clock.advance(agent);
         let buffers = self.context.program.buffers.iter().enumerate();
         let shared = buffers.filter(|(_, buffer)| buffer.space == Space::Local);
         let whole = |(at, buffer): (usize, &Buffer)| Range {

@@ -33,7 +33,7 @@ impl Machine {
             carried.turn();
         }
         if order != Order::Relaxed {
-            memory.clocks[agent].times[agent] += 1;
+            memory.clocks[agent].advance(agent);
         }
     }
 
@@ -58,7 +58,7 @@ impl Machine {
         for &agent in agents {
             let clock = memory.clocks[agent].clone();
             memory.bars[bar].join(&clock);
-            memory.clocks[agent].times[agent] += 1;
+            memory.clocks[agent].advance(agent);
         }
     }
 
@@ -75,7 +75,7 @@ impl Machine {
         let mut all = Clock::default();
         for &agent in agents {
             all.join(&memory.clocks[agent]);
-            memory.clocks[agent].times[agent] += 1;
+            memory.clocks[agent].advance(agent);
         }
         agents.iter().for_each(|&agent| memory.clocks[agent].join(&all));
     }
@@ -96,7 +96,7 @@ impl Machine {
             memory.clusters[cluster][0].join(&memory.fenced[agent].released[1]);
         } else {
             memory.clusters[cluster][0].join(&memory.clocks[agent]);
-            memory.clocks[agent].times[agent] += 1;
+            memory.clocks[agent].advance(agent);
         }
     }
 
@@ -134,7 +134,7 @@ impl Machine {
         }
         if release {
             released.iter_mut().take(reach).for_each(|released| released.join(clock));
-            clock.times[agent] += 1;
+            clock.advance(agent);
         }
     }
 

@@ -8,6 +8,7 @@ use crate::operation::Alike;
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::Mbarrier;
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl Machine {
@@ -311,7 +312,7 @@ fn put_clock(out: &mut Vec<u8>, clock: &Clock) {
 }
 
 fn take_clock(rest: &mut &[u8]) -> Clock {
-    let times = take_list(rest, |rest| take(rest) as u32);
+    let times = Rc::new(take_list(rest, |rest| take(rest) as u32));
     Clock { times, events: take_events(rest) }
 }
 

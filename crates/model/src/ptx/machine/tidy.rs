@@ -4,6 +4,7 @@
 use super::memory::{Clock, Event, Memory, Who};
 use super::state::State;
 use crate::ordered::OrderedSet;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// In cyclic programs, phases from this one are distinguished only by parity.
@@ -111,9 +112,12 @@ impl Memory {
             times.push(0);
             times.sort_unstable();
             times.dedup();
+            if (0..).zip(&times).all(|(rank, &time): (u32, _)| rank == time) {
+                continue;
+            }
             let rank = |time: u32| times.binary_search(&time).unwrap_or(0) as u32;
             for clock in self.every_clock() {
-                if let Some(time) = clock.times.get_mut(agent) {
+                if let Some(time) = Rc::make_mut(&mut clock.times).get_mut(agent) {
                     *time = rank(*time);
                 }
             }
