@@ -365,14 +365,15 @@ fn arguments_of_compiled_code_are_checked() {
     let ptx = b".version 8.0\n.target sm_90\n.address_size 64\n\
 .visible .entry k(.param .u64 out, .param .u32 rows) .reqntid 64\n{\n\
 .reg .pred %p<2>;\n.reg .b32 %r<2>;\n.shared .align 4 .b32 t[4];\n\
-ld.param.u32 %r1, [rows];\nsetp.gt.s32 %p1, %r1, 3;\n@!%p1 bra done;\nst.shared.b32 [t], 1;\n\
+ld.param.u32 %r1, [rows];\nsetp.gt.s32 %p1, %r1, 3;\n@!%p1 bra done;\nmov.u32 %r0, %tid.x;\n\
+st.shared.b32 [t], %r0;\n\
 done:\nret;\n}\n";
     let check = |argument| with_input(&["check", "-", "--arg", argument], ptx);
     check("rows=3").exits(0);
     check("rows=4").exits(1).prints("race[mem.race]");
     // By position among all parameters, also those that the kernel never reads.
     check("1=4").exits(1).prints("race[mem.race]");
-    check("out=4").exits(3);
+    check("out=4").exits(1).prints("race[mem.race]");
     check("row=4").exits(2).prints("the kernel has no parameter `row`").prints("`rows`?");
     check("columns=4").exits(2).prints("valid names: `out`, `rows`");
     check("2=4").exits(2).prints("the kernel has no parameter at position 2");
