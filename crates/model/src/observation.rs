@@ -429,6 +429,16 @@ const OTHERS: &[Observation] = &[
         shows: &["expect ok", "expect participates-in unique"],
     },
     Observation {
+        id: "amd.O38",
+        title: "Compilers use named barriers without an init",
+        statement: "The first modification of a barrier must be an *init*, otherwise the behavior is undefined. Triton's warp-specialised kernels for gfx1250 have no `s_barrier_init`: every arrive sets the expected count through `m0`. The hardware model completes such barriers. The document allows an arrive to update the expected count, but does not say that this initialises the barrier. By the text, these kernels are undefined.",
+        document: EXECUTION,
+        section: "Barrier-modification-order; Barrier Operations",
+        concerns: &["amd.init.first"],
+        scenario: "tests/conformance/observations/arrive-with-a-count-before-init.tide",
+        shows: &["expect ub amd.init.first", "expect machine ok"],
+    },
+    Observation {
         id: "async.O1",
         title: "Async marks that LLVM 22.1.8 does not know",
         statement: "The document says that GFX9 and GFX10 support the operations. LLVM 22.1.8 knows none of the intrinsics. On every processor, marks, their waits and copies from global memory silently become calls of external functions. Copies from buffers are rejected as a load with a wrong suffix.",
