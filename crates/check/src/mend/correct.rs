@@ -174,8 +174,9 @@ impl Search<'_> {
         let is_whole = new == counted && old.abs_diff(new) == 1
             || Some(new) == counted.checked_mul(32) && old.abs_diff(new) <= 32;
         let falls = new < old && (everybody < 2 || missing || !is_whole);
-        // A higher one counts arrivals, or is that of a similar object.
-        let is_known = old <= 0 || new < old || self.amounts(&unit.object).contains(&new);
+        // A higher one counts arrivals, or is that of a similar object. Where nothing waits, it only hides a missing wait.
+        let waits = !agents("wb").is_empty();
+        let is_known = old <= 0 || new < old || waits && self.amounts(&unit.object).contains(&new);
         let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
         if is_name && !alone
             || !is_name && ("ib".contains(unit.class) && falls || unit.class == 'i' && !is_known)

@@ -82,7 +82,8 @@ impl Program {
             || other.iter().any(|(key, least)| own.get(key).copied().unwrap_or(i64::MIN) < *least)
     }
 
-    /// Whether it only has more synchronisation than another program, and not more arrives than the original.
+    /// Whether it only has more synchronisation than another program, and neither more arrives nor higher counts of arrivals
+    /// than the original.
     pub fn only_adds_to(&self, other: &Self, original: &Self) -> bool {
         let (own, before, most) = (self.measures(), other.measures(), original.measures());
         let count = |of: &BTreeMap<String, i64>, key: &str| of.get(key).copied().unwrap_or(0);
@@ -92,6 +93,10 @@ impl Program {
             && self.agents.len() == other.agents.len()
             && before.iter().all(|(key, least)| own.get(key).is_some_and(|count| count >= least))
             && arrives.iter().all(|key| count(&own, key) <= count(&most, key))
+            && own
+                .iter()
+                .filter(|(key, _)| key.starts_with("expected "))
+                .all(|(key, value)| most.get(key).is_none_or(|most| value <= most))
     }
 
     /// Numbers that must not decrease.
