@@ -284,7 +284,7 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::RemUnsigned | Op::RemSigned => {
             constant(1).and_then(|by| divides(&by).then(|| zero.clone()))
         }
-        Op::And => masked_slope(of, &linear),
+        Op::And => masked_slope(width, of, &linear),
         // `or disjoint`: the growth must not touch the other operand's bits.
         Op::Or | Op::Xor => match (constant(0), constant(1)) {
             (_, Some(by)) if disjoint(get(0), &of[0], &by) => Some(get(0).clone()),
@@ -402,8 +402,8 @@ fn scaled(
 }
 
 /// The growth of `x & constant`: none if `x` grows by multiples of a power of two above the constant, that of `x` if the
-/// constant clears only bits that do not grow.
-fn masked_slope(of: &[Value], linear: &[Lanes]) -> Option<Lanes> {
+/// constant clears only bits that do not grow, or the sign of a number that is not negative and keeps its sign.
+fn masked_slope(width: u8, of: &[Value], linear: &[Lanes]) -> Option<Lanes> {
     let zero = Lanes::One(0);
     let (value, mask) = match (linear.first()? == &zero, linear.get(1)? == &zero) {
         (false, true) => (0, 1),
@@ -422,7 +422,15 @@ fn masked_slope(of: &[Value], linear: &[Lanes]) -> Option<Lanes> {
     let low = (1_u64 << least) - 1;
     let cleared = !mask & !low;
     // Bits above the width do not matter: a mask of 32 bits keeps all of them.
-    (cleared == 0 || cleared == !0xffff_ffff_u64).then(|| slope.clone())
+    let from_sign = !(ones(width) >> 1);
+    let number = &of[value];
+    let negative = |bits: u64| u64::from(bits & ones(width) & from_sign != 0);
+    let keeps = cleared & !from_sign == 0
+        && number.is_known()
+        && number.slopes.len() == 1
+        && is_steady(slope)
+        && number.bits.map(negative) == Lanes::One(0);
+    (cleared == 0 || cleared == !0xffff_ffff_u64 || keeps).then(|| slope.clone())
 }
 
 /// Whether bits of a constant lie below the growth of a value, and where the value has none.
@@ -478,6 +486,10 @@ mod tests {
         let shifted = compute(Op::Shl, 32, &[bit, Value::int(10)]);
         assert_eq!(shifted.slope(0), Slope::Cyclic(2));
         assert_eq!(compute(Op::Add, 32, &[shifted, number(4, 1)]).slope(0), Slope::Other);
+        // A mask that rounds down, and clears the sign of a number that has none.
+        assert_eq!(grown(Op::And, number(8, 4), 0x7fff_fffc), linear(4));
+        assert_eq!(grown(Op::And, number(8, 2), 0x7fff_fffc), Slope::Other);
+        assert_eq!(grown(Op::And, number(0xffff_fff0, 4), 0x7fff_fffc), Slope::Other);
         // Growth by 2^32 in 32 bits is none.
         assert_eq!(grown(Op::Add, number(4, 0xffff_f400), 0), linear(0xffff_ffff_ffff_f400));
         assert_eq!(grown(Op::Mul, number(4, 4), 0x4000_0000), linear(0));
