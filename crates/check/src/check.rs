@@ -166,6 +166,7 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         compiled_from: Vec::new(),
         outside_interleavings: None,
         limits: Vec::new(),
+        represented: Vec::new(),
         stats: Stats::default(),
         diagnostics: scene.diagnostics(),
     }

@@ -120,10 +120,24 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Vec<C
         return last.map(Condition::Exit).into_iter().collect();
     }
     let some = |found: Vec<Condition>| Some(found).filter(|found| !found.is_empty());
+    let groups = of_groups(scene, of_pair());
+    if !groups.is_empty() {
+        return [groups, together(scene, of_pair())].into_iter().flatten().collect();
+    }
     some(together(scene, of_pair()))
         .or_else(|| some(together(scene, steps())))
         .or_else(|| some(tiles(scene, of_pair())))
         .unwrap_or_else(chosen)
+}
+
+/// The condition on an assumed number of work-groups, if a step is in another work-group than the first.
+fn of_groups(scene: &Scene, mut steps: impl Iterator<Item = At>) -> Vec<Condition> {
+    let Some(context) = scene.context().filter(|context| context.program.groups_assumed) else {
+        return Vec::new();
+    };
+    let agents = &context.program.agents;
+    let second = steps.any(|(agent, _)| agents.get(agent).is_some_and(|one| one.workgroup > 0));
+    if second { Vec::from([Condition::Groups]) } else { Vec::new() }
 }
 
 /// The conditions on the tiles of tensor copies.

@@ -445,6 +445,9 @@ pub struct Report {
     pub compiled_from: Vec<CompiledFrom>,
     /// The parts that were not checked, each with the reason, without a full stop; or [`IDLE`].
     pub limits: Vec<String>,
+    /// The checked parts that represent others with the same behaviour, each as a clause.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub represented: Vec<String>,
     /// The cost of the result.
     pub stats: Stats,
     /// Errors and warnings on the scenario.

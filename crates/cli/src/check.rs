@@ -193,6 +193,7 @@ fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
         compiled_from: Vec::new(),
         outside_interleavings: None,
         limits: Vec::new(),
+        represented: Vec::new(),
         stats: Default::default(),
         diagnostics: vec![diagnostic],
     }

@@ -256,6 +256,9 @@ fn tail(report: &Report, show: Show, out: &mut String) {
             out.push_str(&format!("\n{what}: {}\n", escape::line(limit)));
         }
     }
+    for clause in &report.represented {
+        out.push_str(&format!("\nnote: {}\n", escape::line(clause)));
+    }
     out.push_str(&format!("\n{}\n", styled(DIM, &extent(report))));
 }
 

@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
+use crate::parse::structs::StructId;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::boxed::Box;
@@ -77,6 +78,8 @@ pub(crate) enum StatementKind {
     /// Leaves the function, possibly with an unused value; outside a function, the agent ends.
     Return(Option<Expression>),
     Label(Name),
+    /// `goto` in C.
+    Goto(Name),
     Call(Name, Vec<Expression>),
     Instruction(Instruction),
     /// A named barrier of OpenCL.
@@ -127,6 +130,8 @@ pub(crate) enum ValueKind {
     Address(Box<Value>),
     /// Components of a vector, by name.
     Part(Box<Value>, String),
+    /// A member of a structure in memory, with its indices.
+    Member(Box<Value>, Box<Member>, Vec<Value>),
     Convert(Type, Box<Value>),
     /// An address, and the type that it points to.
     Cast(Pointee, Box<Value>),
@@ -140,6 +145,21 @@ pub(crate) enum ValueKind {
     /// `++` and `--`, and whether the value is the old one.
     Step(Binary, bool, Box<Value>),
     Call(Name, Vec<Value>),
+}
+
+/// A member of a structure.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Its first byte in the structure.
+    pub(crate) offset: u32,
+    /// Bytes of an element, and of a component if it is a vector.
+    pub(crate) bytes: u32,
+    pub(crate) scalar: u32,
+    pub(crate) of: Type,
+    /// Number of elements in each dimension.
+    pub(crate) sizes: Vec<u32>,
+    /// The structure that it is.
+    pub(crate) structure: Option<StructId>,
 }
 
 /// An element of an array, or a subarray if indices are missing.
@@ -174,6 +194,8 @@ pub(crate) struct Array {
     pub(crate) private: bool,
     /// Whether its elements are pointers, to elements of this many bytes.
     pub(crate) of_pointers: bool,
+    /// The structure that each element is.
+    pub(crate) structure: Option<StructId>,
     pub(crate) span: Span,
 }
 
@@ -362,6 +384,21 @@ pub(crate) struct Function {
 /// The launch as written: clusters, workgroups, waves, lanes, each with its position.
 pub(crate) type LaunchKeys = [Option<(i64, Span)>; 4];
 
+/// The assumed parts of a launch that the text does not give.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Assumed {
+    /// The numbers of work-groups in each dimension.
+    pub(crate) groups: [i64; 3],
+    /// Whether the numbers of work-groups are assumed; otherwise the launch gives them.
+    pub(crate) several: bool,
+    /// The sizes of a work-group.
+    pub(crate) sizes: [i64; 3],
+    /// Whether the sizes are assumed; otherwise the kernel requires them.
+    pub(crate) size: bool,
+    /// Number of dimensions, from 1 to 3.
+    pub(crate) dimensions: usize,
+}
+
 /// A whole text without its headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
@@ -382,6 +419,10 @@ pub(crate) struct Tree {
     pub(crate) agents: Vec<AgentBlock>,
     /// Number of work-items that a kernel requires in a work-group, and the position of the requirement.
     pub(crate) required: Option<(i64, Span)>,
+    /// The launch of a kernel in C, as far as it is assumed.
+    pub(crate) assumed: Option<Assumed>,
+    /// Functions that are declared.
+    pub(crate) prototypes: OrderedSet<String>,
     /// Accessed arrays of kernels; a declaration with the same name takes precedence.
     pub(crate) implicit: Vec<Declaration>,
     /// Whether it has a PTX kernel.

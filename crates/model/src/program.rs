@@ -157,6 +157,8 @@ pub struct Program {
     pub host_chooses: bool,
     /// Whether the host could pass a value that the bodies do not cover.
     pub host_passes_more: bool,
+    /// Whether the text gives no number of work-groups, and several are assumed.
+    pub groups_assumed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
     /// The conditions on data under which accesses happen: see [`crate::operation::Operation::when`].
@@ -222,6 +224,22 @@ impl Program {
             }
         }
         any.then_some(certain)
+    }
+
+    /// The program of the first work-group only. Agents keep their numbers.
+    #[must_use]
+    pub fn first_group(&self) -> Self {
+        let mut first = self.clone();
+        first.launch.workgroups = 1;
+        first.agents.retain(|agent| agent.workgroup == 0);
+        let agents = first.agents.len();
+        first.part = Some(Part {
+            groups: Vec::from([self.group_number(0).unwrap_or(0)]),
+            all: self.part.as_ref().map_or(self.launch.workgroups, |part| part.all),
+            across: None,
+        });
+        debug_assert!(agents > 0, "a work-group has agents");
+        first
     }
 
     /// The accesses of each agent before its first barrier and before control flow depends on data. They occur in every

@@ -231,6 +231,7 @@ impl Family {
             leaves: false,
             host_chooses: false,
             host_passes_more: false,
+            groups_assumed: false,
             doubtful: false,
             whens: Vec::new(),
             by_data: Vec::new(),

@@ -1,13 +1,14 @@
 //! Numbers, parities, names and orders of statements that are put right.
 
 use super::search::{Search, plain, unlabelled};
-use super::spelled::{numbers, renamed, returns_at_once, turned};
+use super::spelled::{atomic, numbers, other_flags, renamed, returns_at_once, turned};
 use super::units::{Unit, object, synchronises};
 use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
+use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::rule::RuleId;
 
@@ -61,6 +62,9 @@ impl Search<'_> {
                     self.found.last_mut().into_iter().for_each(|last| last.reason.clear());
                 }
             }
+            for new in other_flags(said).iter().filter(|_| is_race && unit.class == 'b') {
+                self.corrected(unit, new, 8);
+            }
             // A wait that covers only the source of a copy can cover its destination, too.
             if unit.class == 'k' && said.contains(".read") {
                 self.corrected(unit, &said.replacen(".read", "", 1), 9);
@@ -112,6 +116,17 @@ impl Search<'_> {
                     self.corrected(unit, &new, score + fit);
                 }
             }
+        }
+    }
+
+    /// Updates of an element that become atomic calls.
+    pub(super) fn atomic_updates(&mut self) {
+        let units = self.units;
+        let named = |unit: &&Unit| self.lines.contains(&unit.line);
+        let updates = units.all.iter().filter(|unit| "LS".contains(unit.class)).filter(named);
+        let calls = updates.filter_map(|unit| Some((unit, atomic(&unit.words)?)));
+        for (unit, call) in calls.collect::<Vec<(&Unit, String)>>() {
+            self.corrected(unit, &call, 5);
         }
     }
 

@@ -129,6 +129,9 @@ pub(super) fn candidates<'a>(
     }
     search.additions(&barriers);
     search.corrections();
+    if rule == RuleId::MemRace {
+        search.atomic_updates();
+    }
     search.found
 }
 

@@ -101,6 +101,48 @@ pub(super) fn counterparts(unit: &Unit, amounts: &OrderedSet<i64>) -> Vec<(Strin
     found
 }
 
+/// The flags of a barrier for local and for global memory, in each vocabulary.
+const FLAGS: [[&str; 2]; 2] =
+    [["CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"], ["mem_fence::local", "mem_fence::global"]];
+
+/// The call of a barrier with the flag of the other memory, then with the flags of both.
+pub(super) fn other_flags(said: &str) -> Vec<String> {
+    let of = |[local, global]: [&str; 2]| {
+        let (own, other) = match (said.contains(local), said.contains(global)) {
+            (true, false) => (local, global),
+            (false, true) => (global, local),
+            _ => return Vec::new(),
+        };
+        let both = format!("{own} | {other}");
+        [other, &both].map(|new| said.replacen(own, new, 1)).to_vec()
+    };
+    FLAGS.into_iter().flat_map(of).collect()
+}
+
+/// An atomic function that does what an assignment with an operator does.
+const ATOMICS: [(&str, &str); 5] = [
+    ("+=", "atomic_add"),
+    ("-=", "atomic_sub"),
+    ("&=", "atomic_and"),
+    ("|=", "atomic_or"),
+    ("^=", "atomic_xor"),
+];
+
+/// The atomic call instead of a statement in C that reads and writes an element.
+pub(super) fn atomic(words: &str) -> Option<String> {
+    let is_place = |place: &str| place.ends_with(']') && !place.contains(['=', '(', '+', '-', '*']);
+    for (step, name) in [("++", "atomic_inc"), ("--", "atomic_dec")] {
+        let place = words.strip_suffix(step).or_else(|| words.strip_prefix(step));
+        if let Some(place) = place.map(str::trim).filter(|place| is_place(place)) {
+            return Some(format!("{name}(&{place})"));
+        }
+    }
+    let (operator, name) = ATOMICS.iter().find(|(operator, _)| words.contains(operator))?;
+    let (place, value) = words.split_once(operator)?;
+    let place = place.trim();
+    is_place(place).then(|| format!("{name}(&{place}, {})", value.trim()))
+}
+
 /// Whether a wait by this parity returns at launch.
 pub(super) fn returns_at_once(words: &str) -> bool {
     let parity = words.rsplit(',').next().unwrap_or_default();
@@ -159,6 +201,29 @@ pub(super) fn with_other_parity(words: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_update_of_an_element_is_spelled_as_an_atomic_call() {
+        let told = [
+            ("a[0]++", Some("atomic_inc(&a[0])")),
+            ("--h[i]", Some("atomic_dec(&h[i])")),
+            ("sum[g] += x * 2", Some("atomic_add(&sum[g], x * 2)")),
+            ("n++", None),
+            ("a[0] = a[0] + 1", None),
+            ("a[i++] += 1", None),
+        ];
+        for (words, call) in told {
+            assert_eq!(atomic(words).as_deref(), call, "{words}");
+        }
+    }
+
+    #[test]
+    fn the_flags_of_a_barrier_are_exchanged_or_joined() {
+        let new = other_flags("barrier(CLK_GLOBAL_MEM_FENCE)");
+        let both = "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)";
+        assert_eq!(new, ["barrier(CLK_LOCAL_MEM_FENCE)", both]);
+        assert!(other_flags(both).is_empty());
+    }
 
     #[test]
     fn a_parity_is_turned_as_it_is_written() {

@@ -23,6 +23,7 @@ use crate::report::{Certificate, Finding, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
 use crate::step::walk::{Walk, Walking};
+use crate::tell::names::list;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
@@ -51,7 +52,7 @@ impl Specification for Opencl {
         report.findings = restricted(scene);
         let mut verdict = Verdict::Ok;
         report.exhaustive = true;
-        report.limits.extend(context.program.part.as_ref().and_then(stand_for));
+        report.represented.extend(context.program.part.as_ref().and_then(stand_for));
         // If the named barrier type is misused, there is no program to run.
         if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
             let (machine, judgement) = judged(context, options, readings, true, keep_going);
@@ -126,9 +127,16 @@ impl Specification for Opencl {
 
 /// Names the checked work-groups if they represent others.
 fn stand_for(part: &Part) -> Option<String> {
-    let judged: Vec<String> = part.groups.iter().map(u32::to_string).collect();
-    let (judged, all) = ((judged.len() < part.all as usize).then(|| judged.join(", "))?, part.all);
-    Some(format!("work-groups other than {judged} (of {all}): each behaves like one of these"))
+    let (judged, all) = (part.groups.len(), part.all as usize);
+    let names: Vec<String> = part.groups.iter().map(u32::to_string).collect();
+    let (who, verb) = match judged {
+        1 => ("work-group", "represents"),
+        _ => ("work-groups", "represent"),
+    };
+    let like = if judged == 1 { "it" } else { "one of them" };
+    let names = list(&names);
+    let said = format!("{who} {names} {verb} all {all} work-groups: the others behave like {like}");
+    (judged < all).then_some(said)
 }
 
 /// The violations of the restrictions on the named barrier type, each rule at its first position.
@@ -159,8 +167,31 @@ fn related(
     graph_of(scene, replay, events, rule, whole)
 }
 
-/// Judges a program.
+/// Judges a program. If the number of work-groups is assumed, a finding that one work-group does not have is possible only.
 pub(crate) fn judged(
+    context: &Rc<Context>,
+    options: &Options,
+    readings: Readings,
+    witnesses: bool,
+    keep_going: KeepGoing<'_>,
+) -> (Machine, Judgement) {
+    let (machine, mut judgement) = judged_launch(context, options, readings, witnesses, keep_going);
+    if context.program.groups_assumed && judgement.broken.iter().any(|one| !one.possible) {
+        let first = Rc::new(Context::new(Rc::new(context.program.first_group())));
+        let (_, certain) = judged_launch(&first, options, readings, witnesses, keep_going);
+        let rules = certain.broken.iter().filter(|one| !one.possible);
+        let rules: Vec<RuleId> = rules.map(|one| one.rule).collect();
+        let needs_more = judgement.broken.iter().any(|one| !rules.contains(&one.rule));
+        judgement.settle(certain);
+        if needs_more {
+            judgement.leave_open("the launch does not give the number of work-groups");
+        }
+    }
+    (machine, judgement)
+}
+
+/// Judges a program whose launch is as given.
+fn judged_launch(
     context: &Rc<Context>,
     options: &Options,
     readings: Readings,

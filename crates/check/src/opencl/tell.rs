@@ -314,7 +314,7 @@ impl Teller<'_> {
     }
 
     /// The missing order between an access and the last step.
-    fn gap(&self, made: usize, other: usize, access: Access) -> Opencl {
+    pub(super) fn gap(&self, made: usize, other: usize, access: Access) -> Opencl {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let between = &self.replay.done[made + 1..];

@@ -17,6 +17,8 @@ pub(crate) enum Condition {
     Tile(At, bool),
     /// The other CTA exits before an operation.
     Exit(At),
+    /// The launch has several work-groups.
+    Groups,
     /// The host passes arguments.
     Passed(String),
 }
@@ -60,6 +62,7 @@ fn clause(scene: &Scene, condition: &Condition) -> String {
             let Source { span, text, .. } = scene.source(*agent, *node);
             format!("the other CTA exits before `{text}` (line {}) takes effect", span.line)
         }
+        Condition::Groups => "the launch has more than one work-group".to_owned(),
         Condition::Passed(arguments) => super::common::passed(arguments),
     }
 }

@@ -435,6 +435,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         leaves: false,
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
+        groups_assumed: false,
         doubtful: !search.world.notes.borrow().is_empty(),
         whens: Vec::new(),
         by_data: Vec::new(),

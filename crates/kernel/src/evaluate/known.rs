@@ -200,6 +200,7 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
         by_data: Vec::new(),

@@ -25,6 +25,9 @@ impl Answers<'_> {
             [_, 0] => String::from("is false"),
             [0, _] if yes.is_empty() => String::from("is true"),
             [0, _] => format!("is true for {}", elements(yes)),
+            _ if no.iter().any(|place| yes.contains(place)) => {
+                String::from("is true in some work-items and false in others")
+            }
             _ if !no.is_empty() && !yes.is_empty() => {
                 format!("is true for {}, false for {}", elements(yes), elements(no))
             }
@@ -101,5 +104,7 @@ mod tests {
             "is true for `a[0]`, false for `a[1]` to `a[3]`"
         );
         assert_eq!(answers(&[0], &[1, 2], false), "is true once, false 2 times");
+        let mixed = "is true in some work-items and false in others";
+        assert_eq!(answers(&[0], &[0, 0], true), mixed);
     }
 }

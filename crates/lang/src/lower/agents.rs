@@ -4,9 +4,9 @@ use super::code::Code;
 use super::names::Reports;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::lexer;
-use crate::tree::{AgentBlock, LaunchKeys, Selection, Tree};
+use crate::tree::{AgentBlock, Assumed, LaunchKeys, Selection, Tree};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::program::Launch;
@@ -33,6 +33,7 @@ pub(super) fn place(
     let most = if code.opencl || of_opencl { MOST_ITEMS } else { MOST_AGENTS };
     let Some(launch) = launch(tree, most, reports) else { return };
     code.launch_span = tree.launch_span;
+    code.groups_assumed = tree.assumed.is_some_and(|assumed| assumed.several);
     let on_nvidia = target.is_some_and(|target| target.get().family == Family::Nvidia);
     if let (true, true, Some((_, span))) = (on_nvidia, launch.lanes > WARP, tree.launch[3]) {
         let message = format!("a warp has at most {WARP} lanes");
@@ -67,13 +68,12 @@ pub(super) fn place(
     code.launch = Some(launch);
 }
 
-/// The number of work-items of a work-group if the kernel does not require one.
+/// Number of work-items of a work-group in a suggested launch.
 const FITTING: i64 = 64;
 /// Number of work-items of a sub-group in a suggested launch.
 const SUB_GROUP: i64 = 16;
 
-/// Warns of an OpenCL kernel without a launch, whose only work-item cannot synchronise, or with a launch of a different
-/// size than the kernel requires.
+/// Warns of an OpenCL kernel whose launch is assumed, or has a different size than the kernel requires.
 fn size_of_group(
     tree: &Tree,
     kernel: &AgentBlock,
@@ -81,38 +81,81 @@ fn size_of_group(
     text: &str,
     reports: &mut Reports,
 ) {
-    let wanted = tree.required.map_or(FITTING, |(wanted, _)| wanted);
-    let line = match wanted / SUB_GROUP {
-        waves if waves > 1 && wanted % SUB_GROUP == 0 => {
-            format!("launch subgroups={waves} items={SUB_GROUP}")
-        }
-        _ => format!("launch items={wanted}"),
-    };
-    let given = i64::from(launch.waves * launch.lanes);
-    let alone = tree.launch_span.line == 0 && given == 1;
-    let (span, replacement, message) = match tree.required {
-        _ if alone => {
-            (kernel.span, launched(kernel, &line, text), cannot_synchronise("work-items"))
-        }
-        Some((_, span)) if tree.launch_span.line == 0 && given == wanted => {
-            let message = format!(
-                "missing `launch`; assuming one work-group of the required {wanted} work-items, in sub-groups of {}",
-                launch.lanes
-            );
-            (span, None, message)
-        }
-        Some((_, span)) if given != wanted => {
-            let message = format!(
-                "this kernel requires work-groups of {wanted} work-items, but the launch has {given} in each"
-            );
-            (span, None, message)
-        }
-        _ => return,
-    };
-    let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
-    let code = if alone { "launch-missing" } else { "launch-size" };
     let severity = Severity::Warning;
-    reports.push(Diagnostic { severity, suggestion, ..Diagnostic::error(code, span, message) });
+    if let Some(assumed) = tree.assumed {
+        let line = assumed_line(&assumed);
+        let span = tree.required.map_or(kernel.span, |(_, span)| span);
+        let written = tree.launch_span.line > 0;
+        let replacement =
+            launched(kernel, &line, text).filter(|_| !written && tree.required.is_none());
+        let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
+        let message = assumption(&assumed, written);
+        let missing = Diagnostic::error("launch-size", span, message);
+        return reports.push(Diagnostic { severity, suggestion, ..missing });
+    }
+    let given = i64::from(launch.waves * launch.lanes);
+    let Some((wanted, span)) = tree.required.filter(|&(wanted, _)| wanted != given) else {
+        if tree.launch_span.line == 0 && given == 1 {
+            let line = format!("launch {}", items(FITTING));
+            reports.push(without_launch(kernel, "work-item", &line, text));
+        }
+        return;
+    };
+    let message = format!(
+        "this kernel requires work-groups of {wanted} work-items, but the launch has {given} in each"
+    );
+    let line = items(wanted);
+    let suggestion =
+        Some(Suggestion { message: format!("write `launch {line}`"), replacement: None });
+    let other = Diagnostic::error("launch-size", span, message);
+    reports.push(Diagnostic { severity, suggestion, ..other });
+}
+
+/// The keys of a launch with a number of work-items.
+fn items(all: i64) -> String {
+    match all / SUB_GROUP {
+        waves if waves > 1 && all % SUB_GROUP == 0 => {
+            format!("subgroups={waves} items={SUB_GROUP}")
+        }
+        _ => format!("items={all}"),
+    }
+}
+
+/// The line that gives an assumed launch.
+fn assumed_line(assumed: &Assumed) -> String {
+    let groups = product(assumed.groups, assumed.dimensions);
+    let items = match assumed.dimensions {
+        1 => items(assumed.sizes[0]),
+        several => format!("items={}", product(assumed.sizes, several)),
+    };
+    format!("launch groups={groups} {items}")
+}
+
+/// Describes the assumed parts of a launch.
+fn assumption(assumed: &Assumed, written: bool) -> String {
+    let size = product(assumed.sizes, assumed.dimensions);
+    let groups = product(assumed.groups, assumed.dimensions);
+    match (assumed.several, assumed.size) {
+        (true, true) => {
+            let missing = if written { "the launch gives no sizes" } else { "missing `launch`" };
+            format!("{missing}; assuming {groups} work-groups of {size} work-items")
+        }
+        (true, false) => format!(
+            "the number of work-groups is not given; assuming {groups} work-groups of {size} work-items, the required size"
+        ),
+        (false, true) => {
+            format!("the launch gives no number of work-items; assuming {size} in each work-group")
+        }
+        (false, false) => {
+            format!("the launch gives no number of work-items; using the required size, {size}")
+        }
+    }
+}
+
+/// `2x2`
+fn product(sizes: [i64; 3], dimensions: usize) -> String {
+    let each: Vec<String> = sizes[..dimensions].iter().map(i64::to_string).collect();
+    each.join("x")
 }
 
 /// Warns of a body for every agent without a launch: the only agent cannot synchronise.
@@ -126,18 +169,23 @@ fn alone(tree: &Tree, launch: Launch, text: &str, on_nvidia: bool, reports: &mut
     if tree.launch_span.line > 0 || !one {
         return;
     }
-    let who = if on_nvidia { "warps" } else { "waves" };
-    let line = format!("launch {who}=2");
-    let replacement = launched(block, &line, text);
-    let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
-    let severity = Severity::Warning;
-    let missing = Diagnostic::error("launch-missing", block.span, cannot_synchronise(who));
-    reports.push(Diagnostic { severity, suggestion, ..missing });
+    let (who, line) = match on_nvidia {
+        true => ("warp", "launch warps=2"),
+        false => ("wave", "launch waves=2"),
+    };
+    reports.push(without_launch(block, who, line, text));
 }
 
-/// The warning for an agent that cannot synchronise; `who` is plural.
-fn cannot_synchronise(who: &str) -> String {
-    format!("missing `launch`; assuming only one of {who}, which cannot synchronise with anything")
+/// Warns that the only agent cannot synchronise.
+fn without_launch(block: &AgentBlock, who: &str, line: &str, text: &str) -> Diagnostic {
+    let replacement = launched(block, line, text);
+    let suggestion = Some(Suggestion { message: format!("write `{line}`"), replacement });
+    let severity = Severity::Warning;
+    let message = format!(
+        "missing `launch`; assuming a single {who}, which cannot synchronise with anything"
+    );
+    let missing = Diagnostic::error("launch-missing", block.span, message);
+    Diagnostic { severity, suggestion, ..missing }
 }
 
 /// The beginning of a block with a launch line before it, if the block begins its line.

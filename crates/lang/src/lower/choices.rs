@@ -366,7 +366,7 @@ impl<'a> Reading<'a> {
                     numbers::computes(&name.text) || lowering.context.computes.contains(&name.text);
                 known && !arguments.iter().any(|argument| lowering.points(argument))
             }
-            ValueKind::Address(_) | ValueKind::At(_) => false,
+            ValueKind::Address(_) | ValueKind::At(_) | ValueKind::Member(..) => false,
             ValueKind::Plain(code) => code.iter().all(|(atom, _)| *atom != Atom::Address),
             _ => true,
         };
@@ -399,7 +399,7 @@ pub(super) fn computes(body: &Block) -> bool {
     let silent = |value: &&Value| {
         !value.any(&mut |part| match &part.kind {
             ValueKind::Element(element) => !element.array.private,
-            ValueKind::At(_) | ValueKind::Address(_) => true,
+            ValueKind::At(_) | ValueKind::Address(_) | ValueKind::Member(..) => true,
             ValueKind::Call(name, _) => !numbers::computes(&name.text),
             _ => false,
         })

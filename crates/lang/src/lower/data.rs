@@ -47,7 +47,14 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn place(&mut self, value: &Value) -> Option<Place> {
         match &value.kind {
             ValueKind::Element(element) => self.element(element, value.span),
-            ValueKind::At(pointer) => self.pointer(pointer),
+            ValueKind::At(pointer) => {
+                let place = self.pointer(pointer)?;
+                Some(Place { span: value.span, ..place })
+            }
+            ValueKind::Member(inner, member, indices) => {
+                let place = self.place(inner)?;
+                Some(self.member(place, member, indices, value.span))
+            }
             ValueKind::Part(inner, name) => {
                 let place = self.place(inner)?;
                 let count = place.bytes / place.scalar.max(1);
@@ -243,6 +250,11 @@ impl Lowering<'_, '_, '_> {
         let known = is_atomic || out || computes(word) || self.context.computes.contains(word);
         let silent = matches!(word, "printf" | "prefetch" | "wait_group_events");
         let known = known || silent;
+        let declared = !known && self.context.prototypes.contains(word);
+        if declared {
+            let why = format!("the function `{word}`, which has no definition,");
+            self.not_followed(name.span, &why);
+        }
         let mut inputs = Vec::new();
         for argument in arguments {
             if let ValueKind::Plain(code) = &argument.kind
@@ -285,7 +297,7 @@ impl Lowering<'_, '_, '_> {
             }
         }
         let pointed = arguments.iter().any(|argument| self.points(argument));
-        if !known && !pointed && !self.reports.is_full() {
+        if !known && !declared && !pointed && !self.reports.is_full() {
             self.reports.error("unknown-function", name.span, no_value(word));
         }
         let doubt = (is_atomic || !known).then_some(Doubt::Computed);
@@ -293,6 +305,9 @@ impl Lowering<'_, '_, '_> {
         self.types.insert(slot, Type::Data);
         let shape = format!("{word}()");
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        if declared {
+            self.undefined(slot, span);
+        }
         alloc::vec![(Atom::Slot(slot), span)]
     }
 

@@ -11,6 +11,7 @@ mod frames;
 mod labels;
 mod live;
 mod loops;
+mod members;
 pub(crate) mod names;
 mod nvidia;
 mod opencl;
@@ -63,6 +64,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             written: &written,
             acquire: &acquire,
             computes: &tree.computes,
+            prototypes: &tree.prototypes,
             results: &results,
             in_function: function.is_some(),
         };

@@ -539,6 +539,7 @@ impl Lowering<'_, '_, '_> {
             }
             ValueKind::Convert(to, _) => *to != Type::Data,
             ValueKind::Data(..) | ValueKind::Call(..) | ValueKind::At(_) => false,
+            ValueKind::Member(_, member, _) => member.of != Type::Data,
             _ => value.parts().into_iter().all(|part| self.is_scalar(part)),
         }
     }

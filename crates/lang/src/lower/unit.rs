@@ -41,6 +41,8 @@ pub(crate) struct Context<'a> {
     pub(crate) acquire: &'a Option<super::atomics::Acquire>,
     /// Functions that only compute data, and the result types of functions.
     pub(crate) computes: &'a OrderedSet<String>,
+    /// Functions that are declared.
+    pub(crate) prototypes: &'a OrderedSet<String>,
     pub(crate) results: &'a OrderedMap<String, Type>,
     /// Whether the body is a function's.
     pub(crate) in_function: bool,
@@ -267,6 +269,10 @@ impl Lowering<'_, '_, '_> {
                     self.push(Step::Give(value));
                 }
                 self.leave(None, self.returns, span);
+            }
+            StatementKind::Goto(label) => {
+                let at = self.push(Step::Jump(NOWHERE, span));
+                self.branches.push((at, label.clone()));
             }
             StatementKind::Several(statements) => {
                 statements.iter().for_each(|statement| self.statement(statement));

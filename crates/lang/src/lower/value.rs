@@ -98,7 +98,10 @@ impl Lowering<'_, '_, '_> {
                     parts.iter().map(|part| Input::Value(self.evaluated(part).0)).collect();
                 self.computed(shape, inputs, Type::Data, span)
             }
-            ValueKind::Element(_) | ValueKind::At(_) | ValueKind::Part(..) => self.read(value),
+            ValueKind::Element(_)
+            | ValueKind::At(_)
+            | ValueKind::Part(..)
+            | ValueKind::Member(..) => self.read(value),
             ValueKind::Address(one) | ValueKind::Cast(_, one) => self.flat(one),
             ValueKind::Convert(to, inner) => {
                 let mut code = self.flat(inner);

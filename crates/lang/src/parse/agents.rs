@@ -32,7 +32,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn kernel(&mut self, tree: &mut Tree) -> Parsed<()> {
+    /// A kernel; `of_items` if work-items of OpenCL run it where it is written in C.
+    pub(super) fn kernel(&mut self, tree: &mut Tree, of_items: bool) -> Parsed<()> {
         let span = self.advance();
         self.attributes(tree);
         let mut arguments = Vec::new();
@@ -52,6 +53,9 @@ impl Parser<'_> {
                 self.advance_by(ahead);
                 self.attributes(tree);
             }
+        }
+        if self.of_c && of_items {
+            self.assume_launch(tree);
         }
         let mut body = self.block()?;
         body.statements.splice(..0, core::mem::take(&mut self.moved));
@@ -121,6 +125,9 @@ impl Parser<'_> {
         self.expect("(")?;
         let (mut parameters, mut barriers) = (Vec::new(), Vec::new());
         self.skip_newlines();
+        if self.is("void") && self.word_ahead(1) == ")" {
+            self.advance();
+        }
         while !self.eat(")") {
             if !parameters.is_empty() {
                 self.expect(",")?;

@@ -327,7 +327,7 @@ impl Parser<'_> {
             self.eat("__attribute__");
             let mut open = 0_u32;
             while self.peek(0).is_some() && !self.is("{") {
-                if matches!(self.word(), "reqd_work_group_size" | "required_work_group_size") {
+                if is_size_attribute(self.word()) {
                     let sizes = (2..8).map(|ahead| self.word_ahead(ahead));
                     let sizes = sizes.take_while(|&word| word != ")").filter(|&word| word != ",");
                     let size = |word| lexer::number(word).flatten().and_then(|n| n.try_into().ok());
@@ -352,6 +352,11 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Whether a word is the attribute that gives the size of a work-group.
+pub(super) fn is_size_attribute(word: &str) -> bool {
+    matches!(word, "reqd_work_group_size" | "required_work_group_size")
 }
 
 /// Whether a word is a result type with which C functions start.

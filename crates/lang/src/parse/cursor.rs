@@ -70,6 +70,11 @@ pub(crate) struct Parser<'a> {
     pub(crate) more_dimensions: bool,
     /// The type aliases so far.
     pub(crate) aliases: OrderedMap<String, super::named::Type>,
+    /// The structures of C by name, and their layouts.
+    pub(crate) structures: OrderedMap<String, super::structs::StructId>,
+    pub(crate) layouts: Vec<super::structs::Structure>,
+    /// Functions of C that are declared.
+    pub(crate) prototypes: OrderedSet<String>,
     /// Whether the current code has C syntax.
     pub(crate) of_c: bool,
     /// Whether numbers are register contents: 64-bit ones are signed.
@@ -114,6 +119,9 @@ impl<'a> Parser<'a> {
             shapes: OrderedMap::new(),
             more_dimensions: false,
             aliases: OrderedMap::new(),
+            structures: OrderedMap::new(),
+            layouts: Vec::new(),
+            prototypes: OrderedSet::new(),
             of_c: false,
             of_registers: false,
             entry: None,

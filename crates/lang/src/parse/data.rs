@@ -85,14 +85,25 @@ impl Parser<'_> {
         (space, constant): (Option<Space>, bool),
         words: &[&str],
     ) {
-        let Some((element, scalar)) = words.iter().rev().find_map(|word| bytes_of(word)) else {
-            return;
-        };
+        let structure = words.iter().find_map(|word| self.structure(word));
+        let whole = structure.map(|id| (self.bytes_of_structure(id), self.bytes_of_structure(id)));
+        let number = || words.iter().rev().find_map(|word| bytes_of(word));
+        let Some((element, scalar)) = whole.or_else(number) else { return };
         let of = type_of(words.iter().copied()).unwrap_or(Type::Data);
         let (sizes, span, private) = (alloc::vec![None], name.span, false);
         let of_pointers = false;
-        let array =
-            Array { space, element, scalar, of, sizes, constant, private, of_pointers, span };
+        let array = Array {
+            space,
+            element,
+            scalar,
+            of,
+            sizes,
+            constant,
+            private,
+            of_pointers,
+            structure,
+            span,
+        };
         self.arrays.insert(name.text.clone(), array);
     }
 
@@ -101,7 +112,10 @@ impl Parser<'_> {
         let (mut at, mut typed, mut spaces) = (from, 0, false);
         loop {
             let word = self.word_ahead(at);
-            let known = bytes_of(word).is_some() || self.is_number_type(word);
+            let known = bytes_of(word).is_some()
+                || self.is_number_type(word)
+                || self.structure(word).is_some()
+                || word == "struct" && self.structure(self.word_ahead(at + 1)).is_some();
             spaces |= SPACES.contains(&word) && !word.ends_with("private");
             if !known && !QUALIFIERS.contains(&word) && !SPACES.contains(&word) {
                 break;
@@ -110,13 +124,15 @@ impl Parser<'_> {
             at += 1;
         }
         let words = (from..at).map(|at| self.word_ahead(at));
+        let structure = (from..at).any(|at| self.structure(self.word_ahead(at)).is_some());
         let mut points = false;
         while typed > 0 && matches!(self.word_ahead(at), "*" | "const" | "restrict" | "__restrict")
         {
             points = true;
             at += 1;
         }
-        (typed > 0 && (points || !spaces)).then(|| (at - from, type_of(words), points))
+        let of = if structure { Some(Type::Data) } else { type_of(words) };
+        (typed > 0 && (points || !spaces)).then_some((at - from, of, points))
     }
 
     /// A C statement that may read or write memory.
@@ -183,6 +199,7 @@ impl Parser<'_> {
                     && (self.arrays.contains_key(word) || self.assigned_behind())
             }
             "=" => !self.begins_instruction_behind(2),
+            "-" if self.word_ahead(2) == ">" => self.word_ahead(3) != "wait",
             "[" => self.word_ahead(2) != "]" && !self.waits_behind(),
             ";" => self.arrays.contains_key(word) || self.is_declared(word),
             other => super::value::joins(other),
@@ -219,7 +236,8 @@ impl Parser<'_> {
     fn variables(&mut self, length: usize, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
         let words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
         let reference = words.iter().any(|word| matches!(*word, "&" | "&&"));
-        let of = type_of(words.iter().copied());
+        let structure = words.iter().any(|word| self.structure(word).is_some());
+        let of = if structure { Some(Type::Data) } else { type_of(words.iter().copied()) };
         let constant = |word: &&str| matches!(*word, "constant" | "__constant");
         let constant = words.iter().any(constant);
         let mut points = words.contains(&"*");
@@ -306,11 +324,19 @@ impl Parser<'_> {
             self.advance();
         }
         let start = self.here();
-        let known = |word: &str| bytes_of(word).is_some() || self.is_number_type(word);
+        let known = |word: &str| {
+            bytes_of(word).is_some()
+                || self.is_number_type(word)
+                || word == "struct"
+                || self.structure(word).is_some()
+        };
         let count = (0..3).take_while(|&at| known(self.word_ahead(at))).count();
         let words: Vec<&str> = (0..count).map(|at| self.word_ahead(at)).collect();
         self.advance_by(count);
-        let Some((element, scalar)) = words.iter().filter_map(|word| bytes_of(word)).max() else {
+        let structure = words.iter().find_map(|word| self.structure(word));
+        let whole = structure.map(|id| (self.bytes_of_structure(id), self.bytes_of_structure(id)));
+        let number = || words.iter().filter_map(|word| bytes_of(word)).max();
+        let Some((element, scalar)) = whole.or_else(number) else {
             let word = self.word();
             let message = format!(
                 "expected a number or vector type for an array in local memory, found `{word}`; declare other memory as `lds NAME[BYTES]` at the top"
@@ -327,8 +353,18 @@ impl Parser<'_> {
             }
             let (space, constant, private, span) = (Some(Space::Local), false, false, name.span);
             let of_pointers = false;
-            let array =
-                Array { space, element, scalar, of, sizes, constant, private, of_pointers, span };
+            let array = Array {
+                space,
+                element,
+                scalar,
+                of,
+                sizes,
+                constant,
+                private,
+                of_pointers,
+                structure,
+                span,
+            };
             self.arrays.insert(name.text, array);
             if !self.eat(",") {
                 return Ok(StatementKind::Several(Vec::new()));

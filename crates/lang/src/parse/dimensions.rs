@@ -85,8 +85,10 @@ impl Parser<'_> {
             return;
         }
         let message = "the launch has no size for this dimension; assuming 1, so larger launches are not checked";
-        let suggestion =
-            Suggestion { message: "write `launch groups=2x2`".into(), replacement: None };
+        let suggestion = Suggestion {
+            message: "give the sizes in each dimension, as in `launch groups=2x2 items=8x8`".into(),
+            replacement: None,
+        };
         let (severity, suggestion) = (Severity::Warning, Some(suggestion));
         let missing = Diagnostic::error("one-dimension", span, message);
         self.push(Diagnostic { severity, suggestion, ..missing });

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::lexer::{self, Kind};
 use crate::suggest;
 use crate::tree::{Instruction, Name, Operand, StatementKind};
+use crate::vocabulary::opencl::CALLS;
 use crate::vocabulary::{llvm, words};
 use alloc::format;
 use alloc::string::String;
@@ -25,6 +26,13 @@ enum Entry {
 }
 
 impl Parser<'_> {
+    /// Whether a call that synchronises is next, after a comma.
+    pub(super) fn synchronises_ahead(&self) -> bool {
+        let word = self.word_ahead(1);
+        self.word_ahead(2) == "("
+            && (super::c::FENCES.contains(&word) || CALLS.iter().any(|row| row.name == word))
+    }
+
     /// `mem_fence(FLAGS)` and `atomic_work_item_fence(FLAGS, ORDER, SCOPE)`, starting at the parenthesis.
     pub(super) fn fence_of_c(&mut self, name: &str, head: &Name) -> Parsed<StatementKind> {
         let has_scope = !name.ends_with("mem_fence");

@@ -1,5 +1,6 @@
 //! The arguments of a kernel: `kernel void NAME(…)`.
 
+use super::assumed::sub_groups;
 use super::c;
 use super::cursor::{Parsed, Parser};
 use super::data::{bytes_of, type_of};
@@ -88,6 +89,8 @@ impl Parser<'_> {
         }
         let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         let of = type_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
+        let whole = words.iter().any(|word| self.structure(&word.text).is_some());
+        let of = if whole { Some(types::Type::Data) } else { of };
         self.types.extend(of.filter(|_| !points).map(|of| (name.span.start, of)));
         Ok(Some(Argument { name, range: number.filter(|_| !points), value: None, barrier }))
     }
@@ -138,16 +141,13 @@ impl Parser<'_> {
     }
 }
 
-/// Number of work-items of a sub-group if only the size of a work-group is known.
-const SUB_GROUP: i64 = 16;
-
 /// Uses the size that a kernel requires as the launch, if the text has none.
 pub(super) fn take_size(tree: &mut Tree) {
     let Some((all, span)) = tree.required else { return };
     if tree.launch[2..].iter().any(Option::is_some) || all < 2 {
         return;
     }
-    let lanes = (1..=SUB_GROUP).rev().find(|lanes| all % lanes == 0).unwrap_or(1);
-    tree.launch[2] = Some((all / lanes, span));
+    let [waves, lanes] = sub_groups(all);
+    tree.launch[2] = Some((waves, span));
     tree.launch[3] = Some((lanes, span));
 }

@@ -11,15 +11,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Places of the counts of a launch in [`crate::tree::LaunchKeys`].
-const CLUSTERS: usize = 0;
-const GROUPS: usize = 1;
-const WAVES: usize = 2;
-const LANES: usize = 3;
+pub(super) const CLUSTERS: usize = 0;
+pub(super) const GROUPS: usize = 1;
+pub(super) const WAVES: usize = 2;
+pub(super) const LANES: usize = 3;
 /// The place of a count that is stored elsewhere: workgroups of a cluster.
 const CLUSTER: usize = 4;
 
 /// Keys of `launch`, with the index of each among clusters, workgroups, waves and lanes.
-const KEYS: [(&str, usize); 11] = [
+pub(super) const KEYS: [(&str, usize); 11] = [
     ("clusters", CLUSTERS),
     ("cluster", CLUSTER),
     ("workgroups", GROUPS),

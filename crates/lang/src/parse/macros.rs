@@ -18,13 +18,13 @@ const DEEPEST: u32 = 16;
 const MOST_CONDITIONS: usize = 64;
 
 /// The definitions by name.
-type Defined<'a> = OrderedMap<&'a str, Macro<'a>>;
+pub(super) type Defined<'a> = OrderedMap<&'a str, Macro<'a>>;
 
 /// The replacement of a definition, with its parameters if it has any.
 #[derive(Clone)]
-struct Macro<'a> {
-    parameters: Option<Vec<&'a str>>,
-    tokens: Vec<Token>,
+pub(super) struct Macro<'a> {
+    pub(super) parameters: Option<Vec<&'a str>>,
+    pub(super) tokens: Vec<Token>,
 }
 
 /// The expanded tokens without comments, and diagnostics about other lines.
@@ -45,6 +45,7 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
             Kind::Comment => reader.line(token),
             Kind::Newline => reader.all.push(token),
             _ if !reader.is_read() => {}
+            _ if reader.is_alias(token, &tokens[at..]) => at += reader.alias(&tokens[at..]),
             _ => at += reader.put(token, &tokens[at..], 0),
         }
     }
@@ -66,13 +67,13 @@ struct Condition {
     last: bool,
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    defined: Defined<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) defined: Defined<'a>,
     conditions: Vec<Condition>,
     left: usize,
     /// Whether the text contains a C kernel.
-    of_c: bool,
+    pub(super) of_c: bool,
     all: Vec<Token>,
     found: Vec<Diagnostic>,
 }

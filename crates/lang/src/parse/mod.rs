@@ -3,6 +3,8 @@
 
 mod accesses;
 mod agents;
+mod aliases;
+mod assumed;
 mod c;
 mod cursor;
 pub(crate) mod data;
@@ -27,6 +29,7 @@ mod results;
 mod sass;
 mod stack;
 mod statement;
+pub(crate) mod structs;
 mod switch;
 mod tlx;
 mod value;
@@ -37,6 +40,7 @@ use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
 pub(crate) use sass::next_register;
+use tidegate_model::target::Family;
 pub(crate) use value::not_followed;
 
 /// Longest supported text, in bytes.
@@ -69,6 +73,7 @@ pub(crate) fn read(text: &str, launching: &Launching) -> Scenario {
     scenario.tree.implicit = parser.implicit_declarations();
     scenario.tree.computes = core::mem::take(&mut parser.computes).into_keys().collect();
     scenario.tree.types = core::mem::take(&mut parser.types);
+    scenario.tree.prototypes = core::mem::take(&mut parser.prototypes);
     scenario.tree.shapes = core::mem::take(&mut parser.shapes);
     scenario.tree.more_dimensions = parser.more_dimensions;
     parser.check_launching();
@@ -97,10 +102,18 @@ pub(crate) fn top_level() -> impl Iterator<Item = &'static str> {
 /// Operations that are often misplaced at the top level, for suggestions.
 const OPERATIONS: [&str; 5] = ["init", "arrive", "wait", "let", "fence"];
 
+/// Whether a kernel in C runs as work-items of OpenCL.
+fn runs_work_items(scenario: &Scenario) -> bool {
+    scenario.target.is_none_or(|target| target.get().family == Family::Opencl)
+}
+
 impl Parser<'_> {
     /// One header, declaration, block of agents, function or expectation.
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
         self.of_c = false;
+        if self.begins_structure() {
+            return self.define_structure();
+        }
         if self.begins_alias() {
             let faults = self.declare_alias()?;
             scenario.tree.restrictions.extend(faults);
@@ -117,7 +130,10 @@ impl Parser<'_> {
             "expect" => self.expectation(scenario),
             word if DECLARATIONS.contains(&word) => self.declaration(&mut scenario.tree),
             word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
-            "kernel" | "__kernel" => self.kernel(&mut scenario.tree),
+            "kernel" | "__kernel" => {
+                let of_items = runs_work_items(scenario);
+                self.kernel(&mut scenario.tree, of_items)
+            }
             "__attribute__" => {
                 self.attributes(&mut scenario.tree);
                 self.skip_newlines();
@@ -129,7 +145,13 @@ impl Parser<'_> {
             }
             _ if self.begins_function() => {
                 self.of_c = true;
+                if runs_work_items(scenario) {
+                    self.assume_launch(&mut scenario.tree);
+                }
                 self.skip_void();
+                if self.prototype() {
+                    return Ok(());
+                }
                 self.function_behind(&mut scenario.tree)
             }
             "func" => self.function(&mut scenario.tree),

@@ -99,7 +99,18 @@ impl Parser<'_> {
     }
 
     /// The closing bracket of the one at an offset.
-    fn closing(&self, from: usize) -> Option<usize> {
+    /// Consumes the rest of the declaration of a function without its body, starting at the name; returns whether it is one.
+    pub(super) fn prototype(&mut self) -> bool {
+        let Some(end) = self.closing(1).filter(|&end| self.text_of(end + 1) == Some(";")) else {
+            return false;
+        };
+        let name = String::from(self.word());
+        self.prototypes.insert(name);
+        self.advance_by(end + 1);
+        true
+    }
+
+    pub(super) fn closing(&self, from: usize) -> Option<usize> {
         let mut open = 0_u32;
         for at in from..from + 4000 {
             match self.text_of(at)? {

@@ -81,11 +81,29 @@ impl Parser<'_> {
         }
     }
 
-    /// One statement; `None` for a label, which another statement can follow on its line.
+    /// One statement; `None` for a label, which another statement can follow on its line. Calls that synchronise can be
+    /// operands of commas in C.
     pub(super) fn statement(
         &mut self,
         before: &mut Vec<Statement>,
     ) -> Parsed<Option<StatementKind>> {
+        let start = self.here();
+        let read = self.one_statement(before)?;
+        match read {
+            Some(kind) if self.of_c && self.is(",") => {
+                before.push(Statement { span: self.since(start), kind });
+                self.advance();
+                self.deeper(|parser| parser.statement(before))
+            }
+            read => Ok(read),
+        }
+    }
+
+    fn one_statement(&mut self, before: &mut Vec<Statement>) -> Parsed<Option<StatementKind>> {
+        if self.of_c && self.is("goto") {
+            self.advance();
+            return self.name("a label").map(|label| Some(StatementKind::Goto(label)));
+        }
         if self.is(".") && self.word_ahead(2) == ":" {
             self.advance();
         }
@@ -103,6 +121,9 @@ impl Parser<'_> {
         }
         if let Some(pasted) = self.pasted() {
             return pasted.map(Some);
+        }
+        if self.begins_structure() {
+            return self.define_structure().map(|()| Some(StatementKind::Several(Vec::new())));
         }
         if self.begins_alias() {
             return self.declare_alias().map(|faults| Some(StatementKind::Restricted(faults)));

@@ -78,6 +78,7 @@ impl Value {
             ValueKind::Plain(_) => Vec::new(),
             ValueKind::Data(_, all) | ValueKind::Call(_, all) => all.iter().collect(),
             ValueKind::Element(element) => element.indices.iter().collect(),
+            ValueKind::Member(one, _, indices) => core::iter::once(&**one).chain(indices).collect(),
             ValueKind::At(one)
             | ValueKind::Address(one)
             | ValueKind::Part(one, _)
@@ -104,7 +105,7 @@ impl Parser<'_> {
     pub(super) fn value(&mut self) -> Parsed<Value> {
         let (start, before) = (self.here(), self.operators);
         let mut value = self.assignment_value()?;
-        while self.joined(",") {
+        while self.joined(",") && !self.synchronises_ahead() {
             self.advance();
             let next = self.assignment_value()?;
             value = self.read_value(start, ValueKind::Comma(Box::new([value, next])));
@@ -364,12 +365,26 @@ impl Parser<'_> {
                     self.advance();
                     let part = String::from(self.word());
                     self.advance();
-                    ValueKind::Part(Box::new(value), part)
+                    self.member(value, &part, false)
+                }
+                "-" if self.word_ahead(1) == ">" => {
+                    self.advance_by(2);
+                    let part = String::from(self.word());
+                    self.advance();
+                    self.member(value, &part, true)
                 }
                 "[" => {
                     self.advance();
                     let index = self.inner_value("]")?;
+                    let private = self.is_private_member(&value, &index);
                     match value.kind {
+                        kind @ ValueKind::Part(..) if private => kind,
+                        ValueKind::Member(place, member, mut indices)
+                            if indices.len() < member.sizes.len() =>
+                        {
+                            indices.push(index);
+                            ValueKind::Member(place, member, indices)
+                        }
                         ValueKind::Element(mut element)
                             if element.indices.len() < element.array.sizes.len() =>
                         {
@@ -490,7 +505,10 @@ impl Parser<'_> {
             && let Some((length, _, points)) = self.type_at(2)
             && self.word_ahead(2 + length) == ")"
         {
-            let bytes = (2..2 + length).filter_map(|ahead| bytes_of(self.word_ahead(ahead))).max();
+            let words = || (2..2 + length).map(|ahead| self.word_ahead(ahead));
+            let structure = words().find_map(|word| self.structure(word));
+            let whole = structure.map(|id| (self.bytes_of_structure(id), 0));
+            let bytes = whole.or_else(|| words().filter_map(bytes_of).max());
             if let Some((bytes, _)) = bytes.filter(|_| !points) {
                 self.advance_by(length + 3);
                 return Ok(self.size(bytes, start));

@@ -44,6 +44,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
         by_data: Vec::new(),

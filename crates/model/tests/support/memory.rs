@@ -73,6 +73,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
         by_data: Vec::new(),

@@ -87,6 +87,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
         by_data: Vec::new(),

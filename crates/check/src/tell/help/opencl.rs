@@ -17,6 +17,18 @@ pub(crate) fn one_item(statement: &str) -> String {
     )
 }
 
+/// For a statement that reads and writes one element in several work-items.
+pub(crate) fn atomic(statement: &str) -> String {
+    format!(
+        "use an atomic operation for `{statement}`: no barrier can order its read and its write"
+    )
+}
+
+/// For a barrier without the flag of a memory.
+pub(crate) fn flag(flag: &str, barrier: &str, line: u32) -> String {
+    format!("add {flag} to the flags of `{barrier}` (line {line})")
+}
+
 /// For accesses of two work-groups.
 pub(crate) fn other_groups() -> String {
     "end the kernel between the two accesses, or give each work-group its own bytes: no barrier spans work-groups".to_owned()
