@@ -14,6 +14,7 @@ mod fold;
 mod keys;
 mod library;
 mod port;
+mod rails;
 mod recording;
 mod state;
 mod tint;

@@ -154,7 +154,7 @@ impl Row {
     pub(crate) fn fingerprint(&self) -> u64 {
         let (step, mut hasher) = (&self.step, DefaultHasher::new());
         (self.index, &self.object, step.object, step.agent, &step.key).hash(&mut hasher);
-        (&step.label, &step.kind).hash(&mut hasher);
+        (&step.label, &step.short, &step.kind).hash(&mut hasher);
         (step.line, &step.phases, step.completes, &step.broke, &step.word, &self.races)
             .hash(&mut hasher);
         hasher.finish()
@@ -194,6 +194,7 @@ mod tests {
             agent,
             key: format!("0.{agent}:{kind}{phase}"),
             label: format!("{kind} wg"),
+            short: format!("{kind} wg"),
             line: 1,
             kind: kind.into(),
             object: Some(0),

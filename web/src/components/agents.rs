@@ -2,7 +2,6 @@
 
 use super::icon::icon;
 use super::lanes::LANES;
-use super::memory::{flights, pairs};
 use super::prose::prose;
 use crate::dom::*;
 use crate::engine::AgentView;
@@ -15,38 +14,13 @@ pub(super) fn agents() -> El {
     let agents = Memo::new(move |_| state.beside(|trace| trace.agents().to_vec()));
     let rows = Memo::new(move |_| agents.with(|agents| rows(agents)));
     let rest = Memo::new(move |_| rows.with(|rows| rows.len().saturating_sub(LANES)));
-    let name = Memo::new(move |_| agents.with(|agents| called(agents)));
     let items = keyed(move || {
         rows.get().into_iter().take(LANES).map(|agent| Entry::of(agent, item)).collect()
     });
-    section("panel agents").attr("aria-labelledby", "agents-name").with((
-        h2("panel__name").attr("id", "agents-name").with(move || name.get()),
-        div("panel__body")
-            .attr("tabindex", "0")
-            .attr("role", "group")
-            .attr("aria-labelledby", "agents-name")
-            .with((
-                ul("agents__list").with(items),
-                move || {
-                    let rest = rest.get();
-                    (rest > 0).then(|| p("quiet").with(format!("and {rest} more")))
-                },
-                move || flights(state),
-                move || pairs(state),
-            )),
-    ))
-}
-
-/// Returns the scenario's word for its agents.
-fn called(agents: &[AgentView]) -> &'static str {
-    let name = agents.first().map_or("wave", |agent| agent.name.as_str());
-    match name {
-        name if name.contains("item") => "Work-items",
-        name if name.contains("warp") => "Warps",
-        name if name.contains("thread") => "Threads",
-        name if name.contains("group") => "Sub-groups",
-        _ => "Waves",
-    }
+    div("agents").with((ul("agents__list").with(items), move || {
+        let rest = rest.get();
+        (rest > 0).then(|| p("quiet").with(format!("and {rest} more")))
+    }))
 }
 
 /// Largest number of agents that each have their own row.

@@ -1,6 +1,6 @@
 //! Back, forward, and the scrubber.
 
-use super::icon::icon_button;
+use super::icon::{icon, icon_button};
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
@@ -37,9 +37,12 @@ pub(super) fn controls() -> El {
         control("Last step", "last")
             .says("aria-disabled", at_end)
             .press(move || state.go_to(usize::MAX)),
-        control("Play (g)", "play")
+        button("button button--icon")
+            .attr("aria-label", "Play (g)")
+            .attr("title", "Play or pause (g)")
             .says("aria-pressed", move || state.playing.get())
-            .press(move || state.play()),
+            .press(move || state.play())
+            .with(move || icon(if state.playing.get() { "pause" } else { "play" })),
         control("Run all (r)", "run").press(move || state.run()),
         output("controls__count").with(move || format!("{}/{}", cursor.get(), length.get())),
     ))

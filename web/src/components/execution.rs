@@ -2,12 +2,11 @@
 
 use super::controls::controls;
 use super::lanes::lanes;
-use super::panels::panel;
+use super::panels::schedules;
 use super::prose::prose;
 use crate::dom::*;
 use crate::state::State;
 use leptos::prelude::*;
-use protocol::Panel;
 
 /// The execution panel, with an overlay over its lanes.
 pub(super) fn execution(over: Option<El>) -> El {
@@ -28,12 +27,13 @@ pub(super) fn execution(over: Option<El>) -> El {
                 controls(),
             )),
             move || machine.with(|notice| (!notice.is_empty()).then(|| strip(state, notice))),
-            panel(state, "schedules", "Schedules", Panel::Schedules),
+            schedules(state),
             lanes(over),
             p("stands").bind("data-state", word).attr("role", "status").with((
                 b("").with(word),
                 " ",
                 move || stands.get().map(|(_, summary)| prose(&summary)),
+                move || state.representative().map(|says| span("stands__kept quiet").with(says)),
                 move || state.kept.get().map(|kept| span("stands__kept quiet").with(kept)),
             )),
         ))

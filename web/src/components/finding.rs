@@ -7,6 +7,7 @@ use crate::dom::*;
 use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
+use leptos::prelude::*;
 
 /// A finding with its witness, of the specification or of the machine; `whole` says whether the search was complete.
 pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
@@ -65,17 +66,26 @@ fn place(finding: &Finding, whole: bool) -> String {
     [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// The button that loads the witness.
+/// The content of a button that shows a witness, or plays it if it is visible.
+pub(super) fn replay_or_show(shown: bool) -> (El, &'static str) {
+    match shown {
+        true => (icon("replay"), "Replay"),
+        false => (icon("play"), "Show me"),
+    }
+}
+
+/// The button that loads or plays the witness.
 fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps} (shortest)") } else { steps };
-    let finding = finding.clone();
+    let (finding, same) = (finding.clone(), finding.clone());
+    let shown = Memo::new(move |_| state.is_shown(&same, machine));
     (
         button("button button--main")
             .says("aria-disabled", move || state.stale())
             .press(move || state.demonstrate(&finding, machine))
-            .with((icon("play"), "Show me")),
+            .with(move || replay_or_show(shown.get())),
         span("quiet").with(length),
     )
 }

@@ -16,10 +16,10 @@ pub(super) fn icon_button(name: &'static str, title: &'static str, glyph: &str) 
 /// Returns the path of an icon.
 fn path(name: &str) -> &'static str {
     match name {
-        "first" => "M4 3v10M13 3.500L6.500 8l6.500 4.500z",
-        "back" => "M11 3.500L4.500 8l6.500 4.500z",
-        "forward" => "M5 3.500L11.500 8L5 12.500z",
-        "last" => "M12 3v10M3 3.500L9.500 8L3 12.500z",
+        "first" => "M4 3v10M11.500 3.500L7 8l4.500 4.500",
+        "back" => "M10 3.500L5.500 8l4.500 4.500",
+        "forward" => "M6 3.500L10.500 8L6 12.500",
+        "last" => "M12 3v10M4.500 3.500L9 8l-4.500 4.500",
         "theme" => "M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12",
         "keys" => "M1.500 4.500h13v7h-13zM4 7h.2M6.700 7h.2M9.400 7h.2M12 7h.2M5 9.500h6",
         "share" => {
@@ -33,6 +33,8 @@ fn path(name: &str) -> &'static str {
         "close" => "M4 4l8 8M12 4l-8 8",
         "lock" => "M4 7.500h8v6H4zM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500",
         "play" => "M4.500 3L12 8l-7.500 5z",
+        "pause" => "M5.500 3.500v9M10.500 3.500v9",
+        "replay" => "M3.500 8a4.700 4.700 0 1 0 1.600-3.500M3 2.300v3.200h3.200",
         "run" => "M2.5 3L8 8l-5.5 5zM8.500 3L14 8l-5.500 5z",
         "end" => "M4 4h8v8H4z",
         tone => glyph(tone),

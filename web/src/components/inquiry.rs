@@ -4,15 +4,14 @@ use super::findings::why;
 use super::problems::problems;
 use super::readings::readings;
 use super::relations::relations;
+use super::tabs::{Named, tabs};
 use super::targets::targets;
 use crate::dom::*;
 use crate::state::{State, Tab};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlElement, KeyboardEvent};
 
 /// The tabs in order, each with its element's identifier and its name.
-const TABS: [(Tab, &str, &str); 4] = [
+const TABS: [Named<Tab>; 4] = [
     (Tab::Why, "tab-why", "Why"),
     (Tab::Relations, "tab-relations", "Relations"),
     (Tab::Targets, "tab-targets", "Targets"),
@@ -49,46 +48,12 @@ pub(super) fn inquiry() -> El {
     }));
     section("panel findings").attr("aria-labelledby", "findings-name").with((
         h2("unseen").attr("id", "findings-name").with("Analysis"),
-        tabs(state),
+        tabs(
+            ("Analysis", "inquiry"),
+            &TABS,
+            move || state.tab.get(),
+            move |tab| state.show_tab(tab),
+        ),
         body,
     ))
-}
-
-fn tabs(state: State) -> El {
-    let tab = |(tab, id, name): (Tab, &'static str, &'static str)| {
-        let chosen = move || state.tab.get() == tab;
-        button("tab")
-            .attr("role", "tab")
-            .attr("id", id)
-            .attr("aria-controls", "inquiry")
-            .says("aria-selected", chosen)
-            .bind("tabindex", move || if chosen() { "0" } else { "-1" })
-            .press(move || state.show_tab(tab))
-            .with(name)
-    };
-    div("tabs")
-        .attr("role", "tablist")
-        .attr("aria-label", "Analysis")
-        .with(all(TABS.map(tab)))
-        .on("keydown", move |event| move_along(state, &event))
-}
-
-/// Arrow keys select the adjacent tab and wrap at the ends.
-fn move_along(state: State, event: &Event) {
-    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default();
-    let at = TABS.iter().position(|tab| tab.0 == state.tab.get_untracked()).unwrap_or(0);
-    let to = match &*key {
-        "ArrowRight" => (at + 1) % TABS.len(),
-        "ArrowLeft" => (at + TABS.len() - 1) % TABS.len(),
-        "Home" => 0,
-        "End" => TABS.len() - 1,
-        _ => return,
-    };
-    event.prevent_default();
-    event.stop_propagation();
-    state.show_tab(TABS[to].0);
-    let element = document().get_element_by_id(TABS[to].1);
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        let _ = element.focus();
-    }
 }

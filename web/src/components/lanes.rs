@@ -1,7 +1,8 @@
 //! One lane for each agent, time downwards.
 
 use super::icon::icon;
-use super::moves::{moves, operation};
+use super::moves::{moves, spoken};
+use super::rails;
 use super::sight::{self, ROW, Sight};
 use crate::dom::*;
 use crate::engine::AgentView;
@@ -38,13 +39,19 @@ pub(super) fn lanes(over: Option<El>) -> El {
         .attr("role", "group")
         .attr("aria-label", "Lanes")
         .restyle("--lanes", move || lanes.get())
+        .restyle("--rails", move || state.rails.with(|rails| rails.all.len()))
         .with((
-            div("lanes__head").with((move || folds(state), heads(state, drawn))),
+            div("lanes__head").with((
+                rails::heads(state, state.rails),
+                move || folds(state),
+                heads(state, drawn),
+            )),
             div("lanes__time").restyle("min-height", move || height_of(length.get())).with((
                 div("numbers").attr("aria-hidden", "true").with(numbers(cursor, length, time)),
                 div("axes").attr("aria-hidden", "true").with(axes),
                 div("grid").attr("aria-hidden", "true").with((
                     bands(state, time),
+                    rails::segments(state, state.rails, time),
                     bars(shown, true),
                     // Open bars grow together with their container.
                     div("going")
@@ -119,6 +126,9 @@ fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -
 
 fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
     keyed(move || {
+        if state.rails.with(|rails| !rails.all.is_empty()) {
+            return Vec::new();
+        }
         let bands = state.trace.with(|trace| trace.bands(&time.get()));
         // A band keeps its element while it grows and completes.
         let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
@@ -289,7 +299,14 @@ fn row(
         .attr("data-agent", &agent)
         .attr("data-tone", row.step.object.map(|object| object % TONES))
         .attr("title", format!("{agent}: {}{words}", row.step.label))
-        .attr("aria-label", format!("Step {}, {agent}: {}{words}", index + 1, row.step.label))
+        .attr(
+            "aria-label",
+            format!(
+                "Step {}, {agent}: {}{words}",
+                index + 1,
+                spoken(&row.step.short, &row.step.label)
+            ),
+        )
         .bind("aria-current", move || stands.get().is_eq().then_some("step"))
         // Tab reaches only the current step; arrow keys reach the others.
         .bind("tabindex", move || if stands.get().is_eq() { "0" } else { "-1" })
@@ -305,7 +322,7 @@ fn row(
                 let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
                 span("node__agent").attr("data-says", own)
             }),
-            operation("node__label", &row.step.label),
+            span("node__label").with(&*row.step.short),
             phases,
         ));
     let word = (!row.step.word.is_empty()).then(|| {

@@ -1,6 +1,7 @@
 //! The visible components. They contain no logic: they show signals of the state and call its methods.
 
 mod agents;
+mod beside;
 mod controls;
 mod dialog;
 mod edges;
@@ -22,11 +23,14 @@ mod palette;
 mod panels;
 pub(crate) mod problems;
 mod prose;
+mod rails;
 mod readings;
 mod relations;
 mod scenarios;
 mod sharing;
 mod sight;
+mod split;
+mod tabs;
 mod targets;
 mod top_bar;
 pub(crate) mod verdict_bar;

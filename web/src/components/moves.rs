@@ -9,7 +9,6 @@ use crate::state::State;
 use crate::trace::Trace;
 use leptos::prelude::*;
 use std::ops::Range;
-use tidegate_check::brief::qualifiers;
 
 /// The row below the lanes: a cell for each visible lane.
 pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
@@ -56,7 +55,7 @@ fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
         true => vec![span("move move--ended").with((icon("end"), &*agent.status))],
         false => all(agent.moves.iter().enumerate().map(|(at, step)| match step.enabled {
             true => next(state, lane, &agent.name, step),
-            false => blocked(state, (lane, at), &step.label),
+            false => blocked(state, (lane, at), step),
         })),
     }
 }
@@ -83,37 +82,28 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
     })
 }
 
-/// Prefixes that can be hidden from the name of an operation, the longest first.
-const VOCABULARIES: [&str; 6] =
-    ["tlx.named_barrier_", "tlx.barrier_", "tlx.", "mbarrier.", "barrier.", "bar."];
-
-/// The name of an operation and its operands. If there is little room, the vocabulary prefix and the qualifiers are hidden
-/// first.
-pub(super) fn operation(class: &str, label: &str) -> El {
-    let end = label.find([' ', '(']).unwrap_or(label.len());
-    let (name, rest) = label.split_at(if label[end..].starts_with(' ') { end + 1 } else { end });
-    let vocabulary = VOCABULARIES.into_iter().find(|it| name.starts_with(it));
-    let (first, name) = name.split_at(vocabulary.map_or(0, str::len));
-    let (name, last) = name.split_at(qualifiers(name));
-    let part = |class: &str, text: &str| (!text.is_empty()).then(|| span(class).with(text));
-    let name = (part("operation__less", first), part("", name), part("operation__less", last));
-    span(class).class("operation", true).with((span("operation__name").with(name), part("", rest)))
+/// An operation for screen readers: as it is shown, and as it is written if that differs.
+pub(super) fn spoken(short: &str, label: &str) -> String {
+    if short == label { label.to_owned() } else { format!("{short} ({label})") }
 }
 
 /// A blocked step, by its agent and its index there.
-fn blocked(state: State, (agent, at): (usize, usize), label: &str) -> El {
+fn blocked(state: State, (agent, at): (usize, usize), step: &Move) -> El {
+    let label = step.label.clone();
     let reason = move || {
         let reason_of = |trace: &Trace| trace.agents().get(agent)?.moves.get(at)?.blocked.clone();
-        state.below(reason_of).unwrap_or_else(|| "This operation is blocked.".to_owned())
+        let reason = state.below(reason_of);
+        let reason = reason.unwrap_or_else(|| "This operation is blocked.".to_owned());
+        format!("{label}: {reason}")
     };
-    let parts = (icon("deadlock"), operation("move__label", label));
+    let parts = (icon("deadlock"), span("move__label").with(&*step.short));
     span("move move--blocked").bind("title", reason).with(parts)
 }
 
 fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {
-    let label = operation("move__label", &step.label);
+    let label = span("move__label").with(&*step.short);
     let key = step.key.clone();
-    let words = format!("Perform {}, {agent}", step.label);
+    let words = format!("Perform {}, {agent}", spoken(&step.short, &step.label));
     let digit = (lane < 10).then(|| i("key").attr("aria-hidden", "true").attr("data-digit", lane));
     button("move")
         .attr("title", &words)

@@ -1,5 +1,6 @@
 //! The state of every barrier object.
 
+use super::memory::{flights, pairs};
 use crate::dom::*;
 use crate::engine::ObjectView;
 use crate::state::State;
@@ -13,7 +14,7 @@ const PIPS: i64 = 32;
 /// Number of object colours.
 const TONES: usize = 6;
 
-/// The objects.
+/// The barrier objects, and the memory operations in flight.
 pub(super) fn objects() -> El {
     let state = State::expect();
     let objects = Memo::new(move |_| {
@@ -34,17 +35,12 @@ pub(super) fn objects() -> El {
     });
     let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
     let none = move || objects.with(Vec::is_empty);
-    section("panel objects").attr("aria-labelledby", "objects-name").with((
-        h2("panel__name").attr("id", "objects-name").with("Barriers"),
-        div("panel__body")
-            .attr("tabindex", "0")
-            .attr("role", "group")
-            .attr("aria-labelledby", "objects-name")
-            .with((
-                cards,
-                move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
-                move || none().then(|| p("calm").with("No barriers")),
-            )),
+    div("objects").with((
+        cards,
+        move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
+        move || none().then(|| p("calm").with("No barriers")),
+        move || flights(state),
+        move || pairs(state),
     ))
 }
 

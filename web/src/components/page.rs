@@ -1,17 +1,16 @@
 //! The page as a whole.
 
-use super::agents::agents;
+use super::beside::beside;
 use super::edges::edges;
 use super::editor::editor;
 use super::execution::execution;
 use super::inquiry::inquiry;
 use super::keys::keys as key_list;
 use super::notice::notices;
-use super::objects::objects;
 use super::palette::palette;
-use super::panels::panel;
 use super::scenarios::scenarios;
 use super::sharing::sharing;
+use super::split::{self, split};
 use super::top_bar::top_bar;
 use super::verdict_bar::verdict_bar;
 use super::view::view;
@@ -21,7 +20,6 @@ use crate::keys;
 use crate::state::State;
 use leptos::ev;
 use leptos::prelude::*;
-use protocol::Panel;
 
 /// Delay after the first paint of loading what it does not need, in milliseconds.
 const AFTER: u32 = 400;
@@ -38,8 +36,12 @@ pub(crate) fn page() -> impl Show {
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     let away = move || state.view.with(Option::is_some);
-    let text = div("work__text").with((editor(scenarios(state)), inquiry()));
-    let work = el("main", "work").bind("hidden", away).with((text, run(state, Some(edges(state)))));
+    let text = div("work__text").with((editor(scenarios(state)), split(split::INQUIRY), inquiry()));
+    let work = el("main", "work").bind("hidden", away).with((
+        text,
+        split(split::TEXT),
+        run(state, Some(edges(state))),
+    ));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     let dialogs = (key_list(), palette(), sharing(), examine());
     (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
@@ -49,7 +51,6 @@ pub(crate) fn page() -> impl Show {
 pub(crate) fn run(state: State, over: Option<El>) -> El {
     state.follow_beside();
     let stale = move || !state.valid.get();
-    let ledger = panel(state, "panel panel--fold", "Ledger", Panel::Ledger);
     let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    run.with((execution(over), div("work__state").with((objects(), agents(), ledger))))
+    run.with((execution(over), split(split::STATE), beside(state)))
 }

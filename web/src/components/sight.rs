@@ -20,8 +20,8 @@ const BESIDE: usize = 2;
 const FEW: usize = 12;
 /// Width of the gutter in lanes, as in the styles: on a desktop and on a phone.
 const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
-/// Height of the head and of a row above the next operations, in pixels.
-const HEAD: i32 = 98;
+/// Height of a row above the next operations and of the margins, in pixels.
+const MARGIN: i32 = 46;
 
 /// The drawn range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ struct Place {
     top: i32,
     width: i32,
     height: i32,
+    /// Height of the names of the lanes.
+    head: i32,
     /// Height of the next operations.
     foot: i32,
     /// Width of all lanes.
@@ -70,6 +72,7 @@ impl Place {
             top: board.scroll_top(),
             width: board.client_width(),
             height: board.client_height(),
+            head: board.first_element_child().map_or(0, |head| head.client_height()),
             foot: board.last_element_child().map_or(0, |foot| foot.client_height()),
             whole: board.scroll_width(),
             gutter: GUTTERS[usize::from(browser::is_narrow())],
@@ -114,7 +117,7 @@ impl Place {
                 false => self.left,
             }
         });
-        let (y, room) = (row as i32 * ROW, self.height - self.foot - HEAD);
+        let (y, room) = (row as i32 * ROW, self.height - self.foot - self.head - MARGIN);
         let top = match y > self.top + room {
             true => y - room,
             false if y < self.top + 2 * ROW => (y - 2 * ROW).max(0),
@@ -212,7 +215,7 @@ mod tests {
     /// A board of 1000 by 650 pixels, with lanes of 100 each.
     fn board(count: usize, left: i32, top: i32) -> Place {
         let whole = (count as i32 + 1) * 100;
-        Place { left, top, width: 1000, height: 650, foot: 52, whole, gutter: 1.0, count }
+        Place { left, top, width: 1000, height: 650, head: 52, foot: 52, whole, gutter: 1.0, count }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The verdict, and how it was reached.
 
+use super::finding::replay_or_show;
 use super::icon::icon;
 use super::prose::prose;
 use crate::browser;
@@ -73,11 +74,16 @@ pub(super) fn badge(verdict: &str) -> El {
 
 /// The button that loads the witness of the first finding.
 fn show(state: State) -> El {
+    let shown = Memo::new(move |_| {
+        let report = state.report.get();
+        let first = report.as_ref().and_then(|it| it.findings.first());
+        first.is_some_and(|first| state.is_shown(first, false))
+    });
     button("button button--main verdict__show")
-        .attr("title", "Load the witness (w)")
+        .attr("title", "Show the witness, or play it from launch (w)")
         .says("aria-disabled", move || state.stale())
         .press(move || state.demonstrate_first())
-        .with((icon("play"), "Show me"))
+        .with(move || replay_or_show(shown.get()))
 }
 
 /// Returns the verdict in a sentence, or the first problem of the text.

@@ -255,6 +255,7 @@ mod tests {
             agent,
             key: format!("0.{agent}:{kind}{phase}"),
             label: format!("{kind} wg"),
+            short: format!("{kind} wg"),
             line: 1,
             kind: kind.into(),
             object: Some(0),

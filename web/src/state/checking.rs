@@ -237,7 +237,7 @@ impl State {
                 .unwrap_or(false);
             self.report.set(Some(Arc::new(report)));
             if witness {
-                self.show_first();
+                self.show_an_execution();
             }
             if whole {
                 self.survey();

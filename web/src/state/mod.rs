@@ -21,6 +21,7 @@ use crate::checker::Checker;
 use crate::engine::{About, Report, ReportDiagnostic, Terms};
 use crate::fold::{self, Lanes};
 use crate::library::Library;
+use crate::rails::{self, Rails};
 use crate::recording::Recording;
 use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
@@ -85,8 +86,8 @@ pub(crate) struct State {
     pub tab: RwSignal<Tab>,
     /// Whether the schedules panel is open.
     pub schedules: RwSignal<bool>,
-    /// Whether the ledger is open.
-    pub ledger: RwSignal<bool>,
+    /// The view of the state next to the lanes.
+    pub beside: RwSignal<Beside>,
     /// Results of the survey of this or an older text.
     pub survey: RwSignal<Option<Arc<Survey>>>,
     /// The request whose report the survey belongs to.
@@ -107,6 +108,10 @@ pub(crate) struct State {
     pub lanes: Memo<Lanes>,
     /// Bands that the reader folded or unfolded.
     pub turned: RwSignal<BTreeSet<String>>,
+    /// The barriers beside the lanes, if there are many.
+    pub rails: Memo<Rails>,
+    /// Arrays of barriers that the reader folded or unfolded.
+    turned_rails: RwSignal<BTreeSet<String>>,
     /// Whether the execution is playing.
     pub playing: RwSignal<bool>,
     /// Whether presentation mode is on.
@@ -192,6 +197,17 @@ pub(crate) enum Tab {
     Readings,
 }
 
+/// A view of the state of the execution, next to the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// Barriers and their counts; memory operations in flight.
+    Objects,
+    /// Agents, and what they wait for.
+    Agents,
+    /// Who arrives at and waits for each barrier.
+    Ledger,
+}
+
 /// A dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialog {
@@ -209,7 +225,9 @@ impl State {
     /// An empty page.
     pub(crate) fn new() -> Self {
         let report: RwSignal<Option<Arc<Report>>> = RwSignal::new(None);
-        let (trace, turned) = (RwSignal::new(Trace::default()), RwSignal::new(BTreeSet::new()));
+        let trace = RwSignal::new(Trace::default());
+        let (turned, turned_rails) =
+            (RwSignal::new(BTreeSet::new()), RwSignal::new(BTreeSet::new()));
         Self {
             scenarios: RwSignal::new(Vec::new()),
             scenario: RwSignal::new(0),
@@ -239,7 +257,7 @@ impl State {
             library: RwSignal::new(Arc::default()),
             tab: RwSignal::new(Tab::Why),
             schedules: RwSignal::new(false),
-            ledger: RwSignal::new(true),
+            beside: RwSignal::new(Beside::Objects),
             survey: RwSignal::new(None),
             surveyed: RwSignal::new(0),
             relating: Relating::new(),
@@ -255,6 +273,14 @@ impl State {
                 })
             }),
             turned,
+            rails: Memo::new(move |_| {
+                trace.with(|trace| {
+                    let objects = trace.view.as_ref().map_or(&[][..], |view| &view.objects);
+                    let names = objects.iter().map(|object| object.name.as_str());
+                    turned_rails.with(|turned| rails::lay(names, turned))
+                })
+            }),
+            turned_rails,
             playing: RwSignal::new(false),
             presented: RwSignal::new(false),
             planned: RwSignal::new(0),

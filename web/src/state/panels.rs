@@ -1,11 +1,14 @@
 //! The open panels, as words in links.
 
-use super::{State, Tab, relating};
+use super::{Beside, State, Tab, relating};
 use leptos::prelude::*;
 
 /// Words for the tabs except the first.
 const TABS: [(&str, Tab); 3] =
     [("relations", Tab::Relations), ("targets", Tab::Targets), ("readings", Tab::Readings)];
+
+/// Words for the views of the state except the first.
+const BESIDE: [(&str, Beside); 2] = [("agents", Beside::Agents), ("ledger", Beside::Ledger)];
 
 /// The word for steps on the hardware model.
 const MACHINE: &str = "machine";
@@ -52,9 +55,10 @@ impl State {
     pub(super) fn panels(self) -> String {
         let tab = TABS.iter().find(|(_, tab)| *tab == self.tab.get_untracked());
         let schedules = self.schedules.get_untracked().then_some("schedules");
-        let ledger = (!self.ledger.get_untracked()).then_some("no-ledger");
+        let beside = BESIDE.iter().find(|(_, beside)| *beside == self.beside.get_untracked());
+        let beside = beside.map(|(word, _)| *word);
         let machine = self.trace.with_untracked(|trace| trace.of_machine()).then_some(MACHINE);
-        let words = tab.map(|(word, _)| *word).into_iter().chain(schedules).chain(ledger);
+        let words = tab.map(|(word, _)| *word).into_iter().chain(schedules).chain(beside);
         let words = words.chain(machine);
         let mut words: Vec<String> = words.map(str::to_owned).collect();
         self.relating.look.with_untracked(|look| {
@@ -72,19 +76,26 @@ impl State {
         let tab = TABS.iter().find(|(word, _)| has(word));
         self.tab.set(tab.map_or(Tab::Why, |(_, tab)| *tab));
         self.schedules.set(has("schedules"));
-        self.ledger.set(!has("no-ledger"));
+        let beside = BESIDE.iter().find(|(word, _)| has(word));
+        self.beside.set(beside.map_or(Beside::Objects, |(_, beside)| *beside));
         let drawn = words.split(' ').find_map(|word| word.strip_prefix(DRAWN));
         let mut pair = words.split(' ').filter_map(|word| word.strip_prefix(ASKED));
         let look = relating::looked(drawn, [pair.next(), pair.next()]);
         self.relating.look.set(look);
     }
 
-    /// Folds or opens a panel.
-    pub(crate) fn fold(self, panel: RwSignal<bool>, open: bool) {
-        if panel.get_untracked() != open {
-            panel.set(open);
+    /// Folds or opens the schedules panel.
+    pub(crate) fn fold_schedules(self, open: bool) {
+        if self.schedules.get_untracked() != open {
+            self.schedules.set(open);
             self.keep();
         }
+    }
+
+    /// Selects the view of the state next to the lanes.
+    pub(crate) fn show_beside(self, beside: Beside) {
+        self.beside.set(beside);
+        self.keep();
     }
 }
 
@@ -101,6 +112,6 @@ mod tests {
             assert_eq!(of_machine(&with), of_machine(words));
             assert_eq!(with_undone(words.to_owned(), &[]), words);
         }
-        assert_eq!(undone("ledger no-ledger").count(), 0);
+        assert_eq!(undone("ledger agents").count(), 0);
     }
 }

@@ -114,21 +114,68 @@ impl State {
         browser::scroll_to("execution");
     }
 
+    /// Whether the whole witness of a finding is visible.
+    pub(crate) fn is_shown(self, finding: &Finding, machine: bool) -> bool {
+        let witness = finding.witness.iter().map(|step| &*step.key);
+        self.trace.with(|trace| {
+            let performed = trace.performed();
+            trace.of_machine() == machine
+                && performed.len() == trace.length()
+                && performed.iter().map(|step| &*step.key).eq(witness)
+        })
+    }
+
+    /// Plays the visible execution from launch.
+    fn play_again(self) {
+        self.go_to(0);
+        if !self.playing.get_untracked() {
+            self.play();
+        }
+    }
+
     /// Loads the witness of a finding with all steps performed, if it has one, belongs to the current text, and no lesson waits for
-    /// an answer.
+    /// an answer. A visible witness is played.
     fn show(self, finding: &Finding, machine: bool) {
         if !self.current() || finding.witness.is_empty() || browser::is_asked() {
             return;
+        }
+        if untrack(|| self.is_shown(finding, machine)) {
+            return self.play_again();
         }
         let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
         self.load(keys, machine);
     }
 
     /// Loads the witness of the first finding, if there is one.
-    pub(super) fn show_first(self) {
+    fn show_first(self) {
         if let Some(report) = self.report.get_untracked() {
             report.findings.iter().take(1).for_each(|finding| self.show(finding, false));
         }
+    }
+
+    /// Shows an execution at launch: the witness of the first finding, or a run of all agents if the scenario is defined.
+    pub(super) fn show_an_execution(self) {
+        let at_launch = self.trace.with_untracked(|trace| trace.length() == 0);
+        let report = self.report.get_untracked();
+        let defined = report.is_some_and(|report| report.verdict == "ok");
+        match defined && at_launch && !browser::is_asked() {
+            true => self.run(),
+            false => self.show_first(),
+        }
+    }
+
+    /// Says of a visible whole execution of a defined scenario what the others are like.
+    pub(crate) fn representative(self) -> Option<&'static str> {
+        let finished = self.trace.with(|trace| {
+            let ended = trace.view.as_ref().is_some_and(|view| view.state == "finished");
+            ended && !trace.of_machine()
+        });
+        let report = self.report.get().filter(|it| finished && it.verdict == "ok")?;
+        Some(match (report.exhaustive, &*report.engine) {
+            (true, "fast") => "A representative run: every schedule performs these steps.",
+            (true, _) => "One of several schedules; all are checked.",
+            (false, _) => "One of several schedules.",
+        })
     }
 
     /// Runs all agents in turn until none can continue or the limit of steps is reached.
@@ -160,6 +207,15 @@ impl State {
         self.turned.update(|turned| {
             if !turned.remove(name) {
                 turned.insert(name.to_owned());
+            }
+        });
+    }
+
+    /// Folds or unfolds the rail of an array of barriers.
+    pub(crate) fn turn_rail(self, array: &str) {
+        self.turned_rails.update(|turned| {
+            if !turned.remove(array) {
+                turned.insert(array.to_owned());
             }
         });
     }

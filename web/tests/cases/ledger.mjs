@@ -7,6 +7,7 @@ const run = async (fresh, text) => {
   const tide = await (await fresh()).open();
   await tide.begin(text);
   await tide.button("Run all (r)").click();
+  await tide.tab("Ledger").click();
   return tide;
 };
 
@@ -24,6 +25,7 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
     await tide.button("Show me").first().click();
+    await tide.tab("Ledger").click();
     const bits = tide.page.locator(".machine-bits");
     await expect("a word in hex", () => bits.innerText(), (text) => /0x[0-9a-f]{8}/.test(text));
     truth((await bits.innerText()).includes("The hardware model diverges here: wait ready"), "where they diverge");
@@ -50,6 +52,7 @@ export const cases = {
     await tide.editor.blur();
     for (let count = 0; count < 2; count += 1) await tide.page.keyboard.press("0");
     await tide.hasSteps(2, 2);
+    await tide.tab("Ledger").click();
     await expect("two copies in flight", () => tide.page.locator(".counters").innerText(), (text) => text.includes("vmcnt") && text.includes("\u2264 2") && text.includes("of steps 1, 2"));
   },
 };

@@ -96,14 +96,16 @@ export const cases = {
     await tide.write(NAMED);
     await tide.tab("Targets").click();
     await tide.page.locator(".schedules > summary").click();
-    await tide.page.locator(".panel--fold > summary").click();
+    await tide.tab("Ledger").click();
     await tide.button("Share").click();
     const other = await (await fresh()).open(new URL(tide.page.url()).hash);
-    const open = () => other.page.evaluate(() => [".schedules", ".panel--fold"].map((panel) => document.querySelector(panel).open));
-    equal(await other.tab("Targets").getAttribute("aria-selected"), "true", "the tab");
-    equal(await open(), [true, false], "panels");
+    const open = async (tide) => [
+      await tide.page.locator(".schedules").evaluate((panel) => panel.open),
+      await tide.page.getByRole("tab", { selected: true }).allTextContents(),
+    ];
+    equal(await open(other), [true, ["Targets", "Ledger"]], "panels");
     const plain = await (await fresh()).open();
-    equal(await plain.page.evaluate(() => [".schedules", ".panel--fold"].map((panel) => document.querySelector(panel).open)), [false, true], "panels of a new reader");
+    equal(await open(plain), [false, ["Why", "Barriers"]], "panels of a new reader");
   },
   "the reader's own work is a click away from a link": async ({ fresh }) => {
     const writer = await (await fresh()).open();

@@ -20,6 +20,7 @@ export const cases = {
     const read = await words(tide);
     equal(read[0], "0x01000011", "the word after the init of a barrier of one member");
     truth(read.length > 3 && read.every((word) => /^0x[0-9a-f]{8}$/.test(word)), `words, found ${read}`);
+    await tide.tab("Ledger").click();
     truth((await tide.page.locator(".machine-bits").textContent()).includes("blocks 26–24"), "its bits in the ledger");
     await tide.button("Step back").click();
     equal((await words(tide)).length, read.length - 1, "words of the steps performed");

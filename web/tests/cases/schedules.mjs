@@ -17,6 +17,7 @@ export const cases = {
     const tide = await planning(fresh, SYNC);
     await tide.button("Run until blocked").click();
     await tide.hasSteps(1, 1);
+    await tide.tab("Agents").click();
     equal(await tide.page.locator('.agent[data-status="blocked"]').count(), 1, "blocked");
     await tide.page.keyboard.press("b");
     await tide.hasSteps(4, 4);

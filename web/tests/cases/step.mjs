@@ -58,10 +58,11 @@ export const cases = {
     const tide = await meeting(fresh);
     await tide.page.keyboard.press("0");
     await tide.hasSteps(1, 1);
+    equal(await tide.page.locator(".pip--full").count(), 1, "arrivals");
+    await tide.tab("Agents").click();
     const agent = tide.page.locator('.agent[data-status="blocked"]');
     await expect("one blocked wave", () => agent.count(), (count) => count === 1);
     await expect("a reason", () => agent.locator(".agent__why").textContent(), (reason) => reason.length > 10);
-    equal(await tide.page.locator(".pip--full").count(), 1, "arrivals");
   },
   "the scrubber moves through the steps": async ({ fresh }) => {
     const tide = await meeting(fresh);

@@ -17,7 +17,28 @@ export const cases = {
     await tide.editor.blur();
     await tide.page.keyboard.press("w");
     equal(await tide.stands(), "stuck", "state");
+    await tide.tab("Agents").click();
     truth((await tide.page.locator('.agent[data-status="blocked"]').count()) > 0, "a blocked wave");
+  },
+  "a visible witness is played from launch": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(TOO_LATE);
+    await tide.button("Show me").first().click();
+    const { length } = await tide.steps();
+    await tide.button("Replay").first().click();
+    await expect("a step after the first", () => tide.steps(), ({ cursor }) => cursor > 0 && cursor < length);
+    await tide.hasSteps(length, length);
+    equal(await tide.button("Show me").count() + (await tide.button("Replay").count()) > 0, true, "a button that shows it again");
+  },
+  "a defined example shows a representative run": async ({ fresh }) => {
+    const tide = await fresh();
+    await tide.visit("#gallery");
+    await tide.settled(() => tide.page.locator("#view .example", { hasText: "WS-GEMM with 2 stages" }).click());
+    await tide.hasVerdict("ok");
+    await expect("every step", () => tide.steps(), ({ cursor, length }) => cursor > 0 && cursor === length);
+    await expect("what it stands for", () => tide.page.locator(".stands").innerText(), (text) => text.includes("A representative run"));
+    await tide.button("Step back").click();
+    await expect("nothing before the end", () => tide.page.locator(".stands").innerText(), (text) => !text.includes("representative"));
   },
   "a finding at launch reports that it has no steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();

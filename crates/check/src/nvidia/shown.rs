@@ -97,13 +97,17 @@ impl Shown for Machine {
         let copies = state.copies.iter().enumerate().filter(own);
         let moves = copies.flat_map(|(index, copy)| {
             let actor = state.agents.len() + index;
-            (0..machine.ways(state, actor)).map(move |way| Move {
-                agent,
-                key: replay.next_key(Step { agent: actor, way }),
-                label: copy_label(machine, scene, *copy, way),
-                line: scene.source(agent, copy.node).span.line,
-                enabled: true,
-                blocked: None,
+            (0..machine.ways(state, actor)).map(move |way| {
+                let label = copy_label(machine, scene, *copy, way);
+                Move {
+                    agent,
+                    key: replay.next_key(Step { agent: actor, way }),
+                    short: label.clone(),
+                    label,
+                    line: scene.source(agent, copy.node).span.line,
+                    enabled: true,
+                    blocked: None,
+                }
             })
         });
         moves.collect()

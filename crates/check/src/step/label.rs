@@ -23,6 +23,15 @@ pub(crate) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String
     }
 }
 
+/// A range of a buffer as one element or stage of that size, or else its bytes.
+#[must_use]
+pub(super) fn element(scene: &Scene, range: &Range) -> String {
+    let (start, end) = (range.start, range.end);
+    let size = end.checked_sub(start).filter(|&size| size > 0 && start % size == 0);
+    let index = size.map_or_else(|| format!("{start}..{end}"), |size| (start / size).to_string());
+    format!("{}[{index}]", scene.buffer_name(range.buffer))
+}
+
 /// The elements and ranges that an action names, and the parity that it waits for.
 fn values(scene: &Scene, action: Action) -> (Vec<String>, Option<i64>) {
     let range = |range: &Range| {

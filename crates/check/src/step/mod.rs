@@ -7,6 +7,7 @@ pub(crate) mod label;
 pub(crate) mod ledger;
 pub(crate) mod memory;
 mod onebit;
+mod short;
 mod stepper;
 pub(crate) mod walk;
 
@@ -28,8 +29,10 @@ pub struct Move {
     /// Stable key of the step: workgroup, wave, how many operations the agent performed before it, and the alternative
     /// of a `choose` (`0.1:3`, `0.1:3/2`); of a copy in flight `copy.0`.
     pub key: String,
-    /// The operation as written.
+    /// The operation as written, with the values of computed operands.
     pub label: String,
+    /// The operation in a few words; as written if that is as short.
+    pub short: String,
     /// Line of the operation.
     pub line: u32,
     /// Whether it can be performed now.
@@ -90,8 +93,10 @@ pub struct Performed {
     pub agent: usize,
     /// Stable key of the step.
     pub key: String,
-    /// The operation as written.
+    /// The operation as written, with the values of computed operands.
     pub label: String,
+    /// The operation in a few words; as written if that is as short.
+    pub short: String,
     /// Line of the operation.
     pub line: u32,
     /// `init`, `arrive`, `wait`, `drop`, `join`, `end`, `choose`; of memory `load`, `store`, `copy`, `fence`, `mark`,

@@ -1,6 +1,7 @@
 //! One execution with a cursor, on the machine that checks the scenario, and its display.
 
 use super::label::label;
+use super::short::short;
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
 use crate::cause::Cause;
 use crate::finding::passed;
@@ -161,12 +162,16 @@ impl<M: Shown> Walk<M> {
         let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
+        let told = flying.is_none() && passed.is_none();
+        let is_copy = flying.is_some();
+        let label = flying.or(passed).unwrap_or_else(|| label(&self.scene, agent, done.node, node));
         Performed {
             agent,
             key: self.replay.key(done),
             line: source.span.line,
-            kind: if flying.is_some() { "arrive" } else { machine.kind(node) }.to_owned(),
-            label: flying.or(passed).unwrap_or_else(|| label(&self.scene, agent, done.node, node)),
+            kind: if is_copy { "arrive" } else { machine.kind(node) }.to_owned(),
+            short: if told { short(&self.scene, &label, node) } else { label.clone() },
+            label,
             object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
             phases,
             completes,
@@ -218,19 +223,26 @@ impl<M: Shown> Walk<M> {
             });
             format!("choose {}: {}", way + 1, first.unwrap_or_default())
         };
-        let one = |way: usize| Move {
-            agent,
-            key: self.replay.next_key(Step { agent, way }),
-            label: match (node, way) {
-                (Node::Choose { next }, way) => passed(&self.scene, Step { agent, way }, at)
-                    .map(related::passed)
-                    .unwrap_or_else(|| alternative(way, next)),
-                (_, 0) => text.clone(),
-                _ => M::other_way(&text),
-            },
-            line: source.span.line,
-            enabled: ways > 0,
-            blocked: (ways == 0).then(|| self.why_blocked(agent)),
+        let brief = short(&self.scene, &text, node);
+        let one = |way: usize| {
+            let (label, short) = match (node, way) {
+                (Node::Choose { next }, way) => {
+                    let passed = passed(&self.scene, Step { agent, way }, at).map(related::passed);
+                    let label = passed.unwrap_or_else(|| alternative(way, next));
+                    (label.clone(), label)
+                }
+                (_, 0) => (text.clone(), brief.clone()),
+                _ => (M::other_way(&text), M::other_way(&brief)),
+            };
+            Move {
+                agent,
+                key: self.replay.next_key(Step { agent, way }),
+                label,
+                short,
+                line: source.span.line,
+                enabled: ways > 0,
+                blocked: (ways == 0).then(|| self.why_blocked(agent)),
+            }
         };
         (0..ways.max(1)).map(one).collect()
     }

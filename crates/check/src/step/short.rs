@@ -1,0 +1,118 @@
+//! Operations in a few words, for lanes: what is done, at which object.
+
+use crate::scene::Scene;
+use crate::step::label::element;
+use alloc::format;
+use alloc::string::{String, ToString};
+use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::operation::Action;
+use tidegate_model::program::Node;
+use tidegate_model::ptx::action::{Action as Ptx, Arrive, Asked, Bar, Name, Place, Queue};
+
+/// The shorter one of an operation as written, with computed values, and in words: `wait empty[2] ^1` for a try_wait for
+/// parity 1. Operations without such words stay as written.
+#[must_use]
+pub(crate) fn short(scene: &Scene, written: &str, node: &Node) -> String {
+    let Node::Operation { operation, .. } = node else { return written.to_string() };
+    let words = in_words(scene, written, operation.action);
+    let is_shorter = |words: &String| words.chars().count() < written.chars().count();
+    words.filter(is_shorter).unwrap_or_else(|| written.to_string())
+}
+
+fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
+    // A statement or an operation that names its array says more than the access that it performs.
+    let unnamed = |it: &Range| !written.contains(scene.buffer_name(it.buffer).as_str());
+    let named = |verb: &str, object| format!("{verb} {}", scene.object_name(object));
+    Some(match action {
+        Action::Init { object, expected } => format!("{}, {expected}", named("init", object)),
+        Action::Arrive { object, expected: None, is_first } => {
+            named(if is_first { "isfirst" } else { "arrive" }, object)
+        }
+        Action::Arrive { object, expected: Some(count), .. } => {
+            format!("{}, {count}", named("arrive", object))
+        }
+        Action::Wait { object } => named("wait", object),
+        Action::Drop { object } => named("drop", object),
+        Action::Join { object } => named("join", object),
+        Action::ReadState { object } => named("state", object),
+        Action::Leave => "leave".to_string(),
+        Action::Memory(Memory::Load(one)) if unnamed(&one) => {
+            format!("load {}", element(scene, &one))
+        }
+        Action::Memory(Memory::Store(one)) if unnamed(&one) => {
+            format!("store {}", element(scene, &one))
+        }
+        Action::Memory(Memory::Copy { to, .. }) => format!("copy → {}", element(scene, &to)),
+        Action::Ptx(action, _) => return of_ptx(scene, action),
+        Action::Memory(_) | Action::Caches | Action::Condition(_) | Action::Opencl(_) => {
+            return None;
+        }
+    })
+}
+
+fn of_ptx(scene: &Scene, action: Ptx) -> Option<String> {
+    let at = |name: Name| {
+        let object = scene.mbarrier_name(name.index);
+        match name.place {
+            Place::Own => object,
+            Place::Rank(rank) => format!("{object} @{rank}"),
+        }
+    };
+    let to_groups = |queue| match queue {
+        Queue::Thread => "cp.async",
+        Queue::Bulk => "bulk",
+        Queue::Tensor => "mma",
+    };
+    Some(match action {
+        Ptx::Init { name, count } => format!("init {}, {count}", at(name)),
+        Ptx::Inval { name } => format!("inval {}", at(name)),
+        Ptx::Arrive { name, form } => arrive(&at(name), &form),
+        Ptx::Expect { name, bytes } => format!("expect {} +{bytes} B", at(name)),
+        Ptx::Complete { name, bytes } => format!("complete {} −{bytes} B", at(name)),
+        Ptx::Wait { name, asked: Asked::Parity(parity), .. } => {
+            format!("wait {} ^{}", at(name), parity & 1)
+        }
+        Ptx::Wait { name, asked: Asked::Token(_), .. } => format!("wait {} (token)", at(name)),
+        Ptx::Copy { name, bulk, to, from, reduces, .. } => {
+            let what = match (reduces, bulk || name.is_some()) {
+                (true, _) => "reduce",
+                (false, true) => "TMA",
+                (false, false) => "cp.async",
+            };
+            match (to, from) {
+                (Some(to), _) => format!("{what} → {}", element(scene, &to)),
+                (None, Some(from)) => format!("{what} ← {}", element(scene, &from)),
+                (None, None) => what.to_string(),
+            }
+        }
+        Ptx::CopyArrive { name, of_copies, .. } => {
+            let after = if of_copies { "copies" } else { "mma" };
+            format!("arrive {} after {after}", at(name))
+        }
+        Ptx::Tensor { .. } => "mma".to_string(),
+        Ptx::Commit { queue } => format!("commit {}", to_groups(queue)),
+        Ptx::WaitGroup { queue, most, .. } => {
+            let most = most.map_or_else(|| "all".to_string(), |most| format!("≤ {most}"));
+            format!("wait {} {most}", to_groups(queue))
+        }
+        Ptx::Bar { id, threads, kind, .. } => {
+            let verb = match kind {
+                Bar::Sync => "bar.sync",
+                Bar::Arrive => "bar.arrive",
+                Bar::Red => "bar.red",
+            };
+            let threads = threads.map(|threads| format!(", {threads}")).unwrap_or_default();
+            format!("{verb} {id}{threads}")
+        }
+        Ptx::ClusterArrive { .. } => "arrive cluster".to_string(),
+        Ptx::ClusterWait { .. } => "wait cluster".to_string(),
+        _ => return None,
+    })
+}
+
+fn arrive(object: &str, form: &Arrive) -> String {
+    let verb = if form.drop { "drop" } else { "arrive" };
+    let count = if form.count == 1 { String::new() } else { format!(" ×{}", form.count) };
+    let bytes = form.expect.map(|bytes| format!(" +{bytes} B")).unwrap_or_default();
+    format!("{verb} {object}{count}{bytes}")
+}

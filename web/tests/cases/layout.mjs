@@ -1,0 +1,96 @@
+// Panels that the reader resizes and folds, and barriers as rails beside the lanes.
+import { equal, expect, truth } from "../expect.mjs";
+import { STUCK } from "../scenarios.mjs";
+
+/** Twelve mbarriers, which a producer and a consumer use in turn. */
+const RING = `target sm_90
+launch warps=2
+full = tlx.alloc_barriers(6, arrive_count=1)
+empty = tlx.alloc_barriers(6, arrive_count=1)
+
+warp 0 {
+  for k in 0..12 {
+    tlx.barrier_wait(empty[k % 6], ((k / 6) & 1) ^ 1)
+    tlx.barrier_arrive(full[k % 6])
+  }
+}
+warp 1 {
+  for k in 0..12 {
+    tlx.barrier_wait(full[k % 6], (k / 6) & 1)
+    tlx.barrier_arrive(empty[k % 6])
+  }
+}
+`;
+
+const width = (tide, part) => tide.page.locator(part).evaluate((it) => it.getBoundingClientRect().width);
+const height = (tide, part) => tide.page.locator(part).evaluate((it) => it.getBoundingClientRect().height);
+const split = (tide, name) => tide.page.locator(`.split[data-split="${name}"]`);
+
+export const cases = {
+  "the editor has half of the window": async ({ fresh }) => {
+    for (const size of [{ width: 1440, height: 900 }, { width: 1280, height: 720 }]) {
+      const tide = await (await fresh({ viewport: size })).open();
+      const high = await height(tide, ".editor");
+      truth(high >= size.height / 2 - 1, `the editor is ${high} pixels high of ${size.height}`);
+    }
+  },
+  "a panel is resized with the pointer and with keys, and keeps its size": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const before = await width(tide, ".work__text");
+    const box = await split(tide, "text").boundingBox();
+    await tide.page.mouse.move(box.x + box.width / 2, box.y + 100);
+    await tide.page.mouse.down();
+    await tide.page.mouse.move(box.x + 150, box.y + 100, { steps: 4 });
+    await tide.page.mouse.up();
+    const after = await width(tide, ".work__text");
+    truth(after > before + 100, `${before} then ${after}`);
+    const high = await height(tide, ".editor");
+    await split(tide, "inquiry").focus();
+    await tide.page.keyboard.press("ArrowUp");
+    truth((await height(tide, ".editor")) < high, "a smaller editor");
+    const kept = await width(tide, ".work__text");
+    await tide.page.reload();
+    await tide.hasEngine();
+    await expect("the same width", () => width(tide, ".work__text"), (now) => Math.abs(now - kept) < 2);
+  },
+  "a folded panel is hidden and opens again": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const before = await width(tide, "#execution");
+    await split(tide, "state").focus();
+    await tide.page.keyboard.press("Enter");
+    await expect("a wider execution", () => width(tide, "#execution"), (now) => now > before + 100);
+    equal(await tide.tab("Ledger").isVisible(), false, "its tabs");
+    await tide.page.keyboard.press("Enter");
+    await expect("its tabs", () => tide.tab("Ledger").isVisible(), (seen) => seen);
+    await tide.page.keyboard.press("Home");
+    await expect("the width at first", () => width(tide, "#execution"), (now) => Math.abs(now - before) < 2);
+  },
+  "the views of the state replace each other": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(STUCK);
+    await tide.button("Show me").first().click();
+    for (const [name, part] of [["Agents", ".agent"], ["Ledger", ".ledger"], ["Barriers", ".object"]]) {
+      await tide.tab(name).click();
+      truth((await tide.page.locator(`#beside ${part}`).count()) > 0, name);
+      equal(await tide.page.locator("#beside > div").count(), 1, "views");
+    }
+    await tide.tab("Barriers").press("ArrowRight");
+    equal(await tide.tab("Agents").getAttribute("aria-selected"), "true", "the next view");
+  },
+  "many barriers are rails beside the lanes, an array is one rail until it is unfolded": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(RING);
+    await tide.hasVerdict("ok");
+    await tide.button("Run all (r)").click();
+    const heads = () => tide.page.locator(".rail-head").allTextContents();
+    await expect("a rail for each array", heads, (all) => all.includes("full[*]") && all.includes("empty[*]") && all.length === 2);
+    equal(await tide.page.locator(".band").count(), 0, "bands across the lanes");
+    truth((await tide.page.locator(".rail").count()) > 0, "phases");
+    await tide.page.locator(".rail-head", { hasText: "full[*]" }).click();
+    await expect("a rail for each element", heads, (all) => all.includes("full[5]") && all.length === 7);
+    const labels = await tide.performed();
+    truth(labels.includes("arrive full[5]") && labels.includes("wait empty[5] ^0"), `short labels: ${labels.slice(0, 20)}`);
+    const title = await tide.page.locator(".node", { hasText: "arrive full[5]" }).first().getAttribute("title");
+    truth(title.includes("tlx.barrier_arrive(full[5])"), title);
+  },
+};
