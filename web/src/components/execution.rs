@@ -5,7 +5,7 @@ use super::lanes::lanes;
 use super::panels::schedules;
 use super::prose::prose;
 use crate::dom::*;
-use crate::state::State;
+use crate::state::{Dialog, State};
 use leptos::prelude::*;
 
 /// The execution panel, with an overlay over its lanes.
@@ -24,6 +24,9 @@ pub(super) fn execution(over: Option<El>) -> El {
         .with((
             div("panel__head").with((
                 h2("panel__name").attr("id", "execution-name").with("Execution"),
+                button("legend__open")
+                    .press(move || state.show_dialog(Dialog::Legend))
+                    .with("Legend"),
                 controls(),
             )),
             move || machine.with(|notice| (!notice.is_empty()).then(|| strip(state, notice))),

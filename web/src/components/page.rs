@@ -6,12 +6,14 @@ use super::editor::editor;
 use super::execution::execution;
 use super::inquiry::inquiry;
 use super::keys::keys as key_list;
+use super::legend::legend;
 use super::notice::notices;
 use super::palette::palette;
 use super::scenarios::scenarios;
 use super::sharing::sharing;
 use super::split::{self, split};
 use super::top_bar::top_bar;
+use super::tour::tour;
 use super::verdict_bar::verdict_bar;
 use super::view::view;
 use super::work::work as examine;
@@ -32,6 +34,7 @@ pub(crate) fn page() -> impl Show {
     state.follow_lessons();
     state.start();
     state.follow_relations();
+    state.resume_tour();
     keys::listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
@@ -43,8 +46,9 @@ pub(crate) fn page() -> impl Show {
         run(state, Some(edges(state))),
     ));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
-    let dialogs = (key_list(), palette(), sharing(), examine());
-    (top_bar(), notices(), verdict_bar().bind("hidden", away), work, view(), dialogs)
+    let dialogs = (key_list(), legend(), palette(), sharing(), examine());
+    let verdict = verdict_bar().bind("hidden", away);
+    (top_bar(), notices(), verdict, tour(state), work, view(), dialogs)
 }
 
 /// The execution, and the state of its objects and agents.

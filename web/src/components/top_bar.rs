@@ -13,7 +13,12 @@ pub(super) fn top_bar() -> El {
     let mark = mark.attr("width", "24").attr("height", "24");
     header("top").with((
         h1("top__name").with((mark, "Tidegate")),
-        way("#gallery", "button", "Examples", "examples"),
+        (
+            button("button top__tour")
+                .press(move || state.begin_tour())
+                .with((icon("tour"), "Start here")),
+            way("#gallery", "button", "Examples", "examples"),
+        ),
         target(),
         (span("top__space"), end(state)),
         way("#rules", "button top__more", "Reference", "language"),

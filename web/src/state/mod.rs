@@ -8,12 +8,14 @@ mod scenarios;
 mod sharing;
 mod stepping;
 mod survey;
+mod touring;
 mod visiting;
 mod working;
 
 pub(crate) use relating::Relating;
 pub(crate) use scenarios::{Scenario, called};
 
+pub(crate) use touring::{STAGES, Stage};
 pub(crate) use working::Work;
 
 use crate::browser;
@@ -112,6 +114,8 @@ pub(crate) struct State {
     pub rails: Memo<Rails>,
     /// Arrays of barriers that the reader folded or unfolded.
     turned_rails: RwSignal<BTreeSet<String>>,
+    /// The stage of the first visit, if it is open.
+    pub tour: RwSignal<Option<usize>>,
     /// Whether the execution is playing.
     pub playing: RwSignal<bool>,
     /// Whether presentation mode is on.
@@ -213,6 +217,8 @@ pub(crate) enum Beside {
 pub(crate) enum Dialog {
     /// The list of keys.
     Keys,
+    /// The signs of the execution.
+    Legend,
     /// Commands, targets and pages by their names.
     Palette,
     /// The ways to share.
@@ -281,6 +287,7 @@ impl State {
                 })
             }),
             turned_rails,
+            tour: RwSignal::new(None),
             playing: RwSignal::new(false),
             presented: RwSignal::new(false),
             planned: RwSignal::new(0),

@@ -66,7 +66,7 @@ impl State {
     }
 
     /// Shows the playground instead of a view, which stays in the history.
-    fn leave_for_good(self) {
+    pub(super) fn leave_for_good(self) {
         if self.view.get_untracked().is_some() {
             self.view.set(None);
             let link = self.link();

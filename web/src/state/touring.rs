@@ -1,0 +1,111 @@
+//! *Start here*: a first visit in stages, beside the work. A stage is done when the page is in the state that it asks for.
+
+use super::{Dialog, State};
+use crate::browser;
+use crate::engine::Shared;
+use leptos::prelude::*;
+
+/// The storage key of the stage; with a `+` while the tour is open.
+const KEY: &str = "tidegate.tour";
+
+/// The scenario of the tour.
+const TEXT: &str = "title \"Start here: two waves meet\"\ntarget gfx1250\nlaunch waves=2\n\nwave 0 {\n  arrive wg\n  wait wg\n}\nwave 1 {\n  arrive wg\n  wait wg\n}\n";
+
+/// One stage.
+pub(crate) struct Stage {
+    /// Its name.
+    pub name: &'static str,
+    /// What to look at and what to do.
+    pub text: &'static str,
+    /// Whether it is done; a stage to read is done at once.
+    pub done: fn(State) -> bool,
+}
+
+/// The stages in order.
+pub(crate) static STAGES: [Stage; 6] = [
+    Stage {
+        name: "What a barrier counts",
+        text: "Two waves arrive at the barrier `wg` and wait for each other. A phase of it completes after two arrivals. The panel *Barriers* counts them.",
+        done: |_| true,
+    },
+    Stage {
+        name: "Step it",
+        text: "Click an operation in the row *Next* below the lanes, and then the others, until both waves have ended. The band is the phase; the hatched bar is a wave that waits.",
+        done: |state| {
+            state.trace.with(|trace| trace.view.as_ref().is_some_and(|it| it.state == "finished"))
+        },
+    },
+    Stage {
+        name: "Break it",
+        text: "Delete the line `arrive wg` of wave 1 in the text. The verdict follows while you type.",
+        done: |state| judged(state, |verdict| !matches!(verdict, "ok" | "invalid")),
+    },
+    Stage {
+        name: "Why",
+        text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* to see the steps that lead there.",
+        done: |state| {
+            let report = state.report.get();
+            let first = report.as_ref().and_then(|it| it.findings.first());
+            first.is_some_and(|first| state.is_shown(first, false))
+        },
+    },
+    Stage {
+        name: "Fix it",
+        text: "Press *Apply* in the green box: the arrive is back, and the verdict is *Defined* again. Undo in the editor takes it away.",
+        done: |state| judged(state, |verdict| verdict == "ok"),
+    },
+    Stage {
+        name: "Share it",
+        text: "Press *Share*: a link contains the text, the target and the steps. Nothing is sent to a server. More is under *Examples* and *Reference*.",
+        done: |state| state.dialog.get() == Some(Dialog::Share),
+    },
+];
+
+/// Whether the current text is valid and has such a verdict.
+fn judged(state: State, fits: fn(&str) -> bool) -> bool {
+    let report = state.report.get();
+    !state.stale() && state.valid.get() && report.is_some_and(|report| fits(&report.verdict))
+}
+
+impl State {
+    /// Continues a tour that was open when the page was left.
+    pub(crate) fn resume_tour(self) {
+        let kept = browser::load(KEY).unwrap_or_default();
+        if let Some(stage) = kept.strip_prefix('+').and_then(|it| it.parse().ok()) {
+            self.tour.set(Some(stage).filter(|stage| *stage < STAGES.len()));
+        }
+    }
+
+    /// Starts the tour with its own scenario, or continues it where it was left.
+    pub(crate) fn begin_tour(self) {
+        self.leave_for_good();
+        let left = browser::load(KEY).and_then(|kept| kept.parse().ok()).unwrap_or(0);
+        let stage = if left + 1 < STAGES.len() { left } else { 0 };
+        if stage == 0 {
+            self.make_room();
+            self.open(Shared { text: TEXT.to_owned(), ..Shared::default() });
+            self.ask();
+            self.keep();
+        }
+        self.go_to_stage(stage);
+    }
+
+    /// Shows a stage; after the last one the tour ends.
+    pub(crate) fn go_to_stage(self, stage: usize) {
+        match stage < STAGES.len() {
+            true => {
+                browser::save(KEY, &format!("+{stage}"));
+                self.tour.set(Some(stage));
+            }
+            false => self.leave_tour(),
+        }
+    }
+
+    /// Closes the tour; it continues at the same stage.
+    pub(crate) fn leave_tour(self) {
+        if let Some(stage) = self.tour.get_untracked() {
+            browser::save(KEY, &stage.to_string());
+        }
+        self.tour.set(None);
+    }
+}
