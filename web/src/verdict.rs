@@ -116,7 +116,6 @@ pub(crate) fn reached(report: &Report) -> String {
         return String::new();
     }
     let how = match report.engine.as_str() {
-        "fast" if report.exhaustive => " (all schedules equivalent)",
         "axioms" => " (axioms)",
         _ => "",
     };

@@ -65,10 +65,10 @@ fn written<M: Steps>(scene: &Scene, machine: &M, run: &Run<M>) -> Option<Certifi
         name: machine.object_name(scene, object),
         needs,
     };
-    let touch = |((&(_, object, touch), &step), phase)| CertifiedTouch {
+    let touch = |((&(_, object, touch), &step), phase): (_, Option<u32>)| CertifiedTouch {
         step,
         object,
-        phase,
+        phase: phase.map(|phase| phase + machine.first_phase(object as usize)),
         ..described(touch)
     };
     let touches = run.certificate.touches.iter().zip(&run.at).zip(phases);
@@ -135,10 +135,10 @@ impl CertifiedRun {
         let mut lines = Vec::new();
         for (object, about) in self.objects.iter().enumerate() {
             let touches = || self.touches.iter().filter(move |one| one.object as usize == object);
-            let last = touches().filter_map(|one| one.phase).max();
-            let Some(last) = last else { continue };
+            let phases = || touches().filter_map(|one| one.phase);
+            let (Some(first), Some(last)) = (phases().min(), phases().max()) else { continue };
             lines.push(format!("{}, {} to complete a phase", about.name, about.needs));
-            for phase in 0..=last {
+            for phase in first..=last {
                 let of = |waits: bool| {
                     let here = touches()
                         .filter(move |one| one.phase == Some(phase) && one.waits() == waits);

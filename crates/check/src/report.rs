@@ -327,7 +327,7 @@ pub struct CertifiedTouch {
     /// `participates`, `waits-next`, `waits-bit`, `waits-own`, `waits-parity`, `waits-token`, `changes-members`, `initialises`,
     /// `resets`, `uses` or `closes`.
     pub kind: String,
-    /// The phase in which it participates or on which it depends, from 0.
+    /// The phase in which it participates or on which it depends, from 1; of an mbarrier object from 0.
     pub phase: Option<u32>,
     /// Arrivals and drops.
     pub count: u32,

@@ -174,8 +174,24 @@ fn facts(state: State, report: &Report) -> Vec<El> {
                 .iter()
                 .map(|(id, choice)| question(state, "under", &format!("{id}={choice}")))),
         )),
-        p("verdict__how").with((target, verdict::reached(report))),
+        p("verdict__how").with((target, verdict::reached(report), proof(state, report))),
     ]
+}
+
+/// That one run proves the verdict, with its certificate.
+fn proof(state: State, report: &Report) -> Option<impl Show + use<>> {
+    if report.engine != "fast" || !report.exhaustive || report.verdict == "unsupported" {
+        return None;
+    }
+    let words = "proved by one run";
+    let word = match browser::embedded() {
+        true => span("").with(words),
+        false => button("oracles__word")
+            .attr("title", "All schedules are equivalent: show the certificate")
+            .press(move || state.begin_work("certificate"))
+            .with(words),
+    };
+    Some((" · ", word))
 }
 
 /// A reading that affects the verdict, and a link to it.

@@ -28,6 +28,8 @@ pub enum Job {
     Recorded(String),
     /// The effects of relaxing each rule.
     Without,
+    /// The run that proves the verdict, phase by phase.
+    Certificate,
 }
 
 /// A request to the worker.

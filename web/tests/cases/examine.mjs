@@ -9,6 +9,16 @@ const named = (tide, name) => expect(name, () => dialog(tide).locator(".job__nam
 const LONG = TOO_LATE.replace("wave 0 {", "wave 0 {\n  repeat 3 { arrive wg; wait wg }").replace("wave 1 {", "wave 1 {\n  repeat 3 { arrive wg; wait wg }");
 
 export const cases = {
+  "a verdict that one run proves has its certificate a click away": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(SYNC);
+    await tide.hasVerdict("ok");
+    await tide.button("proved by one run").click();
+    await named(tide, "Proof by one run");
+    await expect("the claim", () => dialog(tide).innerText(), (text) => text.includes("Every execution is another order of these 6 steps"));
+    const phases = await dialog(tide).innerText();
+    truth(phases.includes("phase 1: wave 0 line 6, wave 1 line 6; then wave"), phases);
+  },
   "shrinking offers the smallest scenario with the finding, which the editor can undo": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(LONG);

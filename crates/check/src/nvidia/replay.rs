@@ -93,6 +93,11 @@ impl Steps for Machine {
         };
         object_name(scene, self, object)
     }
+
+    /// PTX counts the phases of mbarrier objects from 0.
+    fn first_phase(&self, object: usize) -> u32 {
+        u32::from(!matches!(self.located(object), Located::Mbarrier(_)))
+    }
 }
 
 /// Whether the phase of an agent's cluster barrier completes.

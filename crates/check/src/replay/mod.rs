@@ -31,6 +31,10 @@ pub(crate) trait Steps: Machine {
     }
     /// The name of an object of [`tidegate_model::one_run`], by its number there.
     fn object_name(&self, scene: &Scene, object: usize) -> String;
+    /// The number of the first phase of such an object.
+    fn first_phase(&self, _object: usize) -> u32 {
+        1
+    }
 }
 
 /// The words of a machine for its operations.

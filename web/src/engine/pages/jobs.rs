@@ -10,8 +10,11 @@ use protocol::verdict::badge;
 use protocol::{DocumentPage, Job, Terms};
 use tidegate_check::difference::{Difference, EdgeDifference, Judgements, difference};
 use tidegate_check::link;
-use tidegate_check::report::Finding;
+use tidegate_check::report::{CertifiedRun, Finding};
 use tidegate_check::shrink::{Keep, ShrinkError, Shrunk, shrink};
+
+/// Largest number of lines of a certificate.
+const LINES: usize = 400;
 
 /// Largest number of edges in a difference.
 const EDGES: usize = 60;
@@ -27,12 +30,40 @@ pub(crate) fn work(
         Job::Shrink => shrunk(text, terms, keep_going),
         Job::Compare(other) => compared(other, text, terms, keep_going),
         Job::Without => without::page(text, terms, keep_going),
+        Job::Certificate => proof(text, terms, keep_going),
         Job::Recorded(recorded) => recorded_then(recorded, text, terms, keep_going),
     }
 }
 
 fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The certificate of the verdict, in the words of the scenario.
+fn proof(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> DocumentPage {
+    let page = DocumentPage::new("Proof by one run");
+    let Some(certificate) = tidegate_check::certificate(&scene(text), &terms.options(), keep_going)
+    else {
+        return page.with(p("").with(
+            "One run does not decide this verdict; the search visited every state instead.",
+        ));
+    };
+    let run = |run: &CertifiedRun| {
+        let steps = count(run.steps.len() as u64, "step");
+        let choice = run.choice.map(|choice| format!(" for choice {choice} of the host"));
+        let claim = format!(
+            "Every execution{} is another order of these {steps}. An independent checker accepts the certificate.",
+            choice.unwrap_or_default()
+        );
+        let mut lines = run.lines();
+        let rest = lines.len().saturating_sub(LINES);
+        lines.truncate(LINES);
+        let more = (rest > 0).then(|| {
+            p("quiet").with(format!("and {rest} more lines: tidegate check --certificate"))
+        });
+        div("").with((p("").with(claim), listing(&lines.join("\n")), more))
+    };
+    page.with(all(certificate.runs.iter().map(run)))
 }
 
 fn shrunk(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool) -> DocumentPage {
