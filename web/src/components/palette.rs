@@ -1,4 +1,4 @@
-//! The palette: commands, targets and pages by name.
+//! The palette: commands, targets, pages and examples by name.
 
 use super::dialog::modal;
 use crate::dom::*;
@@ -25,6 +25,7 @@ enum Action {
     Press(&'static str),
     Visit(&'static str),
     Target(String),
+    Example(String),
 }
 
 /// An entry.
@@ -51,7 +52,13 @@ fn items() -> Vec<Item> {
     let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to)));
     let names = State::expect().targets.get_untracked().into_iter().flat_map(|(_, names)| names);
     let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
-    commands.chain(pages).chain(targets).collect()
+    let examples = State::expect().library.with_untracked(|library| {
+        let open = |(path, title): (&str, &str)| {
+            item(format!("Open {title}"), Action::Example(path.to_owned()))
+        };
+        library.examples().map(open).collect::<Vec<_>>()
+    });
+    commands.chain(pages).chain(targets).chain(examples).collect()
 }
 
 /// Whether a name contains every word of the input.
@@ -76,9 +83,9 @@ fn content() -> El {
         .attr("autofocus", true)
         .attr("autocomplete", "off")
         .attr("spellcheck", "false")
-        .attr("placeholder", "Find a command")
+        .attr("placeholder", "Find a command or an example")
         .attr("role", "combobox")
-        .attr("aria-label", "Command, target or page")
+        .attr("aria-label", "Command, target, page or example")
         .attr("aria-expanded", "true")
         .attr("aria-controls", "palette")
         .bind("aria-activedescendant", move || format!("palette-{}", chosen.get()))
@@ -142,5 +149,6 @@ fn act(state: State, action: Action) {
         Action::Press(key) => drop(keys::press(state, key)),
         Action::Visit(to) => state.visit(to),
         Action::Target(name) => state.choose_target(Some(name)),
+        Action::Example(path) => state.act(protocol::document_page::Action::Open.word(), &path, ""),
     }
 }

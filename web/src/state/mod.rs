@@ -219,7 +219,7 @@ pub(crate) enum Dialog {
     Keys,
     /// The signs of the execution.
     Legend,
-    /// Commands, targets and pages by their names.
+    /// Commands, targets, pages and examples by their names.
     Palette,
     /// The ways to share.
     Share,

@@ -25,6 +25,14 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     await tide.hasVerdict("unsupported");
   },
+  "an example is found by its title and opened": async ({ fresh }) => {
+    const tide = await open(fresh, SYNC);
+    await tide.page.keyboard.type("open gemm 4 stages");
+    await expect("one example", () => tide.page.locator(".palette__item").allTextContents(), (all) => all.length === 1);
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    truth((await tide.text()).includes("WS-GEMM with 4 stages"), "its text");
+    await tide.hasVerdict("ok");
+  },
   "the palette has every target, and reports an empty result": async ({ fresh }) => {
     const tide = await open(fresh, NAMED);
     const found = () => tide.page.locator(".palette__item").count();
