@@ -186,7 +186,7 @@ fn proof(state: State, report: &Report) -> Option<impl Show + use<>> {
     let words = "proved by one run";
     let word = match browser::embedded() {
         true => span("").with(words),
-        false => button("oracles__word")
+        false => button("verdict__proof")
             .attr("title", "All schedules are equivalent: show the certificate")
             .press(move || state.begin_work("certificate"))
             .with(words),
