@@ -2,8 +2,9 @@
 //!
 //! Candidates come from patterns in the text ([`search`]) and from the usual fixes of a rule ([`table`]), most likely
 //! first. The first candidate is offered after which the scenario is `ok`: the search is exhaustive, the verdict
-//! depends on no additional reading, and agents synchronise as before. States visited for this are not part of the
-//! verdict and not counted in its statistics.
+//! depends on no additional reading, and agents synchronise as before. If there is none, the first one is offered whose
+//! result depends on readings, and its message names them. States visited for this are not part of the verdict and not
+//! counted in its statistics.
 
 mod balance;
 mod correct;
@@ -11,9 +12,9 @@ mod search;
 mod spelled;
 mod statement;
 mod table;
+mod tries;
 mod units;
 
-use crate::check::judged;
 use crate::judge::KeepGoing;
 use crate::memory::fix;
 use crate::report::{Edit, Finding, Fix, Report};
@@ -22,14 +23,10 @@ use crate::tell::help::edit::{self, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
-use tidegate_model::operation::Action;
-use tidegate_model::ordered::{OrderedMap, OrderedSet};
-use tidegate_model::ptx::action::{Action as Ptx, Asked, is_odd};
-use tidegate_model::reading::ReadingId;
+use tidegate_model::ordered::OrderedSet;
+use tries::{Held, Tries};
 use units::Units;
 
-/// Largest number of candidates that are checked for one report.
-const MOST_TRIES: usize = 48;
 /// Largest number of states of a scenario for which edits are searched.
 const MOST_STATES: u64 = 4_000;
 /// Largest number of states of all checks for a small scenario; for others, eight times their own states.
@@ -47,22 +44,7 @@ pub(crate) fn offer(
     report: &mut Report,
     keep_going: KeepGoing<'_>,
 ) {
-    let options = Options {
-        machine: false,
-        shortest: false,
-        participates_in: false,
-        certificate: false,
-        ..options.clone()
-    };
-    let mut tries = Tries {
-        scene,
-        options,
-        before: facts(report),
-        rules: rules(report),
-        left: MOST_TRIES,
-        states: FEW_STATES.max(report.stats.states.saturating_mul(8)),
-        keep_going,
-    };
+    let mut tries = Tries::new(scene, options, report, keep_going);
     let Some(worst) = report.findings.iter().position(is_grave) else {
         return small(report, &mut tries);
     };
@@ -86,10 +68,26 @@ pub(crate) fn offer(
     }
     all.sort_by_key(|it| (core::cmp::Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
     let mut tried = OrderedSet::new();
-    let held = all.into_iter().take(MOST_READ).find(|candidate| {
-        tried.insert(fix::apply(scene.text(), &candidate.fix)) && tries.holds(candidate)
-    });
-    let Some(Candidate { fix, reason, .. }) = held else { return };
+    let (mut held, mut doubtful) = (None, None);
+    for candidate in all.into_iter().take(MOST_READ) {
+        if !tried.insert(fix::apply(scene.text(), &candidate.fix)) {
+            continue;
+        }
+        match tries.holds(&candidate) {
+            Held::No => {}
+            Held::Doubtful(readings) => {
+                doubtful = doubtful.or(Some((candidate, readings)));
+            }
+            Held::Yes(readings) => {
+                held = Some((candidate, readings));
+                break;
+            }
+        }
+    }
+    // An edit whose result depends on no additional reading is better.
+    let Some((Candidate { mut fix, reason, .. }, readings)) = held.or(doubtful) else { return };
+    let answers = readings.into_iter().map(|id| tries.answer(id)).collect::<Vec<String>>();
+    fix.message = edit::under(fix.message, &answers);
     let is_known = reason.is_empty();
     let reason = if is_known { reason_of(scene.text(), &units, &fix) } else { reason };
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
@@ -155,101 +153,6 @@ fn small(report: &mut Report, tries: &mut Tries<'_, '_>) {
             finding.fix = Some(change);
         }
     }
-}
-
-/// The findings of a report that do not decide the verdict, and its ambiguities, by name. A weaker wait can leave a mark for
-/// which nothing waits, which is only untidy.
-fn facts(report: &Report) -> OrderedSet<String> {
-    let small = report.findings.iter().filter(|it| !is_grave(it)).map(|it| &it.rule);
-    let small = small.filter(|rule| *rule != "async.redundant-mark");
-    small.chain(report.ambiguities.iter().map(|it| &it.id)).cloned().collect()
-}
-
-/// The rules that a report names.
-fn rules(report: &Report) -> OrderedSet<String> {
-    report.findings.iter().map(|it| it.rule.clone()).collect()
-}
-
-/// The remaining budget of candidates.
-struct Tries<'a, 'b> {
-    scene: &'a Scene,
-    options: Options,
-    before: OrderedSet<String>,
-    rules: OrderedSet<String>,
-    left: usize,
-    states: u64,
-    keep_going: KeepGoing<'b>,
-}
-
-impl Tries<'_, '_> {
-    /// Whether the scenario is `ok` by itself after an edit, and agents that synchronised still do.
-    fn holds(&mut self, candidate: &Candidate) -> bool {
-        let Some((scene, report)) = self.after(&candidate.fix) else { return false };
-        if candidate.corrects && at_once(&scene) > at_once(self.scene) {
-            return false;
-        }
-        let options = Options { ambiguities: true, ..self.options.clone() };
-        if report.stats.states == 0 {
-            return true;
-        }
-        let after = facts(&judged(&scene, &options, self.keep_going));
-        let more: Vec<String> = after.difference(&self.before).cloned().collect();
-        more.iter().all(|name| self.was_in_doubt(name, &scene))
-    }
-
-    /// Whether a reading mattered before: by its other answer the scenario breaks other rules, or the same as after the change.
-    fn was_in_doubt(&mut self, name: &str, after: &Scene) -> bool {
-        let Some(id) = ReadingId::from_name(name) else { return false };
-        let mut options = Options { ambiguities: false, ..self.options.clone() };
-        let chosen = options.readings_of(self.scene).chosen(id);
-        options.readings.push((id, chosen ^ 1));
-        let before = rules(&judged(self.scene, &options, self.keep_going));
-        let after = judged(after, &options, self.keep_going);
-        !before.is_subset(&self.rules) || rules(&after).is_subset(&before)
-    }
-
-    /// Whether a finding that does not decide the verdict is gone after a change, and no other came.
-    fn removes(&mut self, change: &Fix, finding: &Finding) -> bool {
-        let count =
-            |report: &Report| report.findings.iter().filter(|it| it.rule == finding.rule).count();
-        let Some((_, after)) = self.after(change) else { return false };
-        let options = Options { ambiguities: false, ..self.options.clone() };
-        let before = judged(self.scene, &options, self.keep_going);
-        count(&after) < count(&before) && rules(&after).is_subset(&rules(&before))
-    }
-
-    /// The scenario after a change and its report, if it is `ok`.
-    fn after(&mut self, change: &Fix) -> Option<(Scene, Report)> {
-        if self.left == 0 || self.states == 0 {
-            return None;
-        }
-        let scene = self.scene.with_text(&fix::apply(self.scene.text(), change));
-        if !scene.is_valid() {
-            return None;
-        }
-        self.left -= 1;
-        let options =
-            Options { max_states: Some(self.states), ambiguities: false, ..self.options.clone() };
-        let report = judged(&scene, &options, self.keep_going);
-        self.states = self.states.saturating_sub(report.stats.states);
-        (report.verdict == "ok" && report.exhaustive).then_some((scene, report))
-    }
-}
-
-/// Number of waits for a phase that their agent already knows to be complete: the phase before launch, or one that it
-/// already waited for.
-fn at_once(scene: &Scene) -> usize {
-    let (mut last, mut found) = (OrderedMap::new(), 0);
-    let Some(context) = scene.context() else { return 0 };
-    for (agent, _, operation) in context.operations() {
-        if let Action::Ptx(Ptx::Wait { name, asked: Asked::Parity(parity), .. }, _) =
-            operation.action
-        {
-            let before = last.insert((agent, name), is_odd(parity));
-            found += usize::from(before.unwrap_or(true) == is_odd(parity));
-        }
-    }
-    found
 }
 
 #[cfg(test)]

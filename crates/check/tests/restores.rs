@@ -109,3 +109,106 @@ fn no_edit_loosens_an_order() {
     let text = "target sm_90\nlaunch warps=2\nshared t[8]\nwarp 0 {\n  store t[0..4]\n  barrier.sync 0\n  store t[0..4]\n}\nwarp 1 {\n  load t[0..4]\n}\n";
     assert!(offered(&judged(text, &Options::default())).iter().all(|it| !it.contains("move")));
 }
+
+/// The text after the offered edit.
+fn edited(text: &str) -> String {
+    let report = judged(text, &Options::default());
+    let fix = report.findings[0].fix.clone();
+    let fix = fix.unwrap_or_else(|| panic!("{text}: {:?}", report.findings));
+    apply(text, &fix)
+}
+
+const WAIT: &str = "W: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0\n  @!p bra W\n";
+
+#[test]
+fn an_agent_that_waits_does_not_arrive_for_another() {
+    let arrive = "mbarrier.arrive.shared::cta.b64 _, [b]";
+    let text = format!(
+        "target sm_90\nlaunch warps=2\nmbarrier b\nwarp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  bar.sync 0\n}}\n\
+        warp 1 {{\n  bar.sync 0\n  {WAIT}}}\n"
+    );
+    let after = edited(&text);
+    let (first, second) = after.split_once("warp 1 {").unwrap();
+    assert!(first.contains(arrive) && !second.contains(arrive), "{after}");
+    let text = "target sm_90\nlaunch warps=3\nbars = tlx.alloc_barriers(1, arrive_count=2)\n\
+        warp 0 {\n  tlx.barrier_arrive(bars[0])\n}\nwarp 1 {\n  bar.sync 3, 64\n}\n\
+        warp 2 {\n  bar.sync 3, 64\n  tlx.barrier_wait(bars[0], 0)\n}\n";
+    let after = edited(text);
+    assert!(after.split("warp 2 {").nth(1).is_some_and(|it| !it.contains("arrive")), "{after}");
+}
+
+#[test]
+fn a_label_stays_where_it_is() {
+    let text = "target sm_90\nlaunch warps=2\nshared t[64]\nwarp 0 {\n  store t[0..32]\n  bar.sync 0\n}\n\
+        warp 1 {\n  load t[0..32]\n  L: bar.sync 0\n}\n";
+    let report = judged(text, &Options::default());
+    for fix in report.findings.iter().filter_map(|it| it.fix.as_ref()) {
+        assert!(apply(text, fix).contains("load t[0..32]\n  L: "), "{fix:?}");
+    }
+}
+
+#[test]
+fn a_count_of_threads_becomes_that_of_the_warps_there() {
+    let text = "target sm_90\nlaunch warps=3\nshared t[64]\nwarp 0 {\n  store t[0..8]\n  bar.arrive 1, 64\n}\n\
+        warp 1-2 {\n  bar.sync 1, 96\n  load t[0..8]\n}\n";
+    assert!(edited(text).contains("bar.arrive 1, 96"));
+    // The count of the whole CTA would only complete because the others end.
+    let text = "target sm_90\nlaunch warps=3\nshared t[64]\nwarp 0 {\n  store t[0..32]\n  bar.sync 1, 64\n}\n\
+        warp 1 {\n  load t[32..64]\n}\nwarp 2 {\n  load t[32..64]\n}\n";
+    let report = judged(text, &Options::default());
+    assert!(offered(&report).iter().all(|it| !it.contains(", 96") && !it.contains(", 32")));
+    let help = report.findings[0].remedy.clone().unwrap_or_default();
+    assert!(!help.contains("thread count 32"), "{help}");
+}
+
+#[test]
+fn a_join_of_the_workgroup_barrier_names_another() {
+    let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+        wave 0 {\n  init b, 2\n  s_barrier_signal -1\n  s_barrier_wait -1\n  s_barrier_join -1\n  s_barrier_signal 1\n  s_barrier_wait 1\n}\n\
+        wave 1 {\n  s_barrier_signal -1\n  s_barrier_wait -1\n  s_barrier_join 1\n  s_barrier_signal 1\n  s_barrier_wait 1\n}\n";
+    assert!(!edited(text).contains("s_barrier_join -1"));
+    assert_eq!(edited(text).matches("s_barrier_join 1").count(), 2);
+}
+
+#[test]
+fn a_late_init_returns_before_its_barrier() {
+    let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+        wave 0 {\n  arrive wg\n  wait wg\n  init b, 2\n  join b\n  arrive b\n  wait b\n}\n\
+        wave 1 {\n  arrive wg\n  wait wg\n  join b\n  arrive b\n  wait b\n}\n";
+    let after = edited(text);
+    assert!(words(&after).contains("initb,2arrivewgwaitwgjoinb"), "{after}");
+    assert_eq!(after.matches("arrive wg").count(), 2, "{after}");
+}
+
+#[test]
+fn a_missing_barrier_is_spelled_like_its_mirror() {
+    for barrier in ["bar.sync 0", "barrier.sync.aligned 0"] {
+        let text = format!(
+            "target sm_90\nlaunch warps=3\nmbarrier b\nwarp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  {barrier}\n  mbarrier.arrive.shared::cta.b64 _, [b]\n}}\n\
+            warp 1 {{\n  {WAIT}}}\nwarp 2 {{\n  {barrier}\n  {WAIT}}}\n"
+        );
+        let after = edited(&text);
+        assert_eq!(after.matches(barrier).count(), 3, "{after}");
+    }
+}
+
+#[test]
+fn a_wait_that_leaves_copies_running_gets_another_number() {
+    let text = "target sm_90\nlaunch warps=2\nshared a[64]\nglobal g[64]\n\
+        warp 0 {\n  cp.async.ca.shared.global [a], [g], 16\n  cp.async.commit_group\n  cp.async.wait_group 1\n  bar.sync 0\n}\n\
+        warp 1 {\n  bar.sync 0\n  load a[0..16]\n}\n";
+    assert!(edited(text).contains("commit_group\n  cp.async.wait_group 0\n  bar.sync 0"));
+}
+
+#[test]
+fn an_arrive_before_a_copy_expects_its_bytes() {
+    let text = "target sm_90\nlaunch warps=2\nmbarrier b\nshared a[64]\nglobal g[64]\n\
+        warp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n  bar.sync 0\n  mbarrier.arrive.shared::cta.b64 _, [b]\n  \
+        cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [a], [g], 64, [b]\n}\n";
+    let text = format!("{text}warp 1 {{\n  bar.sync 0\n  {WAIT}  load a[0..64]\n}}\n");
+    assert!(edited(&text).contains("mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 64"));
+    let text = "target sm_90\nlaunch warps=2\nfull = tlx.alloc_barriers(1, arrive_count=1)\nshared a[64]\nglobal g[64]\n\
+        warp 0 {\n  tlx.barrier_arrive(full[0])\n  tlx.async_descriptor_load(g, a, [0], full[0])\n}\n\
+        warp 1 {\n  tlx.barrier_wait(full[0], 0)\n  load a[0..64]\n}\n";
+    assert!(edited(text).contains("tlx.barrier_expect_bytes(full[0], 64)"));
+}

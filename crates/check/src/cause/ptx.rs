@@ -134,6 +134,8 @@ causes! {
         CompletedBy "phase-completed-by" { phase: u32, operation: Option<Act> };
         /// An operation exceeds the expected arrivals.
         OverArrives "too-many-arrivals" { operation: Act, object: String };
+        /// One operation makes several arrivals, of every active thread or of its count.
+        MakesArrivals "makes-arrivals" { operation: Act, arrivals: i64, threads: bool };
         /// The counts of an object.
         CountsAre "counts" { counts: Counts };
         /// An operation is marked .noComplete but completes a phase.

@@ -34,6 +34,32 @@ impl Search<'_> {
             || units.at(list, to).is_some_and(parts)
     }
 
+    /// Whether the agents of a list are more than a numbered barrier is missing for its thread count.
+    pub(super) fn is_surplus(&self, (text, object): (&str, &str), list: usize) -> bool {
+        let own = || self.units.all.iter().filter(|it| it.object == object);
+        let here = self.units.lists[list].iter().map(|&index| &self.units.all[index]);
+        let here: OrderedSet<usize> = here.flat_map(|it| it.agents.iter().copied()).collect();
+        let arrivals = own().map(|it| 32 * it.agents.len() as i64).sum::<i64>();
+        let counted = numbers(text).get(1).map(|it| it.1).filter(|it| *it > 0);
+        self.is_bar(object)
+            && own().all(|it| self.units.loops[it.list] == 0)
+            && counted.is_some_and(|threads| {
+                let rest = arrivals % threads;
+                rest > 0 && rest + 32 * here.len() as i64 > threads
+            })
+    }
+
+    /// Whether a move crosses a block in which agents synchronise.
+    pub(super) fn crosses(&self, list: usize, from: usize, to: usize) -> bool {
+        let range = from.min(to)..from.max(to) + 1;
+        let mut blocks = range.filter_map(|place| self.units.at(list, place));
+        blocks.any(|block| {
+            let inner = self.units.all.iter().filter(|it| "awb".contains(it.class));
+            let mut inner = inner.map(|it| it.range.start);
+            block.class == '{' && inner.any(|start| block.range.contains(&start))
+        })
+    }
+
     /// Whether some agents reach a barrier less often than others: a barrier is missing, and none is misplaced.
     pub(super) fn is_uneven(&self, object: &str) -> bool {
         let mut often: OrderedMap<usize, usize> = OrderedMap::new();
@@ -95,12 +121,64 @@ impl Search<'_> {
         self.units.loops[unit.list] == 0 && marks as i64 <= most
     }
 
-    /// Whether an arrive next to a statement would only complete the phases for which its own agent waits.
-    pub(super) fn meets_itself(&self, object: &str, beside: &Unit) -> bool {
+    /// Whether a wait for marks or groups is the last one of its block that its copies reach: none follows it in its list,
+    /// and it is in no loop.
+    pub(super) fn is_last_wait(&self, unit: &Unit) -> bool {
+        let own = self.units.all.iter().filter(|it| it.block == unit.block);
+        let later = own.filter(|it| it.range.start > unit.range.start);
+        let mut later = later.filter(|it| it.class == 'k' || "Tg".contains(it.class));
+        self.units.loops[unit.list] == 0 && later.next().is_none()
+    }
+
+    /// Whether an arrive in a list would be by agents that wait for the arrives of others: some agent does not wait at the
+    /// object, no agent that waits there arrives there, and the count is not that of the agents that wait. At the barriers
+    /// of AMDGPU, agents usually arrive and wait.
+    pub(super) fn meets_itself(&self, object: &str, list: usize) -> bool {
         let agents = |classes| self.units.agents(object, classes);
-        let waits = agents("w");
-        let others = self.scene.context().is_some_and(|it| it.program.agents.len() > 1);
-        others && waits.len() == 1 && agents("ab").is_empty() && beside.agents.is_subset(&waits)
+        let (waits, arrives) = (agents("w"), agents("abe"));
+        let all = self.scene.context().map_or(0, |it| it.program.agents.len());
+        let here = self.units.lists[list].iter().map(|&index| &self.units.all[index]);
+        let mut here = here.flat_map(|it| &it.agents);
+        let inits = self.units.all.iter().filter(|it| it.class == 'i' && it.object == object);
+        let mut counts = inits.filter_map(|it| Some(numbers(&it.words).pop()?.1));
+        let is_counted = waits.len() > 1 && counts.any(|it| it == waits.len() as i64);
+        waits.len() < all
+            && waits.is_disjoint(&arrives)
+            && here.any(|agent| waits.contains(agent))
+            && !(arrives.is_empty() && is_counted)
+            && (self.is_mbarrier(object) || arrives.is_empty() && waits.len() == 1)
+    }
+
+    /// Whether an object is an mbarrier object.
+    fn is_mbarrier(&self, object: &str) -> bool {
+        let objects = self.scene.context().map_or(0, |it| it.program.mbarriers.len());
+        (0..objects).any(|index| {
+            let name = self.scene.mbarrier_name(index as u16);
+            name.split('[').next() == Some(object)
+        })
+    }
+
+    /// Whether an init follows a barrier of all agents that begins at a place, and other lists have that barrier, too.
+    pub(super) fn is_late(&self, unit: &Unit, begins: usize) -> bool {
+        let own = || (begins..unit.place).filter_map(|place| self.units.at(unit.list, place));
+        let first = own().next().filter(|_| unit.class == 'i' && self.is_unordered());
+        first.is_some_and(|first| {
+            let others = self.units.all.iter().filter(|it| it.list != unit.list);
+            let mut others = others.filter(|it| it.class == first.class);
+            "abc".contains(first.class)
+                && own().all(|it| {
+                    "abcwCi".contains(it.class) && (it.class == 'i' || it.object == first.object)
+                })
+                && others.any(|it| it.object == first.object)
+        })
+    }
+
+    /// Whether a wait of a loop follows an arrive of the same iteration, and waits for its answer.
+    pub(super) fn is_answered(&self, unit: &Unit) -> bool {
+        let own = self.units.lists[unit.list][..unit.place].iter();
+        let own = own.rev().map(|&index| self.units.all[index].class);
+        self.units.loops[unit.list] > 0
+            && own.into_iter().find(|it| "aw".contains(*it)) == Some('a')
     }
 
     /// Whether the agents of a list arrive at an object before a place, and there are other waits.
@@ -134,20 +212,24 @@ impl Search<'_> {
                 && later.take_while(|class| *class != 'b').any(|class| "ac".contains(class))
     }
 
-    /// The counts with which an object can be initialised: its arrivals, also with those that drop it or of every lane, and
-    /// the counts of objects that are used like it.
+    /// The counts with which an object can be initialised: its arrivals, also with those that drop it, and the counts of
+    /// objects that are used like it.
     pub(super) fn amounts(&self, object: &str) -> OrderedSet<i64> {
         let all = || self.units.all.iter();
+        // An object belongs to one workgroup.
+        let groups: Vec<u32> = self.scene.context().map_or_else(Vec::new, |it| {
+            it.program.agents.iter().map(|agent| agent.workgroup).collect()
+        });
+        let first = |it: &&usize| groups.get(**it).is_none_or(|group| *group == 0);
         let sum = |classes: &str| {
             let own = all().filter(|it| it.object == object && classes.contains(it.class));
-            own.map(|it| it.amount.saturating_mul(it.agents.len() as i64))
+            own.map(|it| it.amount.saturating_mul(it.agents.iter().filter(first).count() as i64))
                 .fold(0, i64::saturating_add)
         };
-        let agents = self.units.agents(object, "a").len().max(1) as i64;
+        let agents = self.units.agents(object, "a").iter().filter(first).count().max(1) as i64;
         let counts = all().filter(|it| it.class == 'i').filter_map(|it| numbers(&it.words).pop());
         let mut amounts: OrderedSet<i64> = counts.map(|(_, count)| count).collect();
-        let lanes = agents.saturating_mul(32);
-        amounts.extend([agents, lanes, sum("a"), sum("ad")]);
+        amounts.extend([agents, sum("a"), sum("ad")]);
         amounts.retain(|count| *count > 0);
         amounts
     }

@@ -1,7 +1,9 @@
 //! Numbers, parities, names and orders of statements that are put right.
 
 use super::search::{Search, plain, unlabelled};
-use super::spelled::{atomic, numbers, other_flags, renamed, returns_at_once, turned};
+use super::spelled::{
+    atomic, expects as expected, numbers, other_flags, renamed, returns_at_once, turned,
+};
 use super::units::{Unit, object, synchronises};
 use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
@@ -42,6 +44,7 @@ impl Search<'_> {
                         // After its own arrive, an agent can wait for a later phase.
                         (true, false, _) if hangs && self.arrives_before(unit) => -9,
                         (true, false, _) if hangs && is_plain => 7,
+                        (true, false, _) if self.is_answered(unit) => 6,
                         (true, false, _) if named && !hangs => 5,
                         (true, false, Some('L')) => 5,
                         (true, false, Some(_)) => -4,
@@ -78,8 +81,10 @@ impl Search<'_> {
             let apart =
                 |at: usize| !said[..at].trim_end().ends_with(['^', '&', '|', '%', '*', '/', '+']);
             let own = numbers(said).into_iter();
-            for (range, number) in
-                own.filter(|(it, _)| is_count && it.end <= end && apart(it.start))
+            // A number with a sign names a barrier, and no count.
+            let signed = |at: usize| said[..at].ends_with('-');
+            for (range, number) in own
+                .filter(|(it, _)| is_count && it.end <= end && apart(it.start) && !signed(it.start))
             {
                 let step = if number > 0 && number % 32 == 0 { 32 } else { 1 };
                 let near = [number.checked_add(step), number.checked_sub(step)];
@@ -90,12 +95,20 @@ impl Search<'_> {
                 others.extend(self.gathered.get(&*unit.object));
                 let alike = units.all.iter().filter(|one| one.class == unit.class);
                 others.extend(alike.flat_map(|one| numbers(&one.words)).map(|(_, other)| other));
-                for other in others.into_iter().filter(|&it| it >= 0 && it != number) {
+                // Barrier 0 of AMDGPU is NULL, at which nothing happens.
+                let least = i64::from(unit.words.starts_with("s_barrier_"));
+                for other in others.into_iter().filter(|&it| it >= least && it != number) {
                     let new = [&said[..range.start], &other.to_string(), &said[range.end..]];
                     if let Some(score) = self.counted(unit, number, other) {
                         self.corrected(unit, &new.concat(), score);
                     }
                 }
+            }
+            if let Some(new) = self.expecting(unit, said) {
+                self.corrected(unit, &new, 9);
+            }
+            for (new, score) in self.signed(unit, said) {
+                self.corrected(unit, &new, score);
             }
             let objects: OrderedSet<&String> = units.all.iter().map(|one| &one.object).collect();
             for other in objects {
@@ -104,9 +117,7 @@ impl Search<'_> {
                 let lonely = is_bar && self.others(unit).next().is_none();
                 let fit = if is_bar { Some(4 * i32::from(lonely)) } else { balance };
                 // The barriers of a workgroup and of a cluster are not confused with others.
-                let is_common = [&unit.object, other].iter().any(|it| {
-                    matches!(it.as_str(), "wg" | "cluster") || said.contains(&format!("-{it}"))
-                });
+                let is_common = [&unit.object, other].iter().any(|it| is_common(it));
                 if self.are_alike(&unit.object, other)
                     && !is_common
                     && let Some(fit) = fit
@@ -130,6 +141,48 @@ impl Search<'_> {
         }
     }
 
+    /// An arrive that expects the bytes which copies of its list complete at its object, if none there does.
+    fn expecting(&self, unit: &Unit, said: &str) -> Option<String> {
+        let own = self.units.all.iter().filter(|it| it.list == unit.list);
+        let copies = || own.clone().filter(|it| it.class == 'T' && it.completes == unit.object);
+        let expects = own.clone().any(|it| it.object == unit.object && it.words.contains("expect"));
+        let first = copies().next().filter(|_| unit.class == 'a' && !expects)?;
+        let bytes = copies().map(|it| it.amount).fold(0, i64::saturating_add);
+        let rest = said.trim_end_matches(';');
+        let end = &said[rest.len()..];
+        match said.strip_prefix("mbarrier.arrive.") {
+            // A count is no number of bytes.
+            Some(_) if numbers(said).is_empty() => {
+                let new = rest.replacen("mbarrier.arrive.", "mbarrier.arrive.expect_tx.", 1);
+                Some(format!("{new}, {bytes}{end}"))
+            }
+            Some(_) => None,
+            None => said.starts_with("tlx.").then(|| expected(first, bytes))?,
+        }
+    }
+
+    /// A statement with a signed number, with the operands of statements of the same spelling instead, and for a join those
+    /// of its own list.
+    fn signed(&self, unit: &Unit, said: &str) -> Vec<(String, i32)> {
+        let own = numbers(said);
+        let Some((range, _)) = own.iter().find(|(it, _)| said[..it.start].ends_with('-')) else {
+            return Vec::new();
+        };
+        let (head, tail) = (&said[..range.start - 1], &said[range.end..]);
+        let all = self.units.all.iter().filter(|it| it.range != unit.range);
+        let alike = all.filter(|it| {
+            let joined = unit.class == 'j' && it.list == unit.list && !is_common(&it.object);
+            it.words.starts_with(head) || joined && "aw".contains(it.class)
+        });
+        let others: OrderedSet<&str> = alike.map(|it| &*it.object).collect();
+        let others = others.into_iter().filter(|it| {
+            let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+            is_number(it.strip_prefix('-').unwrap_or(it)) && **it != *unit.object
+        });
+        let fit = |other: &str| 4 + self.lacks(unit.class, other, unit.block) / 2;
+        others.map(|other| ([head, other, tail].concat(), fit(other))).collect()
+    }
+
     /// The other statements at the object of a statement that arrive or wait.
     fn others(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
         let (object, at) = (unit.object.clone(), unit.range.start);
@@ -151,6 +204,7 @@ impl Search<'_> {
         let (arrive, wait) = (agents("ab"), agents("w"));
         let arrivals = arrive.len() as i64;
         let is_name = old.to_string() == unit.object;
+        let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
         // The bytes that copies complete are expected.
         if unit.words.contains("expect") && !is_name {
             let all = self.units.all.iter().filter(|it| it.completes == unit.object);
@@ -171,16 +225,22 @@ impl Search<'_> {
                 [_, (_, threads), ..] => Some(*threads),
                 _ => None,
             };
-            let said: OrderedSet<i64> = self.others(unit).filter_map(threads).collect();
+            let mut votes: OrderedMap<i64, usize> = OrderedMap::new();
+            self.others(unit)
+                .filter_map(threads)
+                .for_each(|said| *votes.entry(said).or_default() += 1);
+            let most = votes.values().max();
             let every = 32 * arrivals;
-            return match said.len() {
-                _ if new < old && new != every => None,
-                0 => (new == every || new > old).then_some(small),
-                1 => said.contains(&new).then_some(8 + 2 * i32::from(new > old)),
-                _ => said.contains(&new).then_some(small),
+            let agreed = votes.get(&new).is_some_and(|it| Some(it) == most);
+            return match votes.len() {
+                // Only the arrivals of these warps complete it, and one warp synchronises with no other.
+                0 => (new == every && (new > 32 || everybody == 1)).then_some(small),
+                _ if !agreed => None,
+                // The count of all arrivals is more likely than a lower one.
+                1 if new > old || new == every => Some(8 + 2 * i32::from(new > old)),
+                _ => (Some(&1) < most).then_some(6 + small),
             };
         }
-        let everybody = self.scene.context().map_or(0, |it| it.program.agents.len());
         // Another agent may be the missing one: one that waits like the arriving agents, or that does nothing there. A
         // lower count is certain only if every agent participates and it counts those that arrive.
         let missing = !arrive.is_disjoint(&wait) && !wait.is_subset(&arrive)
@@ -215,9 +275,10 @@ impl Search<'_> {
                 let next = self.units.at(unit.list, unit.place + 1);
                 let right = next.is_some_and(|next| self.line == Some(next.line))
                     || self.is_idle(unit, old)
+                    || self.is_last_wait(unit)
                     || self.rule == RuleId::PtxAsyncCopyOutstandingAtExit;
-                let marks = self.lacks('m', "", unit.block);
-                small + if right { 5 } else { return None } + if marks < 0 { 3 } else { -6 }
+                let lack = self.lacks('m', "", unit.block).max(self.lacks('g', "", unit.block));
+                small + if right { 5 } else { return None } + if lack <= 0 { 3 } else { -6 }
             }
             _ => small,
         })
@@ -262,4 +323,9 @@ impl Search<'_> {
             last.corrects = true;
         }
     }
+}
+
+/// Whether a barrier is that of a workgroup or of a cluster.
+pub(super) fn is_common(object: &str) -> bool {
+    matches!(object, "wg" | "cluster") || object.starts_with('-')
 }

@@ -8,7 +8,7 @@
 
 use super::balance::is_fed;
 use super::spelled::{counterparts, expects, renamed, turned};
-use super::units::{Class, Unit, Units, synchronises, words_of};
+use super::units::{Class, Unit, Units, object, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
 use crate::memory::fix;
@@ -60,6 +60,18 @@ const OF_COUNTS: [RuleId; 5] = [
     RuleId::PtxBarCountMismatch,
     RuleId::TlxArriveCount,
 ];
+
+/// The spellings of the barrier of a CTA.
+const BARS: [&str; 6] = [
+    "bar.sync ",
+    "barrier.sync ",
+    "bar.cta.sync ",
+    "barrier.cta.sync ",
+    "barrier.sync.aligned ",
+    "barrier.cta.sync.aligned ",
+];
+/// The number of spellings that are tried if the text has none.
+const USUAL: usize = 2;
 
 /// One side of a pair: its class and its object.
 type Side<'a> = (Class, &'a str);
@@ -166,14 +178,16 @@ fn barriers(text: &str, target: &str) -> Vec<String> {
     let is_written = |name: &&&str| text.contains(**name);
     let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
         let written = names.iter().filter(is_written).count() > 0;
-        let names = names.iter().filter(|name| !written || is_written(name));
+        let most = if written { names.len() } else { USUAL };
+        let names = names[..most.min(names.len())].iter();
+        let names = names.filter(|name| !written || is_written(name));
         names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
     };
     let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
     let later = ["mem_fence::local)", "mem_fence::global)"];
     match () {
         () if target.starts_with("sm_") => {
-            let mut found = spelled(&["bar.sync ", "barrier.sync "], &["0"]);
+            let mut found = spelled(&BARS, &["0"]);
             if text.contains("cluster.arrive") {
                 found.push("barrier.cluster.arrive; barrier.cluster.wait".to_owned());
             }
@@ -199,7 +213,7 @@ fn key(pair: &[Side<'_>]) -> (Class, Class, bool) {
 
 impl<'a> Search<'a> {
     /// Whether the finding may need a barrier that is nowhere.
-    fn is_unordered(&self) -> bool {
+    pub(super) fn is_unordered(&self) -> bool {
         UNORDERED.contains(&self.rule)
     }
 
@@ -269,6 +283,9 @@ impl<'a> Search<'a> {
         let second = far == 1 && from > to && synchronises(there.class);
         let range = from.min(to)..from.max(to) + 1;
         let leads = range.clone().filter_map(|place| self.units.at(list, place)).any(leads_away);
+        // A branch to a label leads to the same statements as before.
+        let mut later = range.clone().skip(1).filter_map(|place| self.units.at(list, place));
+        let leads = leads || later.any(|unit| unit.is_target);
         let beside = |place: Option<usize>, classes: &str| {
             let unit = place.and_then(|place| self.units.at(list, place));
             unit.is_some_and(|unit| classes.contains(unit.class))
@@ -278,6 +295,7 @@ impl<'a> Search<'a> {
         let dissolves = match unit.class {
             'i' => to > from && !synchronises(there.class),
             'd' => to > from,
+            'a' | 'w' | 'b' if self.crosses(list, from, to) => true,
             'm' | 'g' => beside(from.checked_sub(1), "T"),
             'e' if to > from => true,
             'b' if self.is_uneven(&unit.object) => true,
@@ -299,6 +317,7 @@ impl<'a> Search<'a> {
             7 + self.fits(list, range, &new) + self.concerns(unit).max(self.concerns(there))
                 - 6 * i32::from(there.class == '{')
                 + 10 * i32::from(unit.class == 'j' && to < from && OF_JOINS.contains(&self.rule))
+                + 12 * i32::from(to < from && self.is_late(unit, to))
                 - if far == 1 { 0 } else { 4 * far as i32 };
         let side = if to > from { Where::After } else { Where::Before };
         let message = edit::move_to(unit.said(), side, there.said());
@@ -405,7 +424,11 @@ impl<'a> Search<'a> {
             Some(loops) => units.loops[list] > loops,
             None => class == 'b' && units.loops[list] > 0,
         };
-        if class == 'a' && self.is_even(object, list) {
+        if class == 'a' && (self.is_even(object, list) || self.meets_itself(object, list)) {
+            return None;
+        }
+        // More arrivals than the barrier is missing would begin another generation.
+        if "ab".contains(class) && self.is_surplus((text, object), list) {
             return None;
         }
         // A group of nothing is no group.
@@ -431,7 +454,6 @@ impl<'a> Search<'a> {
             + 8 * i32::from("RA".contains(class) && origin.is_none())
             + named
             + self.rank(class, object, text)
-            - 9 * i32::from(class == 'a' && self.meets_itself(object, anchor))
             + 6 * i32::from(class == 'a' && after.is_some_and(|it| is_fed(it, object)))
             + if origin.is_some() { 2 } else { 0 };
         let (beside, is_after) = match before {
@@ -464,6 +486,11 @@ impl<'a> Search<'a> {
     /// Barriers for all agents: after the last init of a block, and at the start of every other block.
     fn rounds(&mut self, barrier: &str) {
         let units = self.units;
+        // Some agents have such a barrier, which others lack.
+        let object = object(barrier, &self.names);
+        if self.is_uneven(&object) {
+            return;
+        }
         let Some(init) = units.all.iter().rfind(|it| it.class == 'i' && !it.agents.is_empty())
         else {
             return;

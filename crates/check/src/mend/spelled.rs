@@ -1,5 +1,6 @@
 //! The spelling of statements: their counterparts and operands.
 
+use super::correct::is_common;
 use super::units::{Class, Unit, words_of};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -79,7 +80,7 @@ pub(super) fn counterparts(unit: &Unit, amounts: &OrderedSet<i64>) -> Vec<(Strin
         let end = operand.find([',', ')']).unwrap_or(operand.len());
         let operand = operand[..end].trim_end_matches(|c| c == ']' && *begins == "mbarrier.");
         let new = new.replace("{}", operand);
-        let common = matches!(operand, "wg" | "cluster");
+        let common = is_common(operand);
         (!common || !"ij".contains(*class)).then_some((new, *class))
     });
     let mut found = Vec::new();

@@ -44,6 +44,11 @@ impl<'a> Statement<'a> {
             .filter(|found| found.words().starts_with(operation))
     }
 
+    /// Its first byte.
+    pub(super) const fn start(&self) -> usize {
+        self.span.start as usize
+    }
+
     /// Its text.
     pub(super) fn words(&self) -> &'a str {
         let start = self.span.start as usize;

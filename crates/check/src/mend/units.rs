@@ -3,7 +3,6 @@
 use super::search::unlabelled;
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -80,8 +79,10 @@ const fn amount(action: Action) -> i64 {
 /// A statement.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Its position, with its label and the branch that repeats it.
+    /// Its position, with its label and the branch if that branch repeats it.
     pub(super) range: Range<usize>,
+    /// Whether it has a label for other branches. Such a label is not in the range.
+    pub(super) is_target: bool,
     pub(super) line: u32,
     /// Its text, without its label and the branch.
     pub(super) words: String,
@@ -130,8 +131,8 @@ pub(super) struct Units {
     pub(super) outermost: Vec<usize>,
 }
 
-/// The class of the operations at a position, the agents that perform them, and the largest amount.
-type Acts = OrderedMap<usize, (Class, OrderedSet<usize>, i64)>;
+/// The class of the operations at a position, the agents that perform them, the largest amount, and the mbarrier object.
+type Acts = OrderedMap<usize, (Class, OrderedSet<usize>, i64, String)>;
 
 impl Units {
     pub(super) fn of(scene: &Scene) -> Self {
@@ -153,6 +154,13 @@ impl Units {
                 };
                 known.1.insert(agent);
                 known.2 = known.2.max(amount(operation.action));
+                if known.3.is_empty()
+                    && let Action::Ptx(ptx, _) = operation.action
+                    && let Some(name) = ptx.name()
+                {
+                    let name = scene.mbarrier_name(name.index);
+                    known.3 = name.split('[').next().unwrap_or_default().into();
+                }
             }
         }
         let (text, names) = (scene.text(), scene.barrier_names());
@@ -186,28 +194,41 @@ impl Units {
             let mut own = known.0.range(range.clone()).map(|(_, act)| act);
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.0)).or(first);
-            let (class, agents, amount) = match act {
-                _ if !item.blocks.is_empty() => ('{', OrderedSet::new(), 0),
+            let none = |class: Class| (class, OrderedSet::new(), 0, String::new());
+            let (class, agents, amount, named) = match act {
+                _ if !item.blocks.is_empty() => none('{'),
                 Some(act) => act.clone(),
-                None if said.contains("arrive_count=") => ('i', OrderedSet::new(), 0),
-                None => ('.', OrderedSet::new(), 0),
+                None if said.contains("arrive_count=") => none('i'),
+                None => none('.'),
             };
             let words = unlabelled(said);
+            let start = range.end - words.len();
             let label = said[..said.len() - words.len()].trim_end().trim_end_matches(':');
             let branch = rest.peek().map_or("", |next| &text[next.range.clone()]);
-            if !label.is_empty()
-                && branch.starts_with('@')
+            let repeats = branch.starts_with('@')
                 && branch.contains("bra")
-                && branch.split_whitespace().next_back() == Some(label)
+                && branch.split_whitespace().next_back() == Some(label);
+            let is_target = !label.is_empty() && !words.is_empty() && !repeats;
+            if !label.is_empty()
+                && repeats
                 && let Some(next) = rest.next()
             {
                 range.end = next.range.end;
+            }
+            // The label stays if the statement moves.
+            if is_target {
+                range.start = start;
             }
             let words = if words.is_empty() { said } else { words };
             let words = words.split_whitespace().collect::<Vec<&str>>().join(" ");
             let place = self.lists[list].len();
             self.lists[list].push(self.all.len());
-            let object = if synchronises(class) { object(&words, known.1) } else { String::new() };
+            // A register holds the address of an object that the text does not name.
+            let object = match synchronises(class) {
+                true if names_one(&words, known.1) || named.is_empty() => object(&words, known.1),
+                true => named,
+                false => String::new(),
+            };
             let line = text[..range.start].matches('\n').count() as u32 + 1;
             let completes = match class {
                 'T' if amount > 0 => self::object(&words, known.1),
@@ -215,6 +236,7 @@ impl Units {
             };
             let unit = Unit {
                 range,
+                is_target,
                 line,
                 words,
                 class,
@@ -258,15 +280,28 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// The declared name of a barrier in a statement. `shared::cluster` names an address space.
+fn declared<'a>(words: &'a str, names: &[String]) -> Option<(usize, &'a str)> {
+    words_of(words)
+        .find(|(at, word)| !words[..*at].ends_with("::") && names.iter().any(|name| name == word))
+}
+
+/// Whether a statement names a declared barrier.
+fn names_one(words: &str, names: &[String]) -> bool {
+    declared(words, names).is_some()
+}
+
 /// The barrier that a statement names.
 pub(super) fn object(words: &str, names: &[String]) -> String {
-    // `shared::cluster` names an address space.
-    let named = words_of(words)
-        .find(|(at, word)| !words[..*at].ends_with("::") && names.iter().any(|name| name == word));
+    let named = declared(words, names);
     let number = || {
-        words_of(words).find(|(at, word)| {
-            word.starts_with(|c: char| c.is_ascii_digit()) && !words[..*at].ends_with('.')
-        })
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let mut all = words_of(words);
+        all.find(|(at, word)| is_number(word) && !words[..*at].ends_with('.'))
     };
-    named.or_else(number).map_or_else(String::new, |(_, word)| word.to_owned())
+    named.or_else(number).map_or_else(String::new, |(at, word)| {
+        // The sign of a number is part of the name of a barrier.
+        let sign = if words[..at].ends_with('-') { "-" } else { "" };
+        [sign, word].concat()
+    })
 }

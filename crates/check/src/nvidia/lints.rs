@@ -24,7 +24,7 @@ use tidegate_model::verdict::Schedules;
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
     let mut misfits: Vec<(Misfit, Vec<u16>)> = Vec::new();
     for index in 0..context.program.mbarriers.len() as u16 {
-        let Some(misfit) = misfit(context, index, target) else { continue };
+        let Some(misfit) = misfit(scene, context, index, target) else { continue };
         let of = |index: u16| String::from(array(&scene.mbarrier_name(index)));
         let same = |one: &Misfit| {
             (one.count, one.wanted, &one.why) == (misfit.count, misfit.wanted, &misfit.why)
@@ -58,16 +58,16 @@ struct Misfit {
     first: At,
 }
 
-fn misfit(context: &Context, index: u16, target: &Target) -> Option<Misfit> {
+fn misfit(scene: &Scene, context: &Context, index: u16, target: &Target) -> Option<Misfit> {
     let count = context.program.mbarriers.get(usize::from(index)).copied()??;
-    let (arriving, first) = arriving(context, index)?;
+    let (arriving, first) = arriving(scene, context, index)?;
     let groups: Vec<Arriving> = arriving.into_values().collect();
     let wanted = arrive_count::check(count, &groups).err()?;
     let why = match groups.iter().all(|group| group.count == 0) {
         true => Ptx::ArrivesExpect,
         false => Ptx::GroupsArrive {
             groups: groups.len() as i64,
-            arrivals: groups.iter().map(|group| group.count + i64::from(group.bytes)).sum(),
+            arrivals: wanted,
             waves: matches!(target.family, Family::Amdgpu { .. }),
         },
     };
@@ -83,14 +83,19 @@ pub(super) fn allocate(
 ) -> Option<String> {
     let (declared, _) = replay.machine.named(index);
     let Misfit { count, wanted, why, .. } =
-        misfit(&replay.machine.context, declared, target).filter(|one| one.wanted > one.count)?;
+        misfit(scene, &replay.machine.context, declared, target)
+            .filter(|one| one.wanted > one.count)?;
     Some(help::ptx::allocate(wanted, count, &say(scene, &why.into())))
 }
 
+/// The arrives of each agent, and the first one.
+type Arrivals = (OrderedMap<usize, Arriving>, At);
+
 /// The TLX arrives of the agents of the first CTA at a barrier, and the first one.
-fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving>, (usize, u32))> {
+fn arriving(scene: &Scene, context: &Context, index: u16) -> Option<Arrivals> {
     let mut found: OrderedMap<usize, Arriving> = OrderedMap::new();
     let mut waits = OrderedSet::new();
+    let mut seen = OrderedSet::new();
     let mut first = None;
     for (agent, node, operation) in context.operations() {
         if context.program.agents[agent].workgroup != 0 {
@@ -107,7 +112,12 @@ fn arriving(context: &Context, index: u16) -> Option<(OrderedMap<usize, Arriving
                 let later = waits.contains(&agent);
                 let group = found.entry(agent).or_insert(Arriving { later, ..Arriving::default() });
                 group.bytes |= form.expect.is_some();
-                group.count = group.count.max(if form.expect.is_some() { 0 } else { form.count });
+                let count = if form.expect.is_some() { 0 } else { form.count };
+                group.count = group.count.max(count);
+                // The iterations of a loop arrive in several phases, and two statements possibly in one.
+                if seen.insert((agent, scene.source(agent, node).span.start)) {
+                    group.most = group.most.saturating_add(count);
+                }
             }
             _ => {}
         }

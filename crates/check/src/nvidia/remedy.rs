@@ -62,8 +62,11 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
     let came = begun - at.pending;
     let warps = replay.machine.context.program.launch.lanes == 1;
     let by_lanes = warps && came > 0 && begun % LANES == 0 && came <= begun / LANES;
-    if by_lanes && came * LANES == begun {
-        return help::ptx::lanes(LANES, name, begun);
+    // The arrives of some warps would be those of all their lanes, and the others those of one thread.
+    let more = begun - came;
+    let whole = more / (LANES - 1);
+    if warps && more > 0 && more % (LANES - 1) == 0 && whole <= came {
+        return help::ptx::lanes(LANES, name, (begun, whole, came));
     }
     let one = peers(replay, index);
     if !one.is_empty() {

@@ -55,7 +55,8 @@ fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {
             Vec::from([Ptx::CompletedBy { phase, operation }])
         }
         RuleId::PtxMbarrierOverArrival => {
-            counts.map(|counts| Ptx::CountsAre { counts }).into_iter().collect()
+            let counts = counts.map(|counts| Ptx::CountsAre { counts });
+            counts.into_iter().chain(arrivals(scene, replay, last)).collect()
         }
         RuleId::PtxMbarrierNoComplete => {
             counts.map(|counts| Ptx::LastMissing { counts }).into_iter().collect()
@@ -130,4 +131,18 @@ fn completing(replay: &Replay, last: &Done) -> Option<Act> {
     let steps = &replay.done[..replay.done.len() - 1];
     let completes = |done: &&Done| done.note.object == last.note.object && done.note.completes;
     steps.iter().rev().find(completes).map(act)
+}
+
+/// The arrivals of an arrive that makes several.
+fn arrivals(scene: &Scene, replay: &Replay, last: &Done) -> Option<Ptx> {
+    let Some(Action::Arrive { form, .. }) = done_action(&replay.machine, last) else { return None };
+    let arrivals = form.count;
+    let said = crate::tell::names::operation(scene, last.step.agent, last.node);
+    let is_written =
+        said.split(|c: char| !c.is_alphanumeric()).any(|it| it.parse() == Ok(arrivals));
+    (arrivals > 1).then(|| Ptx::MakesArrivals {
+        operation: act(last),
+        arrivals,
+        threads: !is_written,
+    })
 }

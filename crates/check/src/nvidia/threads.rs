@@ -11,6 +11,9 @@ use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::Held;
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 /// The missing threads of a barrier.
 struct Missing {
     index: usize,
@@ -47,11 +50,15 @@ pub(super) fn remedy(scene: &Scene, replay: &Replay, agent: usize) -> Option<Str
     }
     let Missing { index, threads, arrived, held, never } = missing(replay, agent)?;
     let name = object_name(scene, &replay.machine, Object::Bar(index));
+    let missing = threads - arrived.min(threads);
     if held.is_empty() {
-        return Some(help::ptx::thread_count(scene, &name, (arrived, threads), &never));
+        // An agent is a warp or one of its lanes.
+        let each = (WARP / replay.machine.context.program.launch.lanes.max(1)).max(1);
+        let agents = missing.div_ceil(each) as usize;
+        let counts = (arrived, threads);
+        return Some(help::ptx::thread_count(scene, &name, counts, (&never, agents)));
     }
     let held: Vec<At> =
         held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();
-    let missing = threads - arrived.min(threads);
     Some(help::ptx::reach_bar(scene, &name, &held, (missing, threads)))
 }

@@ -121,6 +121,10 @@ fn note(scene: &Scene, cause: &Ptx) -> Option<String> {
             operation.as_ref().map(act).unwrap_or_default()
         ),
         Ptx::CountsAre { counts } => has(*counts),
+        Ptx::MakesArrivals { operation, arrivals, threads } => {
+            let each = if *threads { ": every active thread arrives" } else { "" };
+            format!("{} makes {arrivals} arrivals{each}", act(operation))
+        }
         Ptx::LastMissing { counts } => format!("it is the last missing arrival: {}", has(*counts)),
         Ptx::ExpectCompletesNothing => {
             "by the specification, expect_tx does not complete the phase".to_owned()

@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A statement as written, and its line.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +85,17 @@ pub(crate) fn wrong(new: &str, old: Said<'_>) -> String {
 /// Removes a statement.
 pub(crate) fn remove(old: Said<'_>) -> String {
     format!("remove {}", old.told())
+}
+
+/// An edit, with the answers to readings under which its result is `ok`.
+pub(crate) fn under(edit: String, answers: &[String]) -> String {
+    match answers {
+        [] => edit,
+        all => {
+            let all = all.iter().map(|it| format!("`{it}`")).collect::<Vec<String>>();
+            format!("{edit}; the result is `ok` only under {}", all.join(" and "))
+        }
+    }
 }
 
 /// Chooses another target.

@@ -10,6 +10,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// For a barrier at which agents wait.
 pub(crate) fn reach_cluster() -> String {
@@ -42,17 +43,33 @@ pub(crate) fn reach_bar(
     )
 }
 
-/// For a thread count at a CTA barrier that is too large; `never` are agents that do not execute it.
+/// Threads of a warp.
+const WARP: u32 = 32;
+
+/// For a thread count at a CTA barrier that is too large; `never` are agents that do not execute it, of which `missing`
+/// would complete it.
 pub(crate) fn thread_count(
     scene: &Scene,
     name: &str,
     (arrived, threads): (u32, u32),
-    never: &[usize],
+    (never, missing): (&[usize], usize),
 ) -> String {
-    let fits = format!("use thread count {arrived} at {} instead of {threads}", object(name));
-    match never {
-        [] => fits,
-        never => format!("{fits}, or make {} execute it", names(scene, never)),
+    // A barrier of one warp synchronises it with no other.
+    let fits = (arrived > WARP)
+        .then(|| format!("use thread count {arrived} at {} instead of {threads}", object(name)));
+    let execute = match never.len().cmp(&missing) {
+        Ordering::Less => None,
+        Ordering::Equal => Some(format!("make {} execute it", names(scene, never))),
+        Ordering::Greater => Some(format!("make {missing} of {} execute it", names(scene, never))),
+    };
+    let both = match never.len() == missing {
+        true => [execute, fits],
+        false => [fits, execute],
+    };
+    let both: Vec<String> = both.into_iter().flatten().collect();
+    match both.is_empty() {
+        true => format!("use a thread count that the warps at {} reach", object(name)),
+        false => both.join(", or "),
     }
 }
 
@@ -81,10 +98,17 @@ pub(crate) fn check_phase(over: u32) -> String {
     format!("or check whether the wait means phase {over} (parity {})", over & 1)
 }
 
-/// For arrives of a warp that count once instead of once for each lane.
-pub(crate) fn lanes(lanes: i32, name: &str, expected: i32) -> String {
+/// For arrives of a warp that count once instead of once for each lane; `whole` of `came` arrivals would be of a warp.
+pub(crate) fn lanes(lanes: i32, name: &str, (expected, whole, came): (i32, i32, i32)) -> String {
+    let which = match whole == came {
+        true => "every lane arrives".to_owned(),
+        false => format!(
+            "{whole} of the {came} arrives {} by every lane",
+            if whole == 1 { "is" } else { "are" }
+        ),
+    };
     format!(
-        "if every lane arrives, add `lanes={lanes}` to the `launch` line or write a kernel (`.entry`, `kernel`): an arrive of an agent block counts once for its warp, and {} expects {expected} arrivals",
+        "if {which}, add `lanes={lanes}` to the `launch` line or write a kernel (`.entry`, `kernel`): an arrive of an agent block counts once for its warp, and {} expects {expected} arrivals",
         object(name)
     )
 }
