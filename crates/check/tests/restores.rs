@@ -212,3 +212,13 @@ fn an_arrive_before_a_copy_expects_its_bytes() {
         warp 1 {\n  tlx.barrier_wait(full[0], 0)\n  load a[0..64]\n}\n";
     assert!(edited(text).contains("tlx.barrier_expect_bytes(full[0], 64)"));
 }
+
+#[test]
+fn no_edit_makes_an_arrive_or_a_count_less() {
+    // The wait would return at once, and the arrive would complete nothing for it.
+    let wait = ("p, [b], 0", "p, [b], 1");
+    offers_no("ptx/holds-mbarrier-missing-wait.tide", wait, "move");
+    // Either count may be the wrong one, and no other object shows which.
+    let count = ("bars[0], arrive_count=2", "bars[0], arrive_count=1");
+    offers_no("tlx/breaks-single-arrive.tide", count, "alloc_barriers(1, arrive_count=1)");
+}

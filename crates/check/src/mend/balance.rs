@@ -1,7 +1,7 @@
 //! Whether arrives and waits, copies and marks, inits and counts fit each other.
 
 use super::search::Search;
-use super::spelled::numbers;
+use super::spelled::{numbers, returns_at_once};
 use super::units::{Class, Unit};
 use alloc::format;
 use alloc::string::String;
@@ -30,7 +30,16 @@ impl Search<'_> {
         let ends_round = |unit: &Unit| {
             unit.class == 'b' && to < from && from + 1 == before.len() && units.loops[list] > 0
         };
-        units.at(list, from).is_some_and(|unit| parts(unit) || ends_round(unit))
+        // An arrive after a wait of its object that returns at launch completes nothing for it.
+        let crossed = || (from.min(to)..from.max(to) + 1).filter_map(|at| units.at(list, at));
+        let overtakes = |unit: &Unit| {
+            let (own, other) = if to > from { ('a', 'w') } else { ('w', 'a') };
+            let mut others = crossed().filter(|it| it.class == other && it.object == unit.object);
+            unit.class == own
+                && others
+                    .any(|it| returns_at_once(if own == 'a' { &it.words } else { &unit.words }))
+        };
+        units.at(list, from).is_some_and(|unit| parts(unit) || ends_round(unit) || overtakes(unit))
             || units.at(list, to).is_some_and(parts)
     }
 

@@ -263,6 +263,15 @@ impl Search<'_> {
             it.class == 'i' && it.range.start != unit.range.start && count == Some(new)
         };
         let mirrored = self.units.all.iter().any(|it| like(&it));
+        // Of an init and an arrive that writes its own count, a similar object shows which one is wrong.
+        let counts_itself = |it: &&Unit| {
+            let operands = it.words.rfind(']').unwrap_or(it.words.len());
+            it.class == 'a' && numbers(&it.words).iter().any(|one| one.0.start > operands)
+        };
+        let mut own = self.units.all.iter().filter(|it| it.object == unit.object);
+        if unit.class == 'i' && new < old && !mirrored && own.any(|it| counts_itself(&it)) {
+            return None;
+        }
         Some(match unit.class {
             'a' if new < old && !is_name => return None,
             'a' if !is_name => small + 3,
