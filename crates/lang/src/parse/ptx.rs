@@ -74,6 +74,35 @@ fn is_mbarrier(text: &str, name: &str, element: i64) -> bool {
     element == 8 && text.contains("mbarrier.init") && !statements().any(accesses)
 }
 
+/// Special registers whose values the launch does not determine, without the number or half at the end.
+const MACHINE: [&str; 17] = [
+    "aggr_smem_size",
+    "clock",
+    "current_graph_exec",
+    "dynamic_smem_size",
+    "envreg",
+    "globaltimer",
+    "gridid",
+    "is_explicit_cluster",
+    "lanemask_eq",
+    "lanemask_ge",
+    "lanemask_gt",
+    "lanemask_le",
+    "lanemask_lt",
+    "nsmid",
+    "pm",
+    "smid",
+    "total_smem_size",
+];
+
+/// Whether a name is that of such a special register.
+fn is_of_machine(name: &str) -> bool {
+    let name = name.strip_suffix("_64").unwrap_or(name);
+    let name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let half = ["_lo", "_hi"].iter().find_map(|end| name.strip_suffix(end));
+    MACHINE.contains(&half.unwrap_or(name))
+}
+
 impl<'a> Parser<'a> {
     /// A directive at the top level.
     pub(super) fn directive(&mut self, scenario: &mut Scenario) -> Parsed<()> {
@@ -229,6 +258,7 @@ impl<'a> Parser<'a> {
             }
             "tcgen05" if self.word_ahead(2) == "ld" => Some(self.computed_data()),
             "mov" if self.has_braces() => Some(self.packed()),
+            "mov" if self.reads_machine() => Some(self.computed_data()),
             _ if super::forms::Form::of(&self.head_ahead()).is_some() => None,
             word if IDLE.contains(&word) => {
                 self.skip_operands();
@@ -255,6 +285,13 @@ impl<'a> Parser<'a> {
         let joined = |at: &usize| *at == 0 || matches!(self.word_ahead(2 * at - 1), ".");
         let words = (0..8).take_while(joined).map(|at| self.word_ahead(2 * at));
         words.collect::<Vec<_>>().join(".")
+    }
+
+    /// Whether a move reads a special register whose value the launch does not determine.
+    fn reads_machine(&self) -> bool {
+        let ahead = (0..16).map(|at| self.word_ahead(at));
+        let line: Vec<&str> = ahead.take_while(|word| !matches!(*word, ";" | "\n" | "")).collect();
+        line.windows(2).any(|of| of[0] == "%" && is_of_machine(of[1]))
     }
 
     /// Whether a list in braces is on this line.

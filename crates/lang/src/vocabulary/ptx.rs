@@ -118,8 +118,12 @@ pub(crate) static STRONG: Instruction = row("a strong access", 70, &[Bytes], Kin
 pub(crate) static ACCESS: Instruction = row("access", 70, &[Address], Kind::Access);
 
 /// Modifiers without an effect on the check: state spaces, types, hints.
-const SILENT: [&str; 36] = [
+const SILENT: [&str; 40] = [
     "const",
+    "L2",
+    "b128",
+    "s16",
+    "u16",
     "local",
     "param",
     "b8",
@@ -169,13 +173,14 @@ pub(crate) enum Unknown {
     Half(&'static Instruction, usize),
 }
 
-/// PTX instructions that compute only from registers. If [`crate::expression::machine`] has no value for one, its
+/// PTX instructions that compute from registers and from memory that no instruction of a kernel writes, such as textures. If [`crate::expression::machine`] has no value for one, its
 /// result is unknown.
-pub(crate) const COMPUTES: [&str; 64] = [
+pub(crate) const COMPUTES: [&str; 92] = [
     "abs",
     "activemask",
     "add",
     "addc",
+    "alloca",
     "and",
     "bfe",
     "bfi",
@@ -196,6 +201,7 @@ pub(crate) const COMPUTES: [&str; 64] = [
     "fns",
     "getctarank",
     "isspacep",
+    "istypep",
     "lg2",
     "lop3",
     "mad",
@@ -205,6 +211,7 @@ pub(crate) const COMPUTES: [&str; 64] = [
     "max",
     "min",
     "mma",
+    "movmatrix",
     "mul",
     "mul24",
     "neg",
@@ -226,25 +233,57 @@ pub(crate) const COMPUTES: [&str; 64] = [
     "sin",
     "slct",
     "sqrt",
+    "stacksave",
     "sub",
     "subc",
+    "suq",
     "szext",
     "tanh",
     "testp",
+    "tex",
+    "tld4",
+    "txq",
+    "vabsdiff",
+    "vabsdiff2",
+    "vabsdiff4",
     "vadd",
+    "vadd2",
+    "vadd4",
+    "vavrg2",
+    "vavrg4",
+    "vmad",
+    "vmax",
+    "vmax2",
+    "vmax4",
+    "vmin",
+    "vmin2",
+    "vmin4",
     "vote",
     "vset",
+    "vset2",
+    "vset4",
+    "vshl",
+    "vshr",
     "vsub",
+    "vsub2",
+    "vsub4",
     "xor",
 ];
 
 /// PTX instructions without a checked effect: hints, and instructions that do not affect the threads of this grid.
-pub(crate) const IDLE: [&str; 7] =
-    ["applypriority", "griddepcontrol", "pmevent", "prefetch", "prefetchu", "setmaxnreg", "brkpt"];
+pub(crate) const IDLE: [&str; 8] = [
+    "applypriority",
+    "brkpt",
+    "griddepcontrol",
+    "pmevent",
+    "prefetch",
+    "prefetchu",
+    "setmaxnreg",
+    "stackrestore",
+];
 
 /// PTX instructions that access memory or synchronise in ways that are not modelled, or end more than their thread.
-pub(crate) const UNMODELLED: [&str; 24] = [
-    "alloca",
+pub(crate) const UNMODELLED: [&str; 17] = [
     "atom",
     "brx",
     "clusterlaunchcontrol",
@@ -255,18 +294,12 @@ pub(crate) const UNMODELLED: [&str; 24] = [
     "multimem",
     "red",
     "st",
-    "stackrestore",
-    "stacksave",
     "stmatrix",
     "suld",
-    "suq",
     "sured",
     "sust",
     "tensormap",
-    "tex",
-    "tld4",
     "trap",
-    "txq",
     "wmma",
 ];
 
@@ -490,7 +523,8 @@ fn modify(flags: &mut Flags, part: &str) -> bool {
                 || part.starts_with("tensormap")
                 || part.starts_with("L1::")
                 || part.starts_with("L2::")
-                || part.starts_with("proxy");
+                || part.starts_with("proxy")
+                || part.starts_with("sync_restrict");
         }
     }
     true

@@ -78,6 +78,18 @@ impl<'t> Lexer<'t> {
         Token { kind, text: self.text.get(start..self.at).unwrap_or(""), span: self.span(start) }
     }
 
+    /// An integer, or a floating-point number with a point or an exponent.
+    fn number(&mut self) {
+        let hexadecimal = matches!(self.peek(1), b'x' | b'X');
+        self.take(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let sign = matches!(self.peek(0), b'+' | b'-') && self.peek(1).is_ascii_digit();
+        let back = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        if sign && !hexadecimal && matches!(back, Some(b'e' | b'E')) {
+            self.at += 1;
+            self.take(|byte| byte.is_ascii_digit());
+        }
+    }
+
     fn next(&mut self) -> Result<Option<Token<'t>>, Diagnostic> {
         self.skip_blanks()?;
         let start = self.at;
@@ -92,11 +104,11 @@ impl<'t> Lexer<'t> {
             }
             b'"' => return self.string(start).map(Some),
             b'0'..=b'9' => {
-                self.take(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+                self.number();
                 Kind::Number
             }
             b'.' if self.peek(1).is_ascii_digit() => {
-                self.take(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+                self.number();
                 Kind::Number
             }
             b'%' | b'_' | b'$' | b'.' | b'a'..=b'z' | b'A'..=b'Z' => {
@@ -195,7 +207,8 @@ pub(super) fn number(text: &str) -> Option<i64> {
         [b'0', _, ..] => (&digits[1..], 8),
         _ => (digits, 10),
     };
-    u64::from_str_radix(digits, base).ok().map(|number| number as i64)
+    let whole = u64::from_str_radix(digits, base).ok().map(|number| number as i64);
+    whole.or_else(|| text.parse::<f64>().ok().map(|number| number.to_bits() as i64))
 }
 
 #[cfg(test)]
@@ -248,6 +261,8 @@ mod tests {
             ("017", 15),
             ("0", 0),
             ("0f3F800000", 0x3f80_0000),
+            ("1.0", 1.0_f64.to_bits() as i64),
+            ("5e-1", 0.5_f64.to_bits() as i64),
         ] {
             assert_eq!(number(text), Some(value), "{text}");
         }
