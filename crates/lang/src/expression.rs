@@ -130,6 +130,10 @@ pub(crate) enum Binary {
     Multiply,
     Divide,
     Remainder,
+    /// A quotient rounded down, as in Python.
+    FloorDivide,
+    /// The remainder with the sign of the divisor, as in Python.
+    FloorRemainder,
     ShiftLeft,
     ShiftRight,
     And,
@@ -492,13 +496,23 @@ fn exact(number: Option<i64>) -> Result<i64, Fault> {
     number.ok_or(Fault::Overflow)
 }
 
+/// Whether the quotient of two numbers is below its integer part.
+const fn is_below(a: i64, b: i64) -> bool {
+    a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)
+}
+
 fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
     let number = match operator {
         Binary::Add => a.checked_add(b),
         Binary::Subtract => a.checked_sub(b),
         Binary::Multiply => a.checked_mul(b),
-        Binary::Divide if b == 0 => return Err(Fault::DivisionByZero),
-        Binary::Remainder if b == 0 => return Err(Fault::DivisionByZero),
+        Binary::Divide | Binary::Remainder | Binary::FloorDivide | Binary::FloorRemainder
+            if b == 0 =>
+        {
+            return Err(Fault::DivisionByZero);
+        }
+        Binary::FloorDivide => a.checked_div(b).map(|all| all - i64::from(is_below(a, b))),
+        Binary::FloorRemainder => Some(a.wrapping_rem(b) + if is_below(a, b) { b } else { 0 }),
         Binary::Divide => a.checked_div(b),
         Binary::Remainder => Some(a.wrapping_rem(b)),
         Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&b) => {
@@ -531,6 +545,15 @@ mod tests {
         assert_eq!(arithmetic(Binary::Divide, i64::MIN, -1), Err(Fault::Overflow));
         assert_eq!(arithmetic(Binary::Remainder, i64::MIN, -1), Ok(0));
         assert_eq!(arithmetic(Binary::Remainder, 1, 0), Err(Fault::DivisionByZero));
+        let floor =
+            |a, b| [Binary::FloorDivide, Binary::FloorRemainder].map(|it| arithmetic(it, a, b));
+        for (a, b, all, rest) in
+            [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -4, -1), (-7, -2, 3, -1), (-6, 2, -3, 0)]
+        {
+            assert_eq!(floor(a, b), [Ok(all), Ok(rest)], "{a} {b}");
+        }
+        assert_eq!(floor(i64::MIN, -1), [Err(Fault::Overflow), Ok(0)]);
+        assert_eq!(floor(1, 0), [Err(Fault::DivisionByZero); 2]);
         assert_eq!(arithmetic(Binary::ShiftLeft, 1, 62), Ok(1 << 62));
         assert_eq!(arithmetic(Binary::ShiftLeft, 1, 63), Err(Fault::Overflow));
         assert_eq!(arithmetic(Binary::ShiftRight, 1, 64), Err(Fault::ShiftRange));

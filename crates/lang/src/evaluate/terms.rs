@@ -483,6 +483,8 @@ fn shape_of(operator: Binary) -> (&'static str, Option<Order>, bool) {
         Binary::Multiply => ("*", true),
         Binary::Divide => ("/", false),
         Binary::Remainder => ("%", true),
+        Binary::FloorDivide => ("//", false),
+        Binary::FloorRemainder => ("floor %", true),
         Binary::ShiftLeft => ("<<", false),
         Binary::ShiftRight => (">>", false),
         Binary::And => ("&", true),

@@ -199,9 +199,11 @@ pub(super) fn binary(
         (Multiply, Value::Linear(one), Value::Int(by))
         | (Multiply, Value::Int(by), Value::Linear(one)) => scaled(one, by, reach),
         (ShiftLeft, Value::Linear(one), Value::Int(by @ 0..62)) => scaled(one, 1 << by, reach),
-        (Divide | Remainder | ShiftRight, Value::Linear(one), Value::Int(by)) => {
-            divided(operator, one, by, reach)
-        }
+        (
+            Divide | Remainder | FloorDivide | FloorRemainder | ShiftRight,
+            Value::Linear(one),
+            Value::Int(by),
+        ) => divided(operator, one, by, reach),
         (Least | Most, ..) => {
             let less = binary(Less, left, right, reach)? == Value::Int(1);
             Ok(if less == (operator == Least) { left } else { right })
@@ -252,23 +254,25 @@ fn scaled(one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
 /// A quotient or remainder by a number, within the range of one quotient.
 fn divided(operator: Binary, one: Linear, by: i64, reach: &Reach) -> Result<Value, Fault> {
     let value = arithmetic(operator, one.value, by)?;
-    let shift = operator == Binary::ShiftRight;
-    let size = if shift { 1_i128 << by } else { i128::from(by) };
+    let floor =
+        matches!(operator, Binary::ShiftRight | Binary::FloorDivide | Binary::FloorRemainder);
+    let size = if operator == Binary::ShiftRight { 1_i128 << by } else { i128::from(by) };
     let quotient = match operator {
         Binary::Remainder => i128::from(one.value) / size,
+        Binary::FloorRemainder => i128::from(one.value).div_euclid(size),
         _ => i128::from(value),
     };
     if size < 1 {
         return Ok(settled_as(one, value, reach));
     }
     let first = quotient * size;
-    if shift || one.value >= 0 {
+    if floor || one.value >= 0 {
         reach.keep(one, first, first + size - 1);
     } else {
         reach.keep(one, first - size + 1, first);
     }
     Ok(match operator {
-        Binary::Remainder => made(value, one.argument, one.factor),
+        Binary::Remainder | Binary::FloorRemainder => made(value, one.argument, one.factor),
         _ => Value::Int(value),
     })
 }

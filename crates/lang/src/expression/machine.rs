@@ -52,6 +52,12 @@ impl Typed {
             Binary::Multiply => a.wrapping_mul(b),
             Binary::Divide => a.checked_div(b).ok_or(Fault::DivisionByZero)?,
             Binary::Remainder => a.checked_rem(b).ok_or(Fault::DivisionByZero)?,
+            Binary::FloorDivide => {
+                a.checked_div_euclid(b).ok_or(Fault::DivisionByZero)?
+                    - i128::from(b < 0 && a % b != 0)
+            }
+            Binary::FloorRemainder if b == 0 => return Err(Fault::DivisionByZero),
+            Binary::FloorRemainder => (a % b + b) % b,
             Binary::ShiftLeft => a << amount,
             Binary::ShiftRight => a >> amount,
             Binary::And => a & b,

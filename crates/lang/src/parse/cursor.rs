@@ -77,6 +77,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) prototypes: OrderedSet<String>,
     /// Whether the current code has C syntax.
     pub(crate) of_c: bool,
+    /// Whether the text has calls of TLX: `%` then rounds as in Python.
+    pub(super) of_python: bool,
     /// Whether numbers are register contents: 64-bit ones are signed.
     pub(crate) of_registers: bool,
     /// For the current PTX kernel or function, its parameters and those that the host passes as numbers.
@@ -123,6 +125,7 @@ impl<'a> Parser<'a> {
             layouts: Vec::new(),
             prototypes: OrderedSet::new(),
             of_c: false,
+            of_python: text.contains("tlx."),
             of_registers: false,
             entry: None,
         }

@@ -40,8 +40,9 @@ fn binary(operator: &str) -> Option<(u8, Binary)> {
         "+" => (STRENGTH_OF_SUMS, Binary::Add),
         "-" => (STRENGTH_OF_SUMS, Binary::Subtract),
         "*" => (9, Binary::Multiply),
-        "/" | "//" => (9, Binary::Divide),
+        "/" => (9, Binary::Divide),
         "%" => (9, Binary::Remainder),
+        "//" => (9, Binary::FloorDivide),
         _ => return None,
     })
 }
@@ -62,9 +63,13 @@ const fn in_c(strength: u8) -> u8 {
 
 impl Parser<'_> {
     /// The precedence of a binary operator, and the operator.
-    fn binary(&self, word: &str) -> Option<(u8, Binary)> {
+    pub(super) fn binary(&self, word: &str) -> Option<(u8, Binary)> {
         let (strength, operator) = binary(word)?;
-        Some((if self.of_c { in_c(strength) } else { strength }, operator))
+        Some(match operator {
+            _ if self.of_c => (in_c(strength), operator),
+            Binary::Remainder if self.of_python => (strength, Binary::FloorRemainder),
+            _ => (strength, operator),
+        })
     }
 
     /// An expression.

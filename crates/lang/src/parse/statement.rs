@@ -355,7 +355,7 @@ impl Parser<'_> {
         let right = self.expression()?;
         let mut value = Expression { code: alloc::vec![(Atom::Name, name.span)], span: right.span };
         value.code.extend(right.code);
-        if let Some(operator) = assignment(operator) {
+        if let Some((_, operator)) = operator.strip_suffix('=').and_then(|it| self.binary(it)) {
             value.code.push((Atom::Binary(operator), span));
         }
         Ok((name, value))
