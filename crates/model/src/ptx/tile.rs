@@ -1,7 +1,9 @@
 //! Tiles of tensors: the part of global memory that the coordinates of a tensor copy name.
 //!
 //! PTX ISA 9.1, "Tensors". Coordinates count elements, innermost dimension first. If the box is known, two tiles overlap if
-//! their boxes do. If it is unknown, different coordinates name different tiles.
+//! their boxes do. If it is unknown, different coordinates name different tiles, as long as a box of the copied bytes fits
+//! between them: an element has at most 8 bytes, a box at most 256 elements in each dimension, and at least 16 bytes in the
+//! innermost one. If none fits, it is unknown whether they overlap.
 
 use crate::mem::operation::Range;
 
@@ -11,6 +13,12 @@ pub const MOST: usize = 5;
 /// The number of bytes of a tile that are contiguous in every layout: the minimum size of the innermost box dimension.
 pub const LEAST: u32 = 16;
 
+/// The maximum number of bytes of an element.
+const WIDEST: u64 = 8;
+
+/// The maximum number of elements of a box in one dimension.
+const LONGEST: u64 = 256;
+
 /// A tile, and the unknown properties of the copy that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile {
@@ -18,6 +26,8 @@ pub struct Tile {
     pub at: [i32; MOST],
     /// The elements of the box; 0 if unknown.
     pub size: [u32; MOST],
+    /// The copied bytes; 0 if unknown.
+    pub bytes: u32,
     /// Dimensions with an unknown coordinate, one bit each.
     pub unknown: u8,
     /// The number of dimensions; 0 if the coordinates do not identify the copied elements.
@@ -42,12 +52,25 @@ impl Tile {
         let apart = |of: usize| {
             let (low, high) =
                 if self.at[of] <= other.at[of] { (self, other) } else { (other, self) };
-            unknown >> of & 1 == 0 && high.at[of].abs_diff(low.at[of]) >= low.size[of].max(1)
+            unknown >> of & 1 == 0 && low.ends_within(of, high.at[of].abs_diff(low.at[of]))
         };
-        if (0..usize::from(self.rank).min(MOST)).any(apart) {
+        let dimensions = 0..usize::from(self.rank).min(MOST);
+        if dimensions.clone().any(apart) {
             return Some(false);
         }
-        (unknown == 0).then_some(true)
+        let same = self.at == other.at;
+        let sized = |tile: &Self| dimensions.clone().all(|of| tile.size[of] > 0);
+        (unknown == 0 && (same || sized(self) && sized(other))).then_some(true)
+    }
+
+    /// Whether the box ends within a distance in a dimension. An unknown box does if one of its bytes can.
+    fn ends_within(&self, of: usize, distance: u32) -> bool {
+        if self.size[of] > 0 || distance == 0 {
+            return distance > 0 && distance >= self.size[of];
+        }
+        let others = LONGEST.pow(u32::from(self.rank).min(MOST as u32) - 1);
+        let innermost = WIDEST * u64::from(distance);
+        (of > 0 || innermost >= u64::from(LEAST)) && innermost * others >= u64::from(self.bytes)
     }
 
     /// Whether a tile shares a byte with a range in a memory of this size. It certainly does if the range is the whole memory,
@@ -151,8 +174,27 @@ mod tests {
     #[test]
     fn without_a_box_different_coordinates_are_different_tiles() {
         assert_eq!(tile([0, 64], 0).overlaps(&tile([0, 64], 0)), Some(true));
-        assert_eq!(tile([0, 64], 0).overlaps(&tile([1, 64], 0)), Some(false));
+        assert_eq!(tile([0, 64], 0).overlaps(&tile([8, 64], 0)), Some(false));
         assert_eq!(tile([0, 64], 0).overlaps(&tile([0], 0)), None);
+    }
+
+    #[test]
+    fn without_a_box_the_copied_bytes_must_fit_between_two_tiles() {
+        let of = |at, bytes| Tile { bytes, ..tile(at, 0) };
+        for (at, bytes, overlaps) in [
+            ([1, 0], 0, None),
+            ([2, 0], 0, Some(false)),
+            ([0, 1], 0, Some(false)),
+            ([0, 1], 2048, Some(false)),
+            ([0, 1], 2064, None),
+            ([0, 64], 16384, Some(false)),
+            ([64, 0], 16384, Some(false)),
+            ([1, 1], 16384, None),
+            ([0, 0], 16384, Some(true)),
+        ] {
+            assert_eq!(of([0, 0], bytes).overlaps(&of(at, bytes)), overlaps, "{at:?} {bytes}");
+            assert_eq!(of(at, bytes).overlaps(&of([0, 0], bytes)), overlaps, "{at:?} {bytes}");
+        }
     }
 
     #[test]

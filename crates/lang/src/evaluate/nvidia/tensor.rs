@@ -120,6 +120,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        tile.bytes = if tile.open { 0 } else { u32::try_from(bytes).unwrap_or(0) };
         let (to, from) = if name.is_none() { (Some(tensor), near) } else { (near, Some(tensor)) };
         let (reduces, tile) = (self.reduces(), Some(tile));
         Ok(Some(Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces, tile }))
