@@ -89,10 +89,15 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     if !complete && search.by_lane {
         // Findings of the exact cases are certain; those in which arguments are data where lanes compare with them cover
         // the rest.
+        // If something is not followed in those, they would leave the findings of the exact cases open, and prove nothing.
         (search.coarse, search.left) = (true, ALL_STEPS / 4);
-        if let (more, true) = search.cases()? {
+        let notes = world.notes.borrow().clone();
+        let (more, proved) = search.cases()?;
+        if proved && *world.notes.borrow() == notes {
             cases.extend(more);
             complete = true;
+        } else {
+            *world.notes.borrow_mut() = notes;
         }
     }
     if cases.is_empty() {
@@ -230,8 +235,19 @@ impl Search<'_> {
         *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
     }
 
-    /// Whether every agent repeats itself for all values of a region: at once, or for each remainder of arguments.
+    /// Whether every agent repeats itself for all values of a region, and everything is followed. A failed proof leaves the
+    /// findings of the exact cases as they are.
     fn proves(&mut self, region: &Region) -> bool {
+        let notes = self.world.notes.borrow().clone();
+        let proved = self.repeats(region) && *self.world.notes.borrow() == notes;
+        if !proved {
+            *self.world.notes.borrow_mut() = notes;
+        }
+        proved
+    }
+
+    /// Whether every agent repeats itself for all values of a region: at once, or for each remainder of arguments.
+    fn repeats(&mut self, region: &Region) -> bool {
         let mut stepped = 0;
         for step in STEPS_OF_ARGUMENTS {
             let count = u128::count_ones(stepped);
