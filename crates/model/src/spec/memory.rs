@@ -363,20 +363,22 @@ impl Spec {
             alive.iter().map(|&agent| (agent, !known(agent))).collect();
         let nodes: usize = all.tokens.iter().map(|token| token.nodes.len()).sum();
         self.context.work.add(LOOKS_PER_ACCESS * (nodes * unknown.len()) as u64);
-        let meets = |token: &Token, node: NodeId, agent: usize| {
+        let meets = |token: &Token, classes: &[usize], agent: usize| {
             let body = self.context.program.agents[agent].body;
-            let ahead = |access| map.meets(access, body, state.agents[agent].node);
+            let ahead = |&class: &usize| map.is_ahead(class, body, state.agents[agent].node);
             (token.copy || token.agent != agent)
                 && map.shares(token.agent, agent, token.space)
-                && map.at(token.agent, node, token.space).any(ahead)
+                && classes.iter().any(ahead)
         };
         for (index, token) in all.tokens.iter_mut().enumerate() {
             let (agent, copy, space) = (token.agent, token.copy, token.space);
             let shape = Token { agent, copy, space, nodes: Vec::new(), open: false, under: 0 };
             token.nodes.retain(|&node| {
-                let by = unknown
-                    .iter()
-                    .filter(|(other, set)| set >> index & 1 == 1 && meets(&shape, node, *other));
+                let accesses = map.at(agent, node, space);
+                let classes: Vec<usize> = accesses.filter_map(|access| map.class(access)).collect();
+                let by = unknown.iter().filter(|(other, set)| {
+                    set >> index & 1 == 1 && meets(&shape, &classes, *other)
+                });
                 let by = by.fold(0_u128, |set, (other, _)| set | 1 << (other % 128));
                 wanted[index] |= by;
                 by != 0

@@ -91,16 +91,17 @@ impl Machine {
         if let [only] = ready[..] {
             return Some(only);
         }
-        // No step commutes with the end of a path, after which the others do nothing.
-        ready.retain(|&actor| {
+        // No step commutes with the end of a path, after which the others do nothing. Each look at a step copies the state.
+        let continues = |actor: usize| {
             (0..self.ways(state, actor)).all(|way| !self.perform(state, actor, way).stopped)
-        });
-        if let Some(at) = ready.iter().position(|&actor| self.is_local(state, actor)) {
-            return Some(ready[at]);
+        };
+        let local = |&&actor: &&usize| self.is_local(state, actor) && continues(actor);
+        if let Some(&actor) = ready.iter().find(local) {
+            return Some(actor);
         }
         // The agent with the least progress is the least likely to have another agent wait for it.
         ready.sort_by_key(|&actor| state.agents.get(actor).map_or(0, |at| at.node));
-        ready.into_iter().find(|&actor| self.commutes(state, actor))
+        ready.into_iter().find(|&actor| continues(actor) && self.commutes(state, actor))
     }
 
     /// Whether a step changes nothing that is visible to another agent.
@@ -156,7 +157,7 @@ impl Machine {
         if let Some(copy) = actor.checked_sub(state.agents.len()) {
             let copy = state.copies[copy];
             let object = copy.object as usize;
-            if self.touched(&copy).into_iter().flatten().any(|cta| bound.may_leave(cta)) {
+            if self.touched(state, &copy).into_iter().flatten().any(|cta| bound.may_leave(cta)) {
                 return false;
             }
             return match copy.left {

@@ -1,11 +1,12 @@
 //! The machine of NVIDIA as one that can be searched.
 
 use super::state::State;
-use super::{Machine as Nvidia, WaitKey, bit, endless, number, reported, tidy};
+use super::{Machine as Nvidia, WaitKey, action_of, bit, endless, number, reported, tidy};
 use crate::machine::{Machine, STUCK, own_methods};
 use crate::one_run::Touches;
 use crate::one_run::order::Order;
 use crate::ordered::OrderedMap;
+use crate::ptx::action::Action;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -104,14 +105,27 @@ impl Machine for Nvidia {
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {
+        let only_accesses = self.only_accesses(state, actor);
         Self::advance(self, state, actor, way);
-        if state.memory.is_some() {
+        let often = |made: usize| made.is_multiple_of(TIDY_EVERY);
+        if state.memory.as_ref().is_some_and(|memory| !only_accesses || often(memory.made.len())) {
             tidy::tidy(state, false);
         }
     }
 
     fn work_of_step(&self, state: &State) -> u64 {
         Self::actors(self, state) as u64 * WORK_PER_ACTOR
+    }
+}
+
+/// A single run removes what no later step can distinguish after synchronisation, and after so many accesses without one.
+const TIDY_EVERY: usize = 64;
+
+impl Nvidia {
+    /// Whether the next step of an actor accesses memory, so that no agent learns of an access of another.
+    fn only_accesses(&self, state: &State, actor: usize) -> bool {
+        let node = if actor < state.agents.len() { self.node(state, actor) } else { None };
+        matches!(node.and_then(action_of), Some(Action::Nothing | Action::Copy { .. }))
     }
 }
 
