@@ -176,7 +176,7 @@ causes! {
         ArrivedWith "arrived-with" { arrives: Vec<At> };
         /// A wait at the cluster barrier has no preceding arrive.
         WaitsFirst "cluster-wait-without-arrive" { operation: Act };
-        /// An agent ends while a bulk copy may still use the shared memory of its CTA.
+        /// An agent ends while an asynchronous operation may still use the shared memory of its CTA.
         EndsWithCopy "ends-with-copy" { operation: Act };
         /// No wait observed the completion of copies.
         NotObserved "completion-not-observed" { copies: Vec<At> };

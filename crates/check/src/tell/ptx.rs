@@ -80,7 +80,7 @@ fn title(scene: &Scene, cause: &Ptx) -> Option<String> {
             format!("{} waits at the cluster barrier without a preceding arrive", act(operation))
         }
         Ptx::EndsWithCopy { operation } => format!(
-            "{} ends while a bulk copy may still use the shared memory of its CTA",
+            "{} ends while an asynchronous operation may still use the shared memory of its CTA",
             act(operation)
         ),
         Ptx::EndedCta { operation, object: name } => {
