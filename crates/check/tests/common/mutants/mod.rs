@@ -155,11 +155,17 @@ fn judge(text: &str) -> Report {
     check(&Scene::new("mutant.tide", text), &options, &mut |_| true)
 }
 
+/// The random numbers of a scenario, which other scenarios do not change.
+fn random_of(file: &str, seed: u64) -> Random {
+    let mixed = |mix: u64, byte: u8| (mix ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Random(file.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, mixed))
+}
+
 /// Runs mutants of the correct scenarios: at most this many of each, chosen by a seed.
 pub fn run(texts: &[(String, String)], most: usize, seed: u64) -> Found {
     let mut found = Found::default();
-    let mut random = Random(seed);
     for (file, text) in texts {
+        let mut random = random_of(file, seed);
         let Some(original) = Program::of(text) else { continue };
         let report = judge(text);
         if report.verdict != "ok" || report.stats.states > 2_000 {
