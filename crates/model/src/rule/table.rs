@@ -258,9 +258,9 @@ rules! {
         "A bulk copy must copy a multiple of 16 bytes between addresses that are multiples of 16.";
         "Copy a multiple of 16 bytes between 16-byte aligned addresses, and the rest with ordinary loads and stores.";
     PtxAsyncCopyOutstandingAtExit "ptx.async-copy.outstanding-at-exit": Requires Some(Ub);
-        PTX, "Shared State Space; cp.async; cp.async.bulk";
-        "A CTA must not exit while an asynchronous operation still reads or writes its shared memory.";
-        "Wait for the copy before the CTA exits: on its mbarrier, with `cp.async.wait_all`, or with `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group.read 0`.";
+        PTX, "Shared State Space; cp.async.bulk";
+        "A CTA must not exit while a bulk copy or an asynchronous store still reads or writes its shared memory.";
+        "Wait for the copy before the CTA exits: on its mbarrier, or with `cp.async.bulk.commit_group` and `cp.async.bulk.wait_group.read 0`.";
 
     PtxBarId "ptx.bar.id": Requires Some(Violation);
         PTX, "bar, barrier";

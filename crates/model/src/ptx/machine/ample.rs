@@ -157,7 +157,7 @@ impl Machine {
         if let Some(copy) = actor.checked_sub(state.agents.len()) {
             let copy = state.copies[copy];
             let object = copy.object as usize;
-            if self.touched(state, &copy).into_iter().flatten().any(|cta| bound.may_leave(cta)) {
+            if self.touched(&copy).into_iter().flatten().any(|cta| bound.may_leave(cta)) {
                 return false;
             }
             return match copy.left {

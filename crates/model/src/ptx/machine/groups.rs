@@ -45,12 +45,9 @@ impl Machine {
     /// Schedules an arrive at an object for when the operations of a queue of the thread are complete.
     pub(super) fn ride(state: &mut State, agent: usize, node: u32, object: u32, queue: Queue) {
         let Some(memory) = &mut state.memory else { return };
-        let groups = &mut memory.groups[agent][queue as usize];
-        let mut completes = groups.before.clone();
-        groups.all().for_each(|event| completes.learn(event));
-        if queue == Queue::Thread {
-            groups.tracked = completes.events.clone();
-        }
+        let Groups { open, groups, before } = &memory.groups[agent][queue as usize];
+        let mut completes = before.clone();
+        groups.iter().flatten().chain(open).for_each(|&event| completes.learn(event));
         memory.riding.push(Riding { agent: agent as u32, node, object, completes });
     }
 
@@ -108,11 +105,6 @@ impl Machine {
 }
 
 impl Groups {
-    /// All operations that the agent has not waited for.
-    pub(super) fn all(&self) -> impl Iterator<Item = Event> {
-        self.groups.iter().flatten().chain(&self.open).copied()
-    }
-
     fn commit(&mut self) {
         let group = core::mem::take(&mut self.open);
         self.groups.push(group);

@@ -1,7 +1,7 @@
 //! Operations that must be complete when a CTA ends: copies that access its shared memory, and operations of other CTAs on
 //! it.
 
-use super::memory::{Event, Kind, Memory, Riding, Who, copy_of};
+use super::memory::{Event, Groups, Kind, Who, copy_of};
 use super::state::{Copy, State};
 use super::{Machine, action_of, bit};
 use crate::mem::operation::{Range, Space};
@@ -83,11 +83,10 @@ impl Machine {
         buffer.is_some_and(|buffer| buffer.space == Space::Local)
     }
 
-    /// The CTAs whose shared memory a copy in flight accesses, or the copies of a thread that an arrive tracks.
-    pub(super) fn touched(&self, state: &State, copy: &Copy) -> [Option<u32>; 2] {
+    /// The CTAs whose shared memory a copy in flight accesses.
+    pub(super) fn touched(&self, copy: &Copy) -> [Option<u32>; 2] {
         if copy.left.is_none() {
-            let any = !self.tracked_by(state, copy).is_empty();
-            return [any.then(|| self.cta(copy.agent as usize)), None];
+            return [None; 2];
         }
         let agent = copy.agent as usize;
         let reads = match action_of(&self.context.program.body_of(agent).nodes[copy.node as usize])
@@ -98,46 +97,25 @@ impl Machine {
         [Some(self.named(copy.object as usize).1), reads.then(|| self.cta(agent))]
     }
 
-    /// The copies of a thread, by their writes of shared memory, that a scheduled arrive tracks.
-    fn tracked_by(&self, state: &State, arrive: &Copy) -> Vec<Event> {
-        let Some(memory) = &state.memory else { return Vec::new() };
-        let Copy { agent, node, object, .. } = *arrive;
-        let same = |at: &&Riding| (at.agent, at.node, at.object) == (agent, node, object);
-        let riding = memory.riding.iter().find(same);
-        let events = riding.into_iter().flat_map(|riding| riding.completes.events.iter().copied());
-        events.filter(|&event| self.uses_shared(memory, event, Kind::Written)).collect()
-    }
-
-    /// Whether an event is the read or the write of shared memory by a copy.
-    fn uses_shared(&self, memory: &Memory, event: Event, kind: Kind) -> bool {
-        let made = memory.made.iter().find(|made| made.who == Who::Copy(event));
-        event & 3 == kind as u64 && made.is_some_and(|made| self.is_shared(made.range))
-    }
-
-    /// The copies, by agent and node, that no agent can wait for after an agent ends: its groups of bulk copies that read
-    /// shared memory, its other copies that write it and that no arrive tracks, and, if it is the last of its CTA, all copies
-    /// in flight there.
+    /// The copies, by agent and node, that no agent can wait for after an agent ends: its groups of bulk copies and, if it is
+    /// the last of its CTA, all copies in flight there.
     #[must_use]
     pub fn outstanding(&self, state: &State, agent: usize) -> Vec<(usize, u32)> {
-        let mut found = Vec::new();
-        let (cta, last) = (Some(self.cta(agent)), self.is_last(state, agent));
-        let flying = |copy: &&Copy| last && self.touched(state, copy).contains(&cta);
-        for copy in state.copies.iter().filter(flying) {
-            match copy.left {
-                Some(_) => found.push((copy.agent as usize, copy.node)),
-                None => found.extend(self.tracked_by(state, copy).into_iter().map(copy_of)),
-            }
-        }
+        let cta = Some(self.cta(agent));
+        let last = self.is_last(state, agent);
+        let flying = state.copies.iter().filter(|copy| last && self.touched(copy).contains(&cta));
+        let mut found: Vec<(usize, u32)> =
+            flying.map(|copy| (copy.agent as usize, copy.node)).collect();
         if let Some(memory) = &state.memory {
-            let [threads, bulk, _] = &memory.groups[agent];
-            let unknown = |event: &Event| !memory.clocks[agent].knows(*event);
-            let writes = threads.all().filter(|event| !threads.tracked.contains(event));
-            let writes = writes.filter(|&event| self.uses_shared(memory, event, Kind::Written));
-            let reads = bulk.all().filter(|&event| self.uses_shared(memory, event, Kind::Read));
-            found.extend(reads.chain(writes).filter(unknown).map(copy_of));
+            let Groups { open, groups, .. } = &memory.groups[agent][1];
+            let reads = |event: &&Event| {
+                let source = memory.made.iter().find(|made| made.who == Who::Copy(**event));
+                **event & 3 == Kind::Read as u64
+                    && source.is_some_and(|made| self.is_shared(made.range))
+                    && !memory.clocks[agent].knows(**event)
+            };
+            found.extend(groups.iter().flatten().chain(open).filter(reads).copied().map(copy_of));
         }
-        found.sort_unstable();
-        found.dedup();
         found
     }
 
@@ -157,8 +135,7 @@ impl Machine {
             return true;
         }
         let cta = self.cta(agent);
-        let in_flight =
-            state.copies.iter().any(|copy| self.touched(state, copy).contains(&Some(cta)));
+        let in_flight = state.copies.iter().any(|copy| self.touched(copy).contains(&Some(cta)));
         let reached = self.remote && self.can_be_reached(state, cta);
         !in_flight && !reached
     }

@@ -185,8 +185,6 @@ pub struct Groups {
     pub groups: Vec<Vec<Event>>,
     /// For tensor core operations, the knowledge at the start of the last one.
     pub before: Clock,
-    /// Those of a thread that an arrive of its own tracks: the thread need not wait for them. Ascending.
-    pub tracked: Vec<Event>,
 }
 
 /// A scheduled arrive at an object.
@@ -274,7 +272,6 @@ impl Memory {
         if self.clocks[agent].knows(event) {
             self.made.retain(|made| made.who != Who::Copy(event));
         }
-        self.groups[agent][Queue::Thread as usize].tracked.retain(|&tracked| tracked != event);
         self.forget_event(event);
     }
 }

@@ -256,8 +256,7 @@ impl Usual for Fenced {
 
 impl Usual for Groups {
     fn is_usual(&self) -> bool {
-        let none = self.open.is_empty() && self.groups.is_empty() && self.tracked.is_empty();
-        none && self.before.is_usual()
+        self.open.is_empty() && self.groups.is_empty() && self.before.is_usual()
     }
 }
 
@@ -330,14 +329,13 @@ fn put_groups(out: &mut Vec<u8>, groups: &[Groups; 3]) {
         put_events(out, &groups.open);
         put_list(out, &groups.groups, |out, group| put_events(out, group));
         put_clock(out, &groups.before);
-        put_events(out, &groups.tracked);
     }
 }
 
 fn take_groups(rest: &mut &[u8]) -> [Groups; 3] {
     [(); 3].map(|()| {
         let (open, groups) = (take_events(rest), take_list(rest, take_events));
-        Groups { open, groups, before: take_clock(rest), tracked: take_events(rest) }
+        Groups { open, groups, before: take_clock(rest) }
     })
 }
 

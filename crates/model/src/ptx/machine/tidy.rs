@@ -93,7 +93,6 @@ impl Memory {
         self.every_clock().for_each(|clock| clock.events.retain(is_left));
         for groups in self.groups.iter_mut().flatten() {
             groups.open.retain(is_left);
-            groups.tracked.retain(is_left);
             groups.groups.iter_mut().for_each(|group| group.retain(is_left));
             // Empty groups at the front are equivalent to groups that were waited for.
             let empty = groups.groups.iter().take_while(|group| group.is_empty()).count();
