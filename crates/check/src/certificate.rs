@@ -64,11 +64,12 @@ fn written<M: Steps>(scene: &Scene, machine: &M, run: &Run<M>) -> Option<Certifi
     let object = |(object, &needs): (usize, &u32)| CertifiedObject {
         name: machine.object_name(scene, object),
         needs,
+        first: machine.first_phase(object),
     };
-    let touch = |((&(_, object, touch), &step), phase): (_, Option<u32>)| CertifiedTouch {
+    let touch = |((&(_, object, touch), &step), phase)| CertifiedTouch {
         step,
         object,
-        phase: phase.map(|phase| phase + machine.first_phase(object as usize)),
+        phase,
         ..described(touch)
     };
     let touches = run.certificate.touches.iter().zip(&run.at).zip(phases);
@@ -135,10 +136,10 @@ impl CertifiedRun {
         let mut lines = Vec::new();
         for (object, about) in self.objects.iter().enumerate() {
             let touches = || self.touches.iter().filter(move |one| one.object as usize == object);
-            let phases = || touches().filter_map(|one| one.phase);
-            let (Some(first), Some(last)) = (phases().min(), phases().max()) else { continue };
+            let last = touches().filter_map(|one| one.phase).max();
+            let Some(last) = last else { continue };
             lines.push(format!("{}, {} to complete a phase", about.name, about.needs));
-            for phase in first..=last {
+            for phase in 0..=last {
                 let of = |waits: bool| {
                     let here = touches()
                         .filter(move |one| one.phase == Some(phase) && one.waits() == waits);
@@ -147,7 +148,8 @@ impl CertifiedRun {
                 };
                 let (parts, waits) = (of(false), of(true));
                 let after = if waits.is_empty() { "no wait".to_owned() } else { waits };
-                lines.push(format!("  phase {phase}: {parts}; then {after}"));
+                let number = phase + about.first;
+                lines.push(format!("  phase {number}: {parts}; then {after}"));
             }
         }
         lines

@@ -302,6 +302,9 @@ pub struct CertifiedObject {
     pub name: String,
     /// Arrivals that complete a phase.
     pub needs: u32,
+    /// The number of its first phase in words: 1, of an mbarrier object 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub first: u32,
 }
 
 /// A step of a run.
@@ -327,7 +330,7 @@ pub struct CertifiedTouch {
     /// `participates`, `waits-next`, `waits-bit`, `waits-own`, `waits-parity`, `waits-token`, `changes-members`, `initialises`,
     /// `resets`, `uses` or `closes`.
     pub kind: String,
-    /// The phase in which it participates or on which it depends, from 1; of an mbarrier object from 0.
+    /// The phase in which it participates or on which it depends, from 0.
     pub phase: Option<u32>,
     /// Arrivals and drops.
     pub count: u32,
