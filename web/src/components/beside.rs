@@ -3,7 +3,7 @@
 use super::agents::agents;
 use super::objects::objects;
 use super::panels::ledger;
-use super::tabs::{Named, tabs};
+use super::tabs::{Named, id_of, tabs};
 use crate::dom::*;
 use crate::state::{Beside, State};
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub(super) fn beside(state: State) -> El {
         Beside::Agents => agents(),
         Beside::Ledger => ledger(state),
     };
-    let name = move || VIEWS.iter().find(|view| view.0 == state.beside.get()).map(|view| view.1);
+    let name = move || id_of(&VIEWS, state.beside.get());
     section("panel work__state").attr("aria-labelledby", "beside-name").with((
         h2("unseen").attr("id", "beside-name").with("State"),
         tabs(

@@ -4,7 +4,7 @@ use super::findings::why;
 use super::problems::problems;
 use super::readings::readings;
 use super::relations::relations;
-use super::tabs::{Named, tabs};
+use super::tabs::{Named, id_of, tabs};
 use super::targets::targets;
 use crate::dom::*;
 use crate::state::{State, Tab};
@@ -21,7 +21,7 @@ const TABS: [Named<Tab>; 4] = [
 /// The panel below the text.
 pub(super) fn inquiry() -> El {
     let state = State::expect();
-    let name = move || TABS.iter().find(|tab| tab.0 == state.tab.get()).map(|tab| tab.1);
+    let name = move || id_of(&TABS, state.tab.get());
     let shown = move || {
         let mut shown = Group::new();
         match state.tab.get() {

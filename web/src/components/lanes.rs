@@ -2,6 +2,7 @@
 
 use super::icon::icon;
 use super::moves::{moves, spoken};
+use super::objects::TONES;
 use super::rails;
 use super::sight::{self, ROW, Sight};
 use crate::dom::*;
@@ -15,8 +16,6 @@ use std::ops::Range;
 
 /// Largest number of lanes.
 pub(super) const LANES: usize = 64;
-/// Number of object colours.
-const TONES: usize = 6;
 
 /// The lanes with an overlay, and the next operations of each agent below them.
 pub(super) fn lanes(over: Option<El>) -> El {

@@ -12,7 +12,7 @@ const SHOWN: usize = 48;
 /// Largest number of arrivals that are drawn one by one.
 const PIPS: i64 = 32;
 /// Number of object colours.
-const TONES: usize = 6;
+pub(super) const TONES: usize = 6;
 
 /// The barrier objects, and the memory operations in flight.
 pub(super) fn objects() -> El {

@@ -1,14 +1,12 @@
 //! The phases of many barriers, as segments of narrow rails in the gutter.
 
+use super::objects::TONES;
 use crate::dom::*;
 use crate::rails::{Rail, Rails};
 use crate::state::State;
 use leptos::prelude::*;
 use protocol::Band;
 use std::ops::Range;
-
-/// Number of object colours.
-const TONES: usize = 6;
 
 /// The heads of the rails: each names its barriers, and folds or unfolds their array.
 pub(super) fn heads(state: State, rails: Memo<Rails>) -> El {

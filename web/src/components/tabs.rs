@@ -7,6 +7,11 @@ use web_sys::{Event, HtmlElement, KeyboardEvent};
 /// One tab: what it shows, its element's identifier, and its name.
 pub(super) type Named<T> = (T, &'static str, &'static str);
 
+/// The identifier of the element of a tab.
+pub(super) fn id_of<T: PartialEq>(tabs: &[Named<T>], chosen: T) -> Option<&'static str> {
+    tabs.iter().find(|tab| tab.0 == chosen).map(|tab| tab.1)
+}
+
 /// The tabs of a panel with a label; `controls` is the identifier of the panel. Arrow keys select the adjacent tab and wrap
 /// at the ends.
 pub(super) fn tabs<T: Copy + PartialEq + 'static>(

@@ -125,11 +125,17 @@ impl<'a, 'b> Tries<'a, 'b> {
                 && own.is_some_and(|own| self.scene.text().lines().any(|it| it.trim() == own))
     }
 
-    /// Whether the other answer to a reading concerns only statements that an edit does not contain.
-    fn is_apart(&mut self, id: ReadingId, after: &Scene, change: &Fix) -> bool {
+    /// The options with the other answer to a reading.
+    fn with_other_answer(&self, id: ReadingId) -> Options {
         let mut options = Options { ambiguities: false, ..self.options.clone() };
         let chosen = options.readings_of(self.scene).chosen(id);
         options.readings.push((id, chosen ^ 1));
+        options
+    }
+
+    /// Whether the other answer to a reading concerns only statements that an edit does not contain.
+    fn is_apart(&mut self, id: ReadingId, after: &Scene, change: &Fix) -> bool {
+        let options = self.with_other_answer(id);
         let report = judged(after, &options, self.keep_going);
         let mut grown = 0;
         let places: Vec<Range<usize>> = change
@@ -151,9 +157,7 @@ impl<'a, 'b> Tries<'a, 'b> {
 
     /// Whether a reading mattered before: by its other answer the scenario breaks other rules, or the same as after the change.
     fn was_in_doubt(&mut self, id: ReadingId, after: &Scene) -> bool {
-        let mut options = Options { ambiguities: false, ..self.options.clone() };
-        let chosen = options.readings_of(self.scene).chosen(id);
-        options.readings.push((id, chosen ^ 1));
+        let options = self.with_other_answer(id);
         let before = rules(&judged(self.scene, &options, self.keep_going));
         let after = judged(after, &options, self.keep_going);
         !before.is_subset(&self.rules) || rules(&after).is_subset(&before)

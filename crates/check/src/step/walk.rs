@@ -162,15 +162,20 @@ impl<M: Shown> Walk<M> {
         let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
-        let told = flying.is_none() && passed.is_none();
-        let is_copy = flying.is_some();
-        let label = flying.or(passed).unwrap_or_else(|| label(&self.scene, agent, done.node, node));
+        let kind = if flying.is_some() { "arrive" } else { machine.kind(node) };
+        let (short, label) = match flying.or(passed) {
+            Some(words) => (words.clone(), words),
+            None => {
+                let label = label(&self.scene, agent, done.node, node);
+                (short(&self.scene, &label, node), label)
+            }
+        };
         Performed {
             agent,
             key: self.replay.key(done),
             line: source.span.line,
-            kind: if is_copy { "arrive" } else { machine.kind(node) }.to_owned(),
-            short: if told { short(&self.scene, &label, node) } else { label.clone() },
+            kind: kind.to_owned(),
+            short,
             label,
             object: object.and_then(|object| self.objects.iter().position(|one| *one == object)),
             phases,

@@ -10,18 +10,18 @@ const LOOK_AHEAD: usize = 8;
 
 impl Reader<'_> {
     /// Whether a token begins a `typedef` of a number or a vector in C.
-    pub(super) fn is_alias(&self, token: Token, behind: &[Token]) -> bool {
+    pub(super) fn is_alias(&self, token: Token, after: &[Token]) -> bool {
         self.of_c
             && lexer::slice(self.text, token.span) == "typedef"
-            && self.words(behind).is_some()
+            && self.type_and_name(after).is_some()
     }
 
     /// The number of tokens before the end of the `typedef`, if they are the words of a type and a name.
-    fn words(&self, behind: &[Token]) -> Option<usize> {
+    fn type_and_name(&self, after: &[Token]) -> Option<usize> {
         let word =
-            |at: usize| behind.get(at).map_or("", |token| lexer::slice(self.text, token.span));
+            |at: usize| after.get(at).map_or("", |token| lexer::slice(self.text, token.span));
         let ends = |at: &usize| {
-            behind.get(*at).is_none_or(|token| token.kind == Kind::Newline) || word(*at) == ";"
+            after.get(*at).is_none_or(|token| token.kind == Kind::Newline) || word(*at) == ";"
         };
         let end = (0..LOOK_AHEAD).find(ends).filter(|&end| end > 1)?;
         let known = |at: usize| {
@@ -30,15 +30,15 @@ impl Reader<'_> {
             let type_word = bytes_of(word).is_some() || is_number_type(word);
             type_word || alias || matches!(word, "signed" | "const")
         };
-        let name = behind.get(end - 1).is_some_and(|token| token.kind == Kind::Word);
+        let name = after.get(end - 1).is_some_and(|token| token.kind == Kind::Word);
         (name && (0..end - 1).all(known)).then_some(end)
     }
 
     /// Defines the name of a `typedef`; returns its number of tokens.
-    pub(super) fn alias(&mut self, behind: &[Token]) -> usize {
-        let Some(end) = self.words(behind) else { return 0 };
-        let name = lexer::slice(self.text, behind[end - 1].span);
-        let tokens = behind[..end - 1].to_vec();
+    pub(super) fn alias(&mut self, after: &[Token]) -> usize {
+        let Some(end) = self.type_and_name(after) else { return 0 };
+        let name = lexer::slice(self.text, after[end - 1].span);
+        let tokens = after[..end - 1].to_vec();
         self.defined.insert(name, Macro { parameters: None, tokens });
         end
     }

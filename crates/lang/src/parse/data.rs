@@ -1,6 +1,7 @@
 //! Statements of a pasted kernel: arrays, variables, conditions and loops of C over expressions with effects.
 
 use super::cursor::{Parsed, Parser};
+use super::structs::StructId;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
@@ -85,8 +86,7 @@ impl Parser<'_> {
         (space, constant): (Option<Space>, bool),
         words: &[&str],
     ) {
-        let structure = words.iter().find_map(|word| self.structure(word));
-        let whole = structure.map(|id| (self.bytes_of_structure(id), self.bytes_of_structure(id)));
+        let (structure, whole) = self.whole_structure(words);
         let number = || words.iter().rev().find_map(|word| bytes_of(word));
         let Some((element, scalar)) = whole.or_else(number) else { return };
         let of = type_of(words.iter().copied()).unwrap_or(Type::Data);
@@ -105,6 +105,13 @@ impl Parser<'_> {
             span,
         };
         self.arrays.insert(name.text.clone(), array);
+    }
+
+    /// The structure that the words of a type name, and the bytes of an element and of a component.
+    fn whole_structure(&self, words: &[&str]) -> (Option<StructId>, Option<(u32, u32)>) {
+        let structure = words.iter().find_map(|word| self.structure(word));
+        let bytes = structure.map(|id| self.bytes_of_structure(id));
+        (structure, bytes.map(|bytes| (bytes, bytes)))
     }
 
     /// Number of tokens of a C type at an offset, the type, and whether it is a pointer.
@@ -333,8 +340,7 @@ impl Parser<'_> {
         let count = (0..3).take_while(|&at| known(self.word_ahead(at))).count();
         let words: Vec<&str> = (0..count).map(|at| self.word_ahead(at)).collect();
         self.advance_by(count);
-        let structure = words.iter().find_map(|word| self.structure(word));
-        let whole = structure.map(|id| (self.bytes_of_structure(id), self.bytes_of_structure(id)));
+        let (structure, whole) = self.whole_structure(&words);
         let number = || words.iter().filter_map(|word| bytes_of(word)).max();
         let Some((element, scalar)) = whole.or_else(number) else {
             let word = self.word();

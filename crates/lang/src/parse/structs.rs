@@ -183,7 +183,7 @@ impl Parser<'_> {
     fn structure_of(&self, value: &Value) -> Option<StructId> {
         match &value.kind {
             ValueKind::Element(element) if !element.is_whole() => element.array.structure,
-            ValueKind::At(pointer) => self.structure_behind(pointer),
+            ValueKind::At(pointer) => self.pointed_structure(pointer),
             ValueKind::Member(_, member, indices) if indices.len() == member.sizes.len() => {
                 member.structure
             }
@@ -192,13 +192,13 @@ impl Parser<'_> {
     }
 
     /// The structure that a pointer points to.
-    fn structure_behind(&self, pointer: &Value) -> Option<StructId> {
+    fn pointed_structure(&self, pointer: &Value) -> Option<StructId> {
         match &pointer.kind {
             ValueKind::Element(element) => element.array.structure,
             ValueKind::Address(inner) => self.structure_of(inner),
-            ValueKind::Step(_, _, inner) => self.structure_behind(inner),
+            ValueKind::Step(_, _, inner) => self.pointed_structure(inner),
             ValueKind::Binary(_, two) => {
-                two.iter().find_map(|operand| self.structure_behind(operand))
+                two.iter().find_map(|operand| self.pointed_structure(operand))
             }
             _ => None,
         }

@@ -173,8 +173,8 @@ pub(crate) enum Unknown {
     Half(&'static Instruction, usize),
 }
 
-/// PTX instructions that compute from registers and from memory that no instruction of a kernel writes, such as textures. If [`crate::expression::machine`] has no value for one, its
-/// result is unknown.
+/// PTX instructions that compute from registers and from memory that no instruction of a kernel writes, such as textures.
+/// If [`crate::expression::machine`] has no value for one, its result is unknown.
 pub(crate) const COMPUTES: [&str; 92] = [
     "abs",
     "activemask",

@@ -363,7 +363,7 @@ impl Spec {
             alive.iter().map(|&agent| (agent, !known(agent))).collect();
         let nodes: usize = all.tokens.iter().map(|token| token.nodes.len()).sum();
         self.context.work.add(LOOKS_PER_ACCESS * (nodes * unknown.len()) as u64);
-        let meets = |token: &Token, classes: &[usize], agent: usize| {
+        let may_conflict = |token: &Token, classes: &[usize], agent: usize| {
             let body = self.context.program.agents[agent].body;
             let ahead = |&class: &usize| map.is_ahead(class, body, state.agents[agent].node);
             (token.copy || token.agent != agent)
@@ -377,7 +377,7 @@ impl Spec {
                 let accesses = map.at(agent, node, space);
                 let classes: Vec<usize> = accesses.filter_map(|access| map.class(access)).collect();
                 let by = unknown.iter().filter(|(other, set)| {
-                    set >> index & 1 == 1 && meets(&shape, &classes, *other)
+                    set >> index & 1 == 1 && may_conflict(&shape, &classes, *other)
                 });
                 let by = by.fold(0_u128, |set, (other, _)| set | 1 << (other % 128));
                 wanted[index] |= by;
