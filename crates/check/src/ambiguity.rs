@@ -102,7 +102,7 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
                 Action::Join { object: Object::Null } | Action::Wait { object: Object::Null }
             )
         }),
-        ReadingId::AmdA7 => named(context) > 1,
+        ReadingId::AmdA7 => seen && named(context) > 1,
         ReadingId::AmdA8 => uses(&|object| object == Object::Cluster),
         ReadingId::AmdA10 => {
             drops()

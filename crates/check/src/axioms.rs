@@ -55,6 +55,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
         verdict_somewhere: judge::verdict(every().chain(some), found.is_complete()),
         exhaustive: found.is_complete(),
         broken: rules,
+        transitions: 0,
         states: found.steps,
         work: 0,
         executions: found.executions,
@@ -177,7 +178,9 @@ pub(crate) fn by_engine(
     match options.engine {
         _ if options.left_out() != 0 => by_axioms(spec, options, witnesses, keep_going),
         Engine::Axioms => by_axioms(spec, options, witnesses, keep_going),
-        Engine::Auto | Engine::Explore => judge::by_text(spec, options, witnesses, keep_going),
+        Engine::Auto | Engine::Explore | Engine::Plain => {
+            judge::by_text(spec, options, witnesses, keep_going)
+        }
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn judged(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>
     if options.machine && is_amdgpu && specification.is_compiled_for_amdgpu() {
         report.compiler = Some(compiler::ask(scene, &context, options.target_of(scene), &lacking));
     }
-    if !specification.has_axioms() {
+    if engine == Engine::Axioms && !specification.has_axioms() {
         "explore".clone_into(&mut report.engine);
     }
     let base = if lacking.is_empty() {
@@ -144,7 +144,11 @@ fn chosen(readings: Readings) -> BTreeMap<String, String> {
 
 /// A report without findings; it is the result for an invalid text.
 fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
-    let engine = if engine == Engine::Axioms { "axioms" } else { "explore" };
+    let engine = match engine {
+        Engine::Axioms => "axioms",
+        Engine::Plain => "plain",
+        Engine::Auto | Engine::Explore => "explore",
+    };
     Report {
         stuck_everywhere: false,
         schema: SCHEMA.to_owned(),

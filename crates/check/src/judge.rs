@@ -9,7 +9,7 @@ use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use rules::Rules;
-use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search};
+use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search, walk};
 use tidegate_model::context::Context;
 use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
 use tidegate_model::one_run;
@@ -71,6 +71,8 @@ pub(crate) struct Judgement {
     pub broken: Vec<Broken>,
     /// States visited.
     pub states: u64,
+    /// Steps performed.
+    pub transitions: u64,
     /// Work of the searches, in units of about ten nanoseconds.
     pub work: u64,
     /// Terminal states: distinct maximal executions.
@@ -89,7 +91,7 @@ const DEFAULT_STATES: u64 = 1_000_000;
 /// Most states times agents unless the caller says otherwise.
 const AGENT_STATES: u64 = 20_000_000;
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
-const BYTES_PER_STATE: u64 = 64;
+const BYTES_PER_STATE: u64 = 160;
 /// The part of the search budget if only the verdict is requested, for example under another reading.
 pub(crate) const VERDICT_PART: u64 = 5;
 
@@ -192,10 +194,25 @@ pub(crate) fn searched<M: Machine>(
     if let Some((found, record)) = one_run(machine, options, keep_going) {
         return Searched { found, record, witnesses, folded: false };
     }
-    let space = Space::new(machine);
-    let until_any = if witnesses { 0 } else { Rules::of(machine).facts(&[Class::Ub]) };
-    let found = run(&space, options, Facts(until_any), keep_going);
-    Searched { found, record: space.recorded(), witnesses, folded: true }
+    let space = Space::of(machine, options.engine);
+    let rules = Rules::of(machine);
+    let until_any = if witnesses { 0 } else { rules.facts(&[Class::Ub]) };
+    let mut found = run(&space, options, Facts(until_any), keep_going);
+    let wrong = rules.facts(&[Class::Ub, Class::Violation, Class::Race, Class::Deadlock]);
+    if matches!(found.end, End::Bound | End::Work) && found.somewhere.0 & wrong == 0 {
+        // No shallow state has a finding. Random schedules reach the deep ones.
+        let work = options.max_work / VERDICT_PART;
+        let states = options.max_states.unwrap_or(DEFAULT_STATES);
+        let bounds = Bounds { work, states, ..Bounds::default() };
+        let deep = walk(&space, reduces(options), Facts(wrong), bounds, &mut |progress| {
+            keep_going(rules::told(progress))
+        });
+        found = match deep {
+            Some(deep) => found.or(deep),
+            None => found,
+        };
+    }
+    Searched { found, record: space.recorded(), witnesses, folded: reduces(options) }
 }
 
 /// What one run proves about every execution, if it proves it.
@@ -225,7 +242,8 @@ impl<M: Machine> Searched<M> {
         effort: Effort,
         keep_going: KeepGoing<'_>,
     ) -> Judgement {
-        let (space, rules, found) = (Space::new(machine), Rules::of(machine), &self.found);
+        let space = Space::of(machine, options.engine);
+        let (rules, found) = (Rules::of(machine), &self.found);
         let (always, work) = match self.witnesses {
             true => rules.always(&space, found, effort.always, keep_going),
             false => (found.always, 0),
@@ -340,6 +358,7 @@ impl Judgement {
         self.exhaustive &= other.exhaustive;
         self.bound = self.bound.or(other.bound);
         self.states += other.states;
+        self.transitions += other.transitions;
         self.work += other.work;
         self.executions += other.executions;
         self.relevant |= other.relevant;
@@ -359,6 +378,7 @@ impl Judgement {
         let more = certain.broken.iter().filter(|one| !rules.contains(&one.rule));
         self.broken.extend(more.cloned());
         self.states += certain.states;
+        self.transitions += certain.transitions;
         self.work += certain.work;
         self.exhaustive &= certain.exhaustive;
         self.bound = self.bound.or(certain.bound);
@@ -395,6 +415,7 @@ impl Judgement {
         report.exhaustive = self.exhaustive;
         report.bound = self.bound.map(str::to_owned);
         report.stats.states += self.states;
+        report.stats.transitions += self.transitions;
         report.stats.executions = self.executions;
         report.stuck_everywhere = self.stuck_everywhere;
         if self.one_run && self.exhaustive && options.engine == Engine::Auto {
@@ -471,10 +492,12 @@ pub(crate) fn run<S: System>(
         work: options.max_work.saturating_mul(states.div_ceil(DEFAULT_STATES)) / part,
         ..Bounds::default()
     };
-    let plan = Plan { order, bounds, until_any, ..Plan::default() };
-    search(system, plan, &mut |progress| {
-        keep_going(Progress { states: progress.states, frontier: progress.frontier })
-    })
+    let plan = Plan { order, reduce: reduces(options), bounds, until_any, ..Plan::default() };
+    search(system, plan, &mut |progress| keep_going(rules::told(progress)))
+}
+
+fn reduces(options: &Options) -> bool {
+    options.engine != Engine::Plain
 }
 
 /// The limit that a state exceeds.

@@ -354,6 +354,9 @@ pub struct CertifiedTouch {
 pub struct Stats {
     /// States visited, all oracles and readings of this report together.
     pub states: u64,
+    /// Steps from one state to another in the search for the verdict, without those for other oracles and readings.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub transitions: u64,
     /// The number of maximal executions that the engine distinguishes: for `explore` the terminal states, up to the
     /// exchange of equal agents; for `axioms` all executions, including those that end with undefined behaviour. It
     /// differs from the number of `participates_in`.

@@ -405,6 +405,8 @@ pub enum Engine {
     Auto,
     /// Every interleaving, reduced.
     Explore,
+    /// Every interleaving, step by step and without reductions, to compare with other model checkers.
+    Plain,
     /// Candidate executions, judged by the axioms. These do not cover memory; exploration finds races and outstanding
     /// operations.
     Axioms,

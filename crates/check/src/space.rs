@@ -1,6 +1,7 @@
 //! The states of a machine as a state space that can be searched.
 
 use crate::judge::Step;
+use crate::scene::Engine;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_explore::{Facts, System};
@@ -32,9 +33,16 @@ impl<'a, M: Machine> Space<'a, M> {
     }
 
     /// Every state of its own: for the plain enumeration that reductions are compared with.
-    #[cfg(test)]
     pub(crate) fn plain(machine: &'a M) -> Self {
         Self { exchanges: false, ..Self::new(machine) }
+    }
+
+    /// The states that an engine distinguishes.
+    pub(crate) fn of(machine: &'a M, engine: Engine) -> Self {
+        match engine {
+            Engine::Plain => Self::plain(machine),
+            Engine::Auto | Engine::Explore | Engine::Axioms => Self::new(machine),
+        }
     }
 
     /// What the search has recorded.
@@ -48,8 +56,23 @@ impl<'a, M: Machine> Space<'a, M> {
         }
     }
 
-    /// The steps of the program's own actors on a path among canonical states, and the canonical state at its end.
+    /// The steps of the program's own actors on a path, and the state at its end.
     pub(crate) fn steps(&self, path: &[u32]) -> (Vec<Step>, M::State) {
+        if self.exchanges {
+            return self.steps_of_canonical(path);
+        }
+        let mut state = self.machine.initial();
+        let perform = |&taken: &u32| {
+            let (agent, way) = parts(taken);
+            state = self.machine.perform(&state, agent, way);
+            Step { agent, way }
+        };
+        let steps = path.iter().map(perform).collect();
+        (steps, state)
+    }
+
+    /// The steps of the program's own actors on a path among canonical states, and the canonical state at its end.
+    fn steps_of_canonical(&self, path: &[u32]) -> (Vec<Step>, M::State) {
         let machine = self.machine;
         let mut state = machine.initial();
         let mut own = state.clone();
@@ -77,6 +100,7 @@ impl<'a, M: Machine> Space<'a, M> {
         let mut state = machine.initial();
         let mut own = if M::HAS_COPIES { Some(state.clone()) } else { None };
         let mut order = machine.canonicalise(&mut state);
+        // The states must be those of a search, and not those of a single run, which keep more.
         let step = |&taken: &u32| {
             let taken = taken as usize;
             let place = match &mut own {
@@ -89,7 +113,7 @@ impl<'a, M: Machine> Space<'a, M> {
                 }
             };
             let actor = place.unwrap_or_default();
-            machine.advance(&mut state, actor, 0);
+            state = machine.perform(&state, actor, 0);
             let moved = machine.canonicalise(&mut state);
             order = moved.into_iter().map(|old| order[old]).collect();
             action(actor, 0)

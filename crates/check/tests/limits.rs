@@ -46,3 +46,30 @@ fn executions_outside_interleavings_are_enumerated_or_a_limit() {
     assert!(judged(&text(1), Engine::Axioms, None).limits.is_empty());
     assert!(judged(&text(8), Engine::Axioms, None).outside_interleavings.is_none());
 }
+
+/// One barrier of count 2 that three waves share: in each execution one wave is left over.
+const SHARED: &str = "target model\nlaunch waves=3\nbarrier b\nwave * {\nif wave_id == 0 { init b, 2 }\narrive wg; wait wg\nrepeat 3 { arrive b; wait b }\n}\n";
+
+#[test]
+fn a_finding_that_lies_deeper_than_the_search_is_found_on_a_random_path() {
+    let report = judged(SHARED, Engine::Explore, Some(1_000));
+    assert_eq!((&*report.verdict, report.exhaustive), ("deadlock", false), "{report:?}");
+    assert_eq!(report.findings[0].rule, "amd.wait.never-completes");
+    let whole = judged(SHARED, Engine::Explore, None);
+    assert_eq!((&*whole.verdict, whole.exhaustive), ("deadlock", true), "{whole:?}");
+}
+
+#[test]
+fn the_plain_engine_finds_the_same_with_more_states() {
+    for text in [SHARED, CLUSTERS] {
+        let [plain, reduced] = [Engine::Plain, Engine::Explore].map(|one| judged(text, one, None));
+        assert_eq!((&*plain.engine, &*reduced.engine), ("plain", "explore"));
+        let rules = |report: &Report| {
+            let rule = |one: &tidegate_check::report::Finding| one.rule.clone();
+            report.findings.iter().map(rule).collect::<Vec<_>>()
+        };
+        assert_eq!((&plain.verdict, rules(&plain)), (&reduced.verdict, rules(&reduced)));
+        assert!(plain.exhaustive && plain.stats.states > reduced.stats.states, "{plain:?}");
+        assert!(plain.stats.transitions > reduced.stats.transitions, "{plain:?}");
+    }
+}

@@ -406,6 +406,8 @@ pub(crate) enum Engine {
     Auto,
     /// Interleavings, reduced
     Explore,
+    /// Interleavings, not reduced, one state for each
+    Plain,
     /// Candidate executions, judged by the axioms
     Axioms,
 }

@@ -85,6 +85,7 @@ pub(crate) const fn engine(engine: args::Engine) -> Engine {
     match engine {
         args::Engine::Auto => Engine::Auto,
         args::Engine::Explore => Engine::Explore,
+        args::Engine::Plain => Engine::Plain,
         args::Engine::Axioms => Engine::Axioms,
     }
 }

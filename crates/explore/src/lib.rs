@@ -9,9 +9,11 @@ extern crate alloc;
 
 mod arena;
 mod component;
+mod walk;
 
 use alloc::vec::Vec;
 use arena::{Arena, Insert};
+pub use walk::walk;
 
 /// Properties of a state, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,6 +197,19 @@ impl Found {
             always,
             first,
             parents: core::iter::once((NONE, 0)).chain(parents).collect(),
+        }
+    }
+
+    /// What a path of the same system shows, after this search that ended early.
+    #[must_use]
+    pub fn or(self, path: Self) -> Self {
+        Self {
+            end: self.end,
+            states: self.states + path.states,
+            transitions: self.transitions + path.transitions,
+            terminals: self.terminals + path.terminals,
+            work: self.work + path.work,
+            ..path
         }
     }
 

@@ -107,3 +107,36 @@ fn strings_of_every_length_are_distinguished() {
     assert!(matches!(arena.insert(|_| ()), Insert::Known(_)));
     assert_eq!((arena.len(), arena.get(39).len()), (40, 39));
 }
+
+#[test]
+fn a_walk_reaches_a_fact_that_a_bounded_search_does_not() {
+    let deep = Counters { count: 12, limit: 9 };
+    let full = Facts(1 << 13);
+    let bounds = Bounds { states: 1_000, ..Bounds::default() };
+    let plan = Plan { reduce: false, bounds, until_any: full, ..Plan::default() };
+    let search = search(&deep, plan, &mut |_| true);
+    assert_eq!((search.end, search.somewhere.0 & full.0), (End::Bound, 0));
+    let found = walk(&deep, false, full, bounds, &mut |_| true).expect("a path");
+    assert_eq!(found.path(13).map(|path| path.len()), Some(12 * 9));
+    let both = search.or(found);
+    assert_eq!((both.end, both.somewhere.0 & full.0), (End::Bound, full.0));
+}
+
+#[test]
+fn a_walk_ends_at_its_limits_without_the_fact() {
+    let never = Facts(1 << 100);
+    for bounds in
+        [Bounds { states: 500, ..Bounds::default() }, Bounds { work: 100_000, ..Bounds::default() }]
+    {
+        let mut calls = 0;
+        let mut count = |_| {
+            calls += 1;
+            true
+        };
+        assert!(walk(&SMALL, false, never, bounds, &mut count).is_none());
+        assert!((1..10).contains(&calls), "{calls}");
+    }
+    // Paths without alternatives are all the same.
+    assert!(walk(&SMALL, true, never, Bounds::default(), &mut |_| true).is_none());
+    assert!(walk(&SMALL, false, never, Bounds::default(), &mut |_| false).is_none());
+}

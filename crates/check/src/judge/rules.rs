@@ -109,6 +109,7 @@ impl Rules {
             bound: (!complete).then(|| reason(found.end)),
             broken: rules,
             states: found.states,
+            transitions: found.transitions,
             work: found.work,
             executions: found.terminals,
             relevant: 0,
@@ -118,6 +119,6 @@ impl Rules {
     }
 }
 
-fn told(progress: tidegate_explore::Progress) -> Progress {
+pub(super) fn told(progress: tidegate_explore::Progress) -> Progress {
     Progress { states: progress.states, frontier: progress.frontier }
 }

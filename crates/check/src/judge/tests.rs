@@ -119,6 +119,14 @@ fn the_text_by_reduction_and_by_enumeration() {
     hold(seeds, saves, (2_500, 100_000));
 }
 
+/// One run proves verdicts under this reading, too.
+#[test]
+fn the_text_by_reduction_and_by_enumeration_where_a_wait_uses_its_operand() {
+    let readings = Readings::default().with(ReadingId::AmdA7, 1);
+    let saves = |seed| text_saves(&random_program(&mut Random::new(seed)), readings, seed);
+    hold(20_000..21_500, saves, (1_200, 50_000));
+}
+
 #[test]
 fn the_text_with_ways_by_reduction_and_by_enumeration() {
     let saves = |seed| {
@@ -169,6 +177,7 @@ fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
             exhaustive: true,
             bound: None,
             broken: std::vec![broken],
+            transitions: 0,
             states: 1,
             work: 0,
             executions: 1,

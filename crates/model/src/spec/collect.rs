@@ -27,6 +27,8 @@ impl Spec {
         if state.slots.is_empty() && state.choices.len() == 1 {
             return self.forget_joins(state);
         }
+        let parts = state.choices.len() * (state.agents.len() + state.slots.len());
+        self.context.work.add(parts as u64);
         let futures: Vec<Future> =
             (0..state.agents.len()).map(|agent| self.future(state, agent)).collect();
         let open = state.slots.iter().enumerate().filter(|(_, slot)| !slot.completed);
@@ -38,8 +40,18 @@ impl Spec {
         state.choices.sort_unstable();
         state.choices.dedup();
         if subsume::is_worthwhile(&state.choices) {
-            subsume::subsume(&mut state.choices);
+            self.context.work.add(subsume::subsume(&mut state.choices));
         }
+    }
+
+    /// Whether an agent can drop an object after an arrive for which it knows no wait.
+    pub(super) fn can_leave_unwaited(&self, state: &State, agent: usize) -> bool {
+        let drops = self.future(state, agent).drops;
+        let standing = |choice: &Choice| {
+            let standing = &choice.agents[agent];
+            standing.arrived & drops & !standing.known.waited != 0
+        };
+        state.choices.iter().any(standing)
     }
 
     fn future(&self, state: &State, agent: usize) -> Future {

@@ -2,6 +2,7 @@
 
 use super::Spec;
 use super::state::{State, Stop};
+use super::step::Garbage;
 use crate::endless::Endless;
 use crate::machine::{Machine, OVERFLOW, SOMEWHERE, own_methods};
 use crate::one_run::Touches;
@@ -16,6 +17,8 @@ use alloc::vec::Vec;
 /// Tokens of accesses from which a single run forgets some. It stores no states, so it need not recognise equal ones; a state
 /// can have 128.
 const MANY_TOKENS: usize = 80;
+/// Slots of phases from which it forgets some; a state can have 128.
+const MANY_SLOTS: usize = 100;
 
 impl Machine for Spec {
     type State = State;
@@ -67,8 +70,18 @@ impl Machine for Spec {
 
     /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.
     fn record(&self, record: &mut u32, state: &State, agent: usize) {
-        if state.stop.is_some() || self.node(state, agent) != Some(&Node::End) {
+        if state.stop.is_some() {
             return;
+        }
+        match self.node(state, agent) {
+            Some(Node::Operation { operation, .. }) => {
+                if self.joined_another(state, agent, operation.action) {
+                    *record |= 1 << ReadingId::AmdA7 as u32;
+                }
+                return;
+            }
+            Some(Node::End) => {}
+            _ => return,
         }
         let instances = &self.context.instances;
         let own = [instances.workgroup_of(agent), instances.cluster_of(agent)];
@@ -78,7 +91,7 @@ impl Machine for Spec {
         let reach =
             others.map(|other| self.context.reaches.from(other, state.agents[other].node).touches);
         let reach = reach.fold(0, |set, touches| set | touches);
-        let arrived = state.choices.iter().any(|choice| choice.agents[agent].arrived != 0);
+        let arrived = self.can_leave_unwaited(state, agent);
         if reach & own != 0 || arrived {
             *record |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
         }
@@ -118,7 +131,9 @@ impl Machine for Spec {
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {
-        Self::advance(self, state, actor, way, MANY_TOKENS);
+        // Each object can have an open phase and the last completed one; both stay for a while.
+        let slots = (2 * state.objects.len() + 14).min(MANY_SLOTS);
+        Self::advance(self, state, actor, way, Garbage { tokens: MANY_TOKENS, slots });
     }
 }
 

@@ -27,8 +27,7 @@ use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
 /// Readings under whose other answers drops and waits follow other rules.
-const USUAL: [ReadingId; 4] =
-    [ReadingId::AmdA2, ReadingId::AmdA6, ReadingId::AmdA7, ReadingId::AmdA10];
+const USUAL: [ReadingId; 3] = [ReadingId::AmdA2, ReadingId::AmdA6, ReadingId::AmdA10];
 
 impl Spec {
     /// Arrivals that complete a phase of each object at launch; `None` if the program or the readings are not covered.

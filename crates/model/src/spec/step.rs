@@ -1,7 +1,7 @@
 //! One step of one agent: its enabledness and its effect.
 
 use super::Spec;
-use super::choice::{Choice, indices, rule_bit};
+use super::choice::{Choice, bit, indices, rule_bit};
 use super::state::{Lack, MAX_CHOICES, State, Stop};
 use crate::amd::{cluster, join, object};
 use crate::barrier::{Effect, Modification};
@@ -20,6 +20,20 @@ pub enum WaitsOn {
     Instance(InstanceId),
     /// The NULL barrier.
     Null,
+}
+
+/// How much a state may keep of what no later operation can distinguish.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Garbage {
+    /// Tokens of accesses, with those that later operations can distinguish.
+    pub tokens: usize,
+    /// Slots of phases, with those that later operations can distinguish.
+    pub slots: usize,
+}
+
+impl Garbage {
+    /// Equal futures have equal states.
+    pub(super) const NONE: Self = Self { tokens: 0, slots: 0 };
 }
 
 impl Spec {
@@ -72,6 +86,19 @@ impl Spec {
         WaitsOn::Instance(self.context.instances.at(agent, state.agents[agent].node))
     }
 
+    /// Whether an action is a wait for another barrier than the one that its agent joined last, so that `amd.A7` decides which
+    /// of the two it waits for.
+    pub(super) fn joined_another(&self, state: &State, agent: usize, action: Action) -> bool {
+        let Action::Wait { object } = action else { return false };
+        let named = self.context.instances.at(agent, state.agents[agent].node);
+        object.is_named()
+            && match state.agents[agent].joined {
+                Joined::Null => object != Object::Null,
+                Joined::Named(joined, _) => joined != named,
+                Joined::Nothing => false,
+            }
+    }
+
     /// The named barrier that an agent waits on without a join of its own that is *barrier-joined-before* the wait. No later
     /// event can supply that join, so the wait is undefined whether it passes or stays blocked.
     #[must_use]
@@ -102,12 +129,12 @@ impl Spec {
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
         let mut next = state.clone();
-        self.advance(&mut next, agent, way, 0);
+        self.advance(&mut next, agent, way, Garbage::NONE);
         next
     }
 
-    /// The same on the state itself. Forgets accesses that no later access can race with if it has more tokens than `most`.
-    pub(super) fn advance(&self, state: &mut State, agent: usize, way: usize, most: usize) {
+    /// The same on the state itself. It may keep some of what no later operation can distinguish.
+    pub(super) fn advance(&self, state: &mut State, agent: usize, way: usize, most: Garbage) {
         match self.node(state, agent) {
             None => {}
             Some(Node::Choose { .. })
@@ -130,10 +157,16 @@ impl Spec {
         }
         self.after_memory(state, agent);
         state.stop_if_undefined();
-        if state.memory.as_ref().is_some_and(|all| most == 0 || all.tokens.len() > most) {
+        if state
+            .memory
+            .as_ref()
+            .is_some_and(|all| most.tokens == 0 || all.tokens.len() > most.tokens)
+        {
             self.forget_memory(state);
         }
-        self.collect(state);
+        if most.slots == 0 || state.slots.len() > most.slots || state.choices.len() > 1 {
+            self.collect(state);
+        }
     }
 
     /// Performs an operation; returns its outcome (1 if an arrive tested for the first arrival and was the first).
@@ -248,15 +281,27 @@ impl Spec {
         let (same, completed) = (state.slots_of(instance), state.completed_of(instance));
         let named = self.context.instances.list[usize::from(instance)].object.is_named();
         let bound = state.agents[agent].joined == Joined::Named(instance, true);
+        let depend = |choice: &mut Choice, slot: usize| {
+            if named && !join::before_wait::holds(bound, self.joiner(agent), &choice.phases[slot]) {
+                choice.broken |= rule_bit(RuleId::AmdJoinBeforeWait);
+            }
+            choice.wait(agent, slot, same);
+        };
+        let of = |choice: &Choice| {
+            let can = indices(completed).filter(|&slot| choice.can_wait(agent, slot));
+            can.fold(0, |set, slot| set | bit(slot))
+        };
+        if let [choice] = state.choices.as_mut_slice()
+            && let slots = of(choice)
+            && slots.is_power_of_two()
+        {
+            return depend(choice, slots.trailing_zeros() as usize);
+        }
         let mut choices = Vec::new();
         for choice in &state.choices {
-            for slot in indices(completed).filter(|&slot| choice.can_wait(agent, slot)) {
+            for slot in indices(of(choice)) {
                 let mut next = choice.clone();
-                if named && !join::before_wait::holds(bound, self.joiner(agent), &next.phases[slot])
-                {
-                    next.broken |= rule_bit(RuleId::AmdJoinBeforeWait);
-                }
-                next.wait(agent, slot, same);
+                depend(&mut next, slot);
                 choices.push(next);
             }
         }
@@ -375,7 +420,7 @@ impl State {
         object.arrivals.clear();
         if let Some(slot) = object.open.take() {
             let others = (0..self.slots.len()).filter(|&other| other != usize::from(slot));
-            let keep = others.fold(0, |set, other| set | super::choice::bit(other));
+            let keep = others.fold(0, |set, other| set | bit(other));
             self.keep_slots(keep);
         }
     }

@@ -12,17 +12,21 @@
 use super::choice::{Bits, Choice, Known, Standing, bit};
 use alloc::vec::Vec;
 
-/// Removes the choices that another one subsumes, and keeps the order of the others.
-pub(super) fn subsume(choices: &mut Vec<Choice>) {
+/// Removes the choices that another one subsumes, and keeps the order of the others. Returns the number of comparisons.
+pub(super) fn subsume(choices: &mut Vec<Choice>) -> u64 {
+    let mut comparisons = 0;
     let mut kept: Vec<Choice> = Vec::with_capacity(choices.len());
     for choice in choices.drain(..) {
-        if kept.iter().any(|other| stands_for(other, &choice)) {
+        let known = kept.iter().position(|other| stands_for(other, &choice));
+        comparisons += known.map_or(2 * kept.len(), |at| at + 1) as u64;
+        if known.is_some() {
             continue;
         }
         kept.retain(|other| !stands_for(&choice, other));
         kept.push(choice);
     }
     *choices = kept;
+    comparisons
 }
 
 /// Whether `first` subsumes `second`.
