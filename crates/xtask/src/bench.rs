@@ -4,18 +4,32 @@ use crate::context::Context;
 use crate::process;
 use anyhow::Result;
 
-/// Runs the benchmark of `check` with optimisation.
+/// Measures the families of scenarios with optimisation: in process, as a command, and in WebAssembly if the npm package is
+/// built. Writes the rows to `target/bench.json` unless the words name another file.
 pub(crate) fn run(context: &Context, words: &[String]) -> Result<()> {
-    bench(context, "families", &[], words)
+    process::run(context.cargo().args(["build", "--release", "--quiet", "--package", "tidegate"]))?;
+    let target = context.root.join("target");
+    let mut cargo = context.cargo();
+    cargo.args(["run", "--release", "--quiet", "--package", "tidegate-bench", "--"]).args(words);
+    if !words.iter().any(|word| word == "--json" || word == "--help") {
+        cargo.arg("--json").arg(target.join("bench.json"));
+    }
+    cargo.arg("--tidegate").arg(target.join("release").join("tidegate"));
+    let package = context.root.join("dist-npm");
+    if package.is_dir() {
+        cargo.arg("--package").arg(package);
+    } else {
+        eprintln!(
+            "warning: {} is missing, so WebAssembly is not measured; build it with `cargo xtask npm`",
+            package.display()
+        );
+    }
+    process::run(&mut cargo)
 }
 
 /// Runs a long random comparison, compiled like tests: it spends most of its time in short checks.
 pub(crate) fn soak(context: &Context, words: &[String]) -> Result<()> {
-    bench(context, "soak", &["--profile", "test"], words)
-}
-
-fn bench(context: &Context, name: &str, how: &[&str], words: &[String]) -> Result<()> {
     let mut cargo = context.cargo();
-    cargo.args(["bench", "--quiet", "--package", "tidegate-check", "--bench", name]);
-    process::run(cargo.args(how).arg("--").args(words))
+    cargo.args(["bench", "--quiet", "--package", "tidegate-check", "--bench", "soak"]);
+    process::run(cargo.args(["--profile", "test", "--"]).args(words))
 }

@@ -4,7 +4,7 @@ use super::{at, tree::File};
 use toml::{Table, Value};
 
 /// Each of our crates and the crates that it may name.
-const MAY_NAME: [(&str, &[&str]); 9] = [
+const MAY_NAME: [(&str, &[&str]); 10] = [
     ("tidegate-model", &[]),
     ("tidegate-kernel", &["tidegate-model"]),
     ("tidegate-lang", &["tidegate-model", "tidegate-kernel"]),
@@ -13,6 +13,7 @@ const MAY_NAME: [(&str, &[&str]); 9] = [
     ("tidegate", &["tidegate-check"]),
     ("tidegate-wasm", &["tidegate-check"]),
     ("tidegate-web", &["tidegate-check"]),
+    ("tidegate-bench", &["tidegate-check"]),
     ("xtask", &[]),
 ];
 /// Crates without serialisation.
