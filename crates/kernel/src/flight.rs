@@ -28,6 +28,21 @@ struct Entry {
     operations: Rc<[Operation]>,
 }
 
+impl Entry {
+    /// Data decide whether it is outstanding.
+    fn make_possible(&mut self) {
+        self.possible = true;
+        let possible = |one: &Operation| Operation { possible: true, ..*one };
+        self.operations = self.operations.iter().map(possible).collect();
+    }
+
+    /// Whether another entry stands for an equal access.
+    fn is_like(&self, other: &Self) -> bool {
+        let kind = |one: &Self| (one.engine, one.copies, one.possible);
+        kind(self) == kind(other) && self.operations == other.operations
+    }
+}
+
 /// What a wave has outstanding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Flight {
@@ -146,6 +161,38 @@ impl Flight {
         }
     }
 
+    /// Whether copies to LDS are outstanding.
+    pub(crate) fn has_copies(&self) -> bool {
+        self.copies() > 0
+    }
+
+    /// Data decided between two ways, after which these are outstanding: what is outstanding after one of them may be.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        if self == other {
+            return;
+        }
+        let first = self.queues.iter().flat_map(|(_, queue)| queue).map(|entry| entry.number + 1);
+        let first = first.max().unwrap_or(0);
+        for (counter, more) in &other.queues {
+            let at = self.queue(*counter);
+            let queue = &mut self.queues[at].1;
+            let alike = |(one, other): (&Entry, &Entry)| one.is_like(other);
+            if queue.len() == more.len() && queue.iter().zip(more).all(alike) {
+                continue;
+            }
+            queue.extend(
+                more.iter().cloned().map(|entry| Entry { number: entry.number + first, ..entry }),
+            );
+            queue.iter_mut().for_each(Entry::make_possible);
+        }
+        for (counter, queue) in &mut self.queues {
+            if other.queues.binary_search_by_key(counter, |(known, _)| *known).is_err() {
+                queue.iter_mut().for_each(Entry::make_possible);
+            }
+        }
+        self.trim();
+    }
+
     fn copies(&self) -> u16 {
         let all = self.queues.iter().flat_map(|(_, queue)| queue);
         all.filter(|entry| entry.copies).count().min(usize::from(u16::MAX)) as u16
@@ -262,6 +309,23 @@ mod tests {
         assert_eq!(flight.wait(Waits::default().with(Counter::Async, 1)), Some(1));
         assert_eq!(flight.wait(Waits::default().with(Counter::Async, 1)), None);
         assert_eq!(flight.wait(Waits::default().with(Counter::Load, 0)), None);
+    }
+
+    #[test]
+    fn after_two_ways_everything_that_one_leaves_may_be_outstanding() {
+        let gfx942 = target("gfx942");
+        let mut flight = Flight::default();
+        flight.issue(gfx942, issued(Engine::Vector, Space::Local, true, 0));
+        let mut other = flight.clone();
+        other.wait(Waits::default().with(Counter::Lgkm, 0));
+        other.issue(gfx942, issued(Engine::Vector, Space::Local, true, 4));
+        flight.merge(&other);
+        let possible = |start| Operation { possible: true, ..store(start) };
+        assert_eq!(flight.outstanding(), [possible(0), possible(4)]);
+        flight.wait(Waits::default().with(Counter::Lgkm, 1));
+        assert_eq!(flight.outstanding().len(), 2);
+        flight.wait(Waits::default().with(Counter::Lgkm, 0));
+        assert!(flight.outstanding().is_empty());
     }
 
     #[test]

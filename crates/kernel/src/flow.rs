@@ -2,6 +2,7 @@
 
 use crate::ir::{Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Operand, Reg};
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Memory;
 
 /// What is known about the blocks of a function.
 #[derive(Debug)]
@@ -12,8 +13,10 @@ pub(crate) struct Flow {
     pub(crate) header: Vec<bool>,
     /// By block the registers that are read before they are written.
     pub(crate) live: Vec<Vec<u64>>,
-    /// Whether a block may synchronise, or call something that may.
+    /// Whether a block may synchronise, or call something that may. Waits for counters are in `waits`.
     pub(crate) synchronises: Vec<bool>,
+    /// Whether a block waits for counters.
+    pub(crate) waits: Vec<bool>,
 }
 
 /// The ways out of a block.
@@ -46,15 +49,21 @@ impl Flow {
                 .iter()
                 .map(|block| {
                     let unknown = matches!(block.end, End::Unknown(_));
-                    unknown || block.instructions.iter().any(|one| is_sync(one, synchronises))
+                    let mut others = block.instructions.iter().filter(|one| !is_wait(one));
+                    unknown || others.any(|one| is_sync(one, synchronises))
                 })
+                .collect(),
+            waits: function
+                .blocks
+                .iter()
+                .map(|block| block.instructions.iter().any(is_wait))
                 .collect(),
         }
     }
 
     /// Whether the function may synchronise.
     pub(crate) fn may_synchronise(&self) -> bool {
-        self.synchronises.contains(&true)
+        self.synchronises.contains(&true) || self.waits.contains(&true)
     }
 
     /// The blocks that are reached from some blocks before another one.
@@ -75,6 +84,46 @@ impl Flow {
         }
         found
     }
+}
+
+impl Flow {
+    /// Whether what instructions of some blocks load may decide a branch of these blocks. In machine code, such a load may be
+    /// atomic.
+    pub(crate) fn is_decided_by_loads(function: &Function, region: &[BlockId]) -> bool {
+        let mut loaded = Set(alloc::vec![0; function.widths.len().div_ceil(64)]);
+        let blocks = || region.iter().map(|&block| &function.blocks[block as usize]);
+        let mut changed = true;
+        while changed {
+            let before = loaded.0.clone();
+            for block in blocks() {
+                for instruction in &block.instructions {
+                    let is_source = matches!(
+                        &instruction.kind,
+                        Kind::Access(_) | Kind::Opaque { .. } | Kind::Call { .. }
+                    );
+                    if is_source || reads(instruction).into_iter().any(|one| loaded.reads(one)) {
+                        let written = writes(&instruction.kind);
+                        written.into_iter().for_each(|to| loaded.read(Operand::Register(to)));
+                    }
+                }
+                for (to, from) in edges(&block.end).into_iter().flat_map(|edge| &edge.moves) {
+                    if loaded.reads(*from) {
+                        loaded.read(Operand::Register(*to));
+                    }
+                }
+            }
+            changed = loaded.0 != before;
+        }
+        blocks().any(|block| match &block.end {
+            End::Branch { on, .. } | End::Switch { on, .. } => loaded.reads(*on),
+            _ => false,
+        })
+    }
+}
+
+/// Whether an instruction waits for counters.
+const fn is_wait(instruction: &Instruction) -> bool {
+    matches!(instruction.kind, Kind::Memory(Memory::Wait(_), _))
 }
 
 /// Whether an instruction may synchronise.
@@ -263,6 +312,11 @@ impl Set {
             writes(&instruction.kind).into_iter().for_each(|register| self.remove(register));
         }
         reads(instruction).into_iter().for_each(|operand| self.read(operand));
+    }
+
+    /// Whether an operand is a register of the set.
+    fn reads(&self, operand: Operand) -> bool {
+        matches!(operand, Operand::Register(register) if self.contains(register))
     }
 
     fn remove(&mut self, register: Reg) {

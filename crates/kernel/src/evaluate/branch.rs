@@ -124,7 +124,9 @@ impl Run<'_> {
         let after = flow.after[part.block as usize];
         let code = &self.world.module.functions[function as usize];
         let region = flow.region(code, &ways.map(|edge| edge.to), after);
-        if region.iter().any(|&block| flow.synchronises[block as usize])
+        let waits = !self.waits_alone(state) || Flow::is_decided_by_loads(code, &region);
+        let synchronises = |block: usize| flow.synchronises[block] || waits && flow.waits[block];
+        if region.iter().any(|&block| synchronises(block as usize))
             || self.exits(code, &region, state)
         {
             return self.choose(state, ways, sides, place);
@@ -142,6 +144,12 @@ impl Run<'_> {
         let other = state.snapshot()?;
         self.split(state, ways, sides, Some(Sides { block: part.block, other }));
         None
+    }
+
+    /// Whether waits for counters only matter to what the wave itself has outstanding.
+    fn waits_alone(&self, state: &State) -> bool {
+        self.machine_code().is_some_and(|target| target.back_off_barrier)
+            && !state.flight.has_copies()
     }
 
     /// Whether a region has atomic accesses. A loop that waits for a value orders what follows it after the store of the value,

@@ -80,6 +80,7 @@ pub(crate) struct Snapshot {
     pub(crate) registers: Rc<Vec<Value>>,
     pub(crate) returned: Vec<Value>,
     pub(crate) private: Rc<Private>,
+    pub(crate) flight: Flight,
 }
 
 impl State {
@@ -116,6 +117,7 @@ impl State {
             registers: frame.registers.clone(),
             returned: frame.returned.clone(),
             private: self.private.clone(),
+            flight: self.flight.clone(),
         })
     }
 
@@ -124,7 +126,7 @@ impl State {
         let now = self.snapshot()?;
         let frame = self.frame_mut()?;
         (frame.registers, frame.returned) = (other.registers, other.returned);
-        self.private = other.private;
+        (self.private, self.flight) = (other.private, other.flight);
         Some(now)
     }
 
@@ -132,6 +134,7 @@ impl State {
     pub(crate) fn merge(&mut self, other: &Snapshot) {
         let private = merged_private(&self.private, &other.private);
         self.private = private;
+        self.flight.merge(&other.flight);
         let Some(frame) = self.frame_mut() else { return };
         if !Rc::ptr_eq(&frame.registers, &other.registers) {
             let pairs = frame.registers.iter().zip(other.registers.iter());
