@@ -34,9 +34,15 @@ impl File {
         let bytes = u32::from(memory.access.bytes);
         let count = if memory.access.stride.is_some() { 2 } else { 1 };
         let stride = memory.access.stride.map_or(1, i64::from);
+        // The first load may write the register of the address.
+        let first = if count > 1 {
+            self.out.compute(32, Op::Copy, &[address.value])
+        } else {
+            address.value
+        };
         for index in 0..count {
             let offset = memory.constants[index].wrapping_mul(stride);
-            let value = address.value;
+            let value = first;
             let mut access = match memory.access.does {
                 Does::Load => Access::load(value, address.space, bytes, Vec::new()),
                 Does::Store => {
