@@ -223,7 +223,9 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Slope::Linear(lanes) => Some(lanes.clone()),
         _ => None,
     });
-    let Some(linear) = linear.collect::<Option<Vec<Lanes>>>() else { return of_bits(op, of, &all) };
+    let Some(linear) = linear.collect::<Option<Vec<Lanes>>>() else {
+        return steady(op, of, &all).unwrap_or_else(|| of_bits(op, of, &all));
+    };
     let zero = Lanes::One(0);
     let get = |at: usize| linear.get(at).unwrap_or(&zero);
     let flat =
@@ -305,7 +307,34 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         _ => linear.iter().all(|slope| *slope == zero).then(|| zero.clone()),
     };
     let result = result.map(|slope| slope.map(|slope| signed(slope, width) as u64));
-    result.map_or_else(|| of_bits(op, of, &all), Slope::Linear)
+    let other = || steady(op, of, &all).unwrap_or_else(|| of_bits(op, of, &all));
+    result.map_or_else(other, Slope::Linear)
+}
+
+/// The growth of sums, and of products with something that does not depend on the symbol, if it is the same each time.
+fn steady(op: Op, of: &[Value], slopes: &[Slope]) -> Option<Slope> {
+    let grows = |slope: &Slope| match slope {
+        Slope::Linear(by) => is_steady(by),
+        other => *other == Slope::Steady,
+    };
+    if !slopes.iter().all(grows) || !of.iter().all(Value::is_known) {
+        return None;
+    }
+    let fixed = |at: usize| slopes.get(at) == Some(&Slope::NONE);
+    let one = match op {
+        Op::Copy | Op::SignExtend(_) | Op::Not | Op::Add | Op::Sub | Op::Concat => true,
+        Op::Mul => fixed(0) || fixed(1),
+        Op::Shl => of.get(1).is_some_and(|by| by.slopes.is_empty()),
+        // As for numbers with a constant growth: none passes the end of its registers.
+        Op::Carry(_) | Op::Borrow(_) => return Some(Slope::NONE),
+        // The sign, or the high half.
+        Op::ShrSigned | Op::ShrUnsigned if slopes.contains(&Slope::Steady) => {
+            let by = of.get(1).filter(|by| by.slopes.is_empty())?.bits.one()?;
+            return (by >= 31).then_some(Slope::NONE);
+        }
+        _ => false,
+    };
+    one.then_some(Slope::Steady)
 }
 
 /// How the result depends on a symbol if it does not grow steadily.
@@ -456,6 +485,22 @@ mod tests {
         assert_eq!((masked.bits.one(), masked.unknown.one()), (Some(0), Some(0xf0)));
         let other = compute(Op::Compare(Comparison::Eq, 32), 1, &[masked, Value::int(1)]);
         assert_eq!(other.known_in(0), Some(0));
+    }
+
+    #[test]
+    fn a_product_of_two_numbers_that_grow_grows_steadily_with_each() {
+        let mut row = Value::int(2);
+        row.set_slope(1, Slope::Linear(Lanes::One(1)));
+        let product = compute(Op::Mul, 32, &[number(4, 1), row.clone()]);
+        assert_eq!((product.slope(0), product.slope(1)), (Slope::Steady, Slope::Steady));
+        let sum = compute(Op::Add, 32, &[product.clone(), row]);
+        assert_eq!((sum.slope(0), sum.slope(1)), (Slope::Steady, Slope::Steady));
+        let square = compute(Op::Mul, 32, &[number(4, 1), number(4, 1)]);
+        assert_eq!(square.slope(0), Slope::Low);
+        let high = compute(Op::ShrSigned, 32, &[product.clone(), Value::int(31)]);
+        assert_eq!(high.slope(0), Slope::NONE);
+        let low = compute(Op::And, 32, &[product, Value::int(3)]);
+        assert_eq!(low.slope(0), Slope::Other);
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub(crate) type Symbol = u16;
 pub(crate) enum Slope {
     /// If the symbol grows by 1, the value grows by this much in each lane.
     Linear(Lanes),
+    /// If the symbol grows by 1, the value grows by the same each time; by how much depends on other symbols.
+    Steady,
     /// If the symbol grows by a power of two, the bits below that power stay as they are.
     Low,
     /// If the symbol grows by this number, which is at most [`LONGEST_CYCLE`], the value stays as it is.
@@ -217,6 +219,8 @@ impl Value {
                 (Slope::Linear(one), Slope::Linear(other)) => {
                     Slope::Linear(one.masked(mask, &other, lanes))
                 }
+                (Slope::Steady, Slope::Steady | Slope::Linear(_))
+                | (Slope::Linear(_), Slope::Steady) => Slope::Steady,
                 (one, other) => one.joined(&other, true),
             };
             slopes.push((symbol, slope));

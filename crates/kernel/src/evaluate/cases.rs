@@ -9,6 +9,7 @@ use super::launch::Standing;
 use super::pace::Loops;
 use super::prove::prove;
 use super::run::{Run, World};
+use super::strides::Strides;
 use super::{Evaluated, Note, Request, Stop};
 use crate::ir::{Argument, Machine, Passed, Place, Space, Style};
 use crate::value::ones;
@@ -31,7 +32,7 @@ const MOST_CASES: usize = 72;
 /// Most cases of a kernel with mbarrier objects.
 const MOST_OBJECT_CASES: usize = 22;
 /// Most nodes of all cases together.
-const MOST_NODES: usize = 16_000;
+const MOST_NODES: usize = 32_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
 /// Instructions in all.
@@ -84,6 +85,7 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         known: None,
         coarse: false,
         by_lane: false,
+        strides: Strides::default(),
     };
     let (mut cases, mut complete) = search.cases()?;
     if !complete && search.by_lane {
@@ -119,6 +121,8 @@ struct Search<'a> {
     coarse: bool,
     /// Whether there were such comparisons.
     by_lane: bool,
+    /// The arguments that are strides.
+    strides: Strides,
 }
 
 impl Search<'_> {
@@ -141,20 +145,31 @@ impl Search<'_> {
         let mut open: Vec<Region> =
             alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
         let (mut cases, mut nodes) = (Vec::<Case>::new(), 0);
-        while let Some(at) = nearest(&open) {
-            if PROOFS.contains(&cases.len()) && open.iter().all(|region| self.proves(region)) {
-                return Ok((cases, true));
-            }
+        while !open.is_empty() {
             let objects = !self.world.mbarriers.borrow().is_empty();
             let most = if objects { MOST_OBJECT_CASES } else { MOST_CASES };
-            if cases.len() >= most || nodes > MOST_NODES {
-                return Ok((cases, false));
+            let full = cases.len() >= most || nodes > MOST_NODES;
+            if full || PROOFS.contains(&cases.len()) {
+                open.retain(|region| !self.proves(region));
+                if full {
+                    return Ok((cases, open.is_empty()));
+                }
             }
+            let Some(at) = nearest(&open) else { break };
             let region = open.swap_remove(at);
-            let values: Vec<i64> = region.iter().map(|&range| near(range)).collect();
+            let value = |(at, &range)| self.strides.value(at, range).unwrap_or_else(|| near(range));
+            let values: Vec<i64> = region.iter().enumerate().map(value).collect();
             let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
-            let inputs = inputs.coarse(self.coarse);
+            let inputs = inputs.coarse(self.coarse).spaced(self.spaced(&values));
+            let varying = self.world.varying.borrow().clone();
             let agents = self.agents(&inputs);
+            if let Ok(agents) = &agents
+                && self.spread(&values, &inputs.reach(), agents)
+            {
+                *self.world.varying.borrow_mut() = varying;
+                open.push(region);
+                continue;
+            }
             self.by_lane |= inputs.differ_by_lane();
             match agents {
                 Ok(agents) => {
@@ -174,6 +189,18 @@ impl Search<'_> {
             }
         }
         Ok((cases, true))
+    }
+
+    /// The arguments that are strides with which rows are far apart, for these values.
+    fn spaced<'a>(&'a self, values: &'a [i64]) -> impl Iterator<Item = usize> + 'a {
+        self.strides.arguments().filter(|&at| self.strides.is_chosen(at, values[at]))
+    }
+
+    /// Chooses one more stride for which a case is evaluated again, if there is one.
+    fn spread(&mut self, values: &[i64], reach: &[(u64, u64)], agents: &[(u32, Recorded)]) -> bool {
+        let (factors, buffers) = (self.world.factors.borrow(), self.world.buffers.borrow());
+        let of = (self.request.module, &*buffers);
+        self.strides.extend(&factors, (values, reach), agents, of)
     }
 
     /// Evaluates all agents in a case, with what is known of shared memory.
@@ -299,6 +326,7 @@ impl Search<'_> {
         self.know(&values);
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
         let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
+        let inputs = inputs.spaced(self.strides.arguments());
         let mut loops = Loops::default();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
@@ -420,6 +448,12 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
     let varies = |buffer: &&u16| {
         declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
     };
+    open.extend(search.strides.arguments().map(|at| {
+        let name = &module.arguments[at].name;
+        let message =
+            format!("values of `{name}` for which rows in memory overlap are not checked");
+        Note { place: search.place, message }
+    }));
     let moving = conflicting.iter().find(varies);
     if let Some(&buffer) = moving {
         complete = false;

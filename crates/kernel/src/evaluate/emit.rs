@@ -187,6 +187,7 @@ impl Run<'_> {
             self.loaded(state, access, &address, &spots, active);
         }
         self.moving(&address, &spots)?;
+        self.multiplied(&address, &spots, place);
         let stored = match access.values[..] {
             [(value, _)] if !access.atomic => Some(self.operand(state, value)),
             _ => None,
@@ -213,7 +214,10 @@ impl Run<'_> {
     /// with other atomic accesses are no races.
     fn is_guess(&self, access: &Access, address: &Value, spots: &[Spot]) -> bool {
         let first = self.inputs.first_round();
-        let chosen = address.slopes.iter().any(|(symbol, _)| *symbol < first);
+        let chosen = address
+            .slopes
+            .iter()
+            .any(|(symbol, _)| *symbol < first && !self.inputs.is_spaced(*symbol));
         chosen && !spots.iter().any(|spot| self.is_local(spot))
             || access.atomic && self.world.module.machine == Machine::Opencl
     }
@@ -267,7 +271,7 @@ impl Run<'_> {
         let first = self.inputs.first_round();
         let comes_back = |(symbol, slope): &(Symbol, Slope)| {
             *symbol >= first
-                && (!matches!(slope, Slope::Linear(_))
+                && (!matches!(slope, Slope::Linear(_) | Slope::Steady)
                     || spots.iter().any(|spot| self.is_local(spot)))
         };
         if self.inputs.is_proof() && address.slopes.iter().any(comes_back) {
@@ -280,6 +284,12 @@ impl Run<'_> {
         if address.slopes.iter().all(comes_back) {
             return if self.inputs.exact(address) { Ok(()) } else { Err(Stop::NoProof) };
         }
+        let is_spaced = |(symbol, slope): &(Symbol, Slope)| {
+            !local && matches!(slope, Slope::Linear(_)) && self.inputs.is_spaced(*symbol)
+        };
+        if address.slopes.iter().all(is_spaced) {
+            return Ok(());
+        }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {
             if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot
@@ -289,6 +299,20 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Notes with which numbers an instruction multiplies arguments in an address of global memory.
+    fn multiplied(&self, address: &Value, spots: &[Spot], place: Place) {
+        if address.slopes.is_empty() || spots.iter().any(|spot| self.is_local(spot)) {
+            return;
+        }
+        let object = |spot: &Spot| match spot {
+            Spot::At(object, _) | Spot::In(object) => Some(*object),
+            _ => None,
+        };
+        let mut objects: Vec<u32> = spots.iter().filter_map(object).collect();
+        objects.dedup();
+        self.world.factors.borrow_mut().add(place, address, &objects);
     }
 
     /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.

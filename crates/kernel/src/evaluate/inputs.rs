@@ -4,7 +4,7 @@
 //! move, down and up, without another answer. All values within that reach are one case.
 
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, common_multiple, ones, signed, symbols};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
@@ -25,6 +25,10 @@ pub(crate) struct Inputs {
     step: u64,
     /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
     hints: Cell<u128>,
+    /// The arguments, one bit each, that are strides with which rows are far apart.
+    spaced: u128,
+    /// How many rounds more the loops of a proof have if an argument grows by its step; 0 if no argument ends one.
+    rate: Cell<u64>,
 }
 
 /// The answer to a comparison.
@@ -65,7 +69,55 @@ impl Inputs {
         let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
         let (by_lane, hints) = (Cell::new(false), Cell::new(0));
-        Self { values, reach, proof, coarse: false, by_lane, step: 1, hints }
+        let (spaced, rate) = (0, Cell::new(0));
+        Self { values, reach, proof, coarse: false, by_lane, step: 1, hints, spaced, rate }
+    }
+
+    /// The same with some arguments as strides with which rows are far apart.
+    pub(crate) fn spaced(mut self, arguments: impl Iterator<Item = usize>) -> Self {
+        self.spaced = arguments.filter(|at| *at < 128).fold(0, |all, at| all | 1 << at);
+        self
+    }
+
+    /// Whether a symbol is a stride with which rows are far apart.
+    pub(crate) fn is_spaced(&self, symbol: Symbol) -> bool {
+        symbol < self.first_round().min(128) && self.spaced >> symbol & 1 == 1
+    }
+
+    /// Begins the proof of a loop. The result is what is known of the loop around it.
+    pub(crate) fn begin_loop(&self) -> u64 {
+        self.rate.replace(0)
+    }
+
+    /// Ends the proof of a loop: of how many rounds its period must be a multiple, so that it comes back after steps of the
+    /// arguments. The loop around it depends on it, too, if the proof holds.
+    pub(crate) fn end_loop(&self, outer: u64, holds: bool) -> u64 {
+        let own = self.rate.replace(outer);
+        self.pace(if holds { own } else { 0 });
+        if own == 0 { self.step } else { own }
+    }
+
+    fn pace(&self, rate: u64) {
+        self.rate.set(match self.rate.get() {
+            known if rate == 0 || known == 0 => known.max(rate),
+            known => common_multiple(known, rate),
+        });
+    }
+
+    /// The number of a round is compared with arguments.
+    fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) {
+        let by = |(_, slope): &(Symbol, Option<Lanes>)| {
+            let slope = slope.as_ref().and_then(Lanes::one)?;
+            Some(signed(slope, width).unsigned_abs()).filter(|by| *by > 0)
+        };
+        self.pace(match moving {
+            [argument, round] => match (by(argument), by(round)) {
+                (Some(argument), Some(round)) if argument % round == 0 => argument / round,
+                (Some(argument), Some(round)) if round % argument == 0 => 1,
+                _ => self.step,
+            },
+            _ => self.step,
+        });
     }
 
     /// The same with only every so many values of some arguments, given by one bit each.
@@ -93,11 +145,6 @@ impl Inputs {
     /// Whether there were comparisons with arguments that may differ between lanes.
     pub(crate) fn differ_by_lane(&self) -> bool {
         self.by_lane.get()
-    }
-
-    /// The number by which the arguments grow of which a proof takes only every so many values.
-    pub(crate) const fn step(&self) -> u64 {
-        self.step
     }
 
     /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
@@ -168,7 +215,11 @@ impl Inputs {
             return Answer::Data;
         }
         if self.is_proof() && linear && rounds > 0 && is_chosen {
+            self.count_rounds(&moving, width);
             return if lanes == 1 { Answer::Host } else { Answer::Data };
+        }
+        if self.is_proof() && linear && !is_chosen && is_far(how, of) {
+            return Answer::Known;
         }
         let alone = moving.len() == 1 || rounds == moving.len();
         for (symbol, slope) in &moving {
@@ -189,6 +240,17 @@ impl Inputs {
         Answer::Known
     }
 }
+
+/// Whether a number is below a bound that is so far away that no number of a round is taken to reach it, such as the size of a
+/// buffer of which no size is known.
+fn is_far(how: Comparison, of: [&Value; 2]) -> bool {
+    let bound = of[1].bits.one().filter(|_| of[1].is_known() && of[1].slopes.is_empty());
+    let below = || (0..64).all(|lane| of[0].known_in(lane).is_some_and(|value| value < FAR));
+    how == Comparison::Ult && bound.is_some_and(|bound| bound >= 2 * FAR) && below()
+}
+
+/// Half of the least bound that is far away.
+const FAR: u64 = 1 << 29;
 
 /// How the difference of two values depends on a symbol; `None` if it does not, a slope of `None` if not linearly.
 fn difference(of: [&Value; 2], symbol: Symbol) -> Option<(Symbol, Option<Lanes>)> {
@@ -265,6 +327,22 @@ fn same(how: Comparison, apart: i128, step: i128) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::Builder;
+    use crate::ir::{Machine, Style};
+
+    #[test]
+    fn a_loop_that_steps_like_its_argument_has_one_round_more() {
+        let module = Builder::new(Machine::Amdgpu, Style::Lanes).finish();
+        let inputs = Inputs::new(&module, &[], &[], Some(Vec::new())).stepped(4, 0);
+        let moving = |round| [(0, Some(Lanes::One(4))), (1, Some(Lanes::One(round)))];
+        for (round, rate) in [(4, 1), (2, 2), (1, 4), (3, 4), (8, 1)] {
+            let outer = inputs.begin_loop();
+            inputs.count_rounds(&moving(round), 32);
+            assert_eq!(inputs.end_loop(outer, false), rate, "{round}");
+        }
+        let outer = inputs.begin_loop();
+        assert_eq!(inputs.end_loop(outer, true), 4);
+    }
 
     #[test]
     fn answers_stay_the_same_up_to_the_bound() {

@@ -24,6 +24,7 @@ mod prove;
 mod run;
 mod state;
 mod straight;
+mod strides;
 #[cfg(test)]
 mod tests;
 mod warp;

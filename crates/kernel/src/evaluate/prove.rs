@@ -13,8 +13,9 @@
 //!
 //! What depends on an argument in another way than growing with it, such as the half of a double buffer or the length of an
 //! unrolled loop, often does so in terms of a remainder. Then there is one proof for each remainder of a division of the
-//! argument by 2, 4, 8 or 16, in which the argument grows by this *step*. The step must divide the period, and as many values
-//! of the argument must have been judged: then a value that was not judged does what a smaller one does.
+//! argument by 2, 4, 8 or 16, in which the argument grows by this *step*. As many values of the argument must have been judged.
+//! If the argument grows by the step, a loop that it ends has R rounds more. R must divide the period: then a value that was
+//! not judged does what a smaller one does, which is a multiple of the step away and has a multiple of P rounds less.
 //!
 //! # The lengths that are judged
 //!
@@ -53,8 +54,16 @@ const DEEPEST: u16 = 4;
 /// How states of two rounds differ: by register of the innermost function, and by address of private memory.
 #[derive(Clone, PartialEq, Eq)]
 struct Shift {
-    registers: Vec<(u32, Lanes)>,
-    private: Vec<(u64, Lanes)>,
+    registers: Vec<(u32, Growth)>,
+    private: Vec<(u64, Growth)>,
+}
+
+/// By how much a value is larger in a later round: a constant in each lane, and multiples of symbols.
+#[derive(Clone, PartialEq, Eq)]
+struct Growth {
+    by: Lanes,
+    symbols: Vec<(Symbol, Lanes)>,
+    steady: bool,
 }
 
 /// Proves that an agent, from a state on, repeats itself in every loop until it ends. The result is what it does in every
@@ -230,9 +239,12 @@ impl Proof<'_, '_> {
             let mut inner: Vec<Rc<Goal>> = goals.to_vec();
             inner.push(goal.clone());
             let before = self.loops.len();
-            match self.follow(from, &inner, symbol + 1, way, &mut Vec::new()) {
+            let outer = self.run.inputs.begin_loop();
+            let proved = self.follow(from, &inner, symbol + 1, way, &mut Vec::new());
+            let rate = self.run.inputs.end_loop(outer, proved.is_ok());
+            match proved {
                 // What depends on the remainder of an argument comes back after whole periods, too.
-                Ok(()) if !(period as u64).is_multiple_of(self.run.inputs.step()) => {
+                Ok(()) if !(period as u64).is_multiple_of(rate) => {
                     self.loops.truncate(before);
                 }
                 Ok(()) => {
@@ -315,29 +327,50 @@ impl Shift {
         if let Some(frame) = state.frame_mut() {
             let registers = Rc::make_mut(&mut frame.registers);
             for (register, by) in &self.registers {
-                registers[*register as usize].set_slope(symbol, Slope::Linear(by.clone()));
+                by.apply(&mut registers[*register as usize], symbol);
             }
         }
         let private = Rc::make_mut(&mut state.private);
         for (address, by) in &self.private {
             if let Some((_, value)) = private.get_mut(address) {
-                value.set_slope(symbol, Slope::Linear(by.clone()));
+                by.apply(value, symbol);
             }
         }
     }
 }
 
-/// By how much the second value is larger: nothing, or a constant in each lane. `None` if they differ in another way.
+impl Growth {
+    /// Makes a value that grows in each round depend on a symbol, the number of the round.
+    fn apply(&self, value: &mut Value, symbol: Symbol) {
+        let slope = if self.steady { Slope::Steady } else { Slope::Linear(self.by.clone()) };
+        value.set_slope(symbol, slope);
+        self.symbols.iter().for_each(|(symbol, _)| value.set_slope(*symbol, Slope::Steady));
+    }
+}
+
+/// By how much the second value is larger: nothing, or the same in each round. `None` if they differ in another way.
 #[allow(clippy::option_option)]
-fn difference(one: &Value, other: &Value) -> Option<Option<Lanes>> {
+fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
     if one == other {
         return Some(None);
     }
-    let alike = one.is_known() && other.is_known() && one.origin == other.origin;
-    let linear =
-        |value: &Value| value.slopes.iter().all(|(_, slope)| matches!(slope, Slope::Linear(_)));
-    (alike && one.slopes == other.slopes && linear(one))
-        .then(|| Some(other.bits.zip(&one.bits, u64::wrapping_sub)))
+    if !one.is_known() || !other.is_known() || one.origin != other.origin {
+        return None;
+    }
+    let (mut symbols, mut steady) = (Vec::new(), false);
+    for symbol in crate::value::symbols([one, other]) {
+        match (one.slope(symbol), other.slope(symbol)) {
+            (Slope::Linear(one), Slope::Linear(other)) if one == other => {}
+            (Slope::Linear(one), Slope::Linear(other)) => {
+                symbols.push((symbol, other.zip(&one, u64::wrapping_sub)));
+                steady = true;
+            }
+            (Slope::Steady, Slope::Steady) => steady = true,
+            _ => return None,
+        }
+    }
+    let by = other.bits.zip(&one.bits, u64::wrapping_sub);
+    Some(Some(Growth { by, symbols, steady }))
 }
 
 impl Goal {
@@ -353,11 +386,11 @@ impl Goal {
             return false;
         };
         let registers = (0..).zip(one.registers.iter().zip(other.registers.iter()));
-        let moved = |known: Option<&Lanes>, one: &Value, other: &Value| match known {
+        let moved = |known: Option<&Growth>, one: &Value, other: &Value| match known {
             None => one == other,
             Some(by) => {
                 let mut next = one.clone();
-                next.bits = next.bits.zip(by, u64::wrapping_add);
+                next.bits = next.bits.zip(&by.by, u64::wrapping_add);
                 next.bits == other.bits
                     && next.slopes == other.slopes
                     && next.unknown == other.unknown

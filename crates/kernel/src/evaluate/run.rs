@@ -48,6 +48,8 @@ pub(crate) struct World<'a> {
     pub(crate) notes: RefCell<Vec<Note>>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
+    /// With which numbers instructions multiply arguments in addresses of global memory.
+    pub(crate) factors: RefCell<super::strides::Factors>,
     /// Mbarrier objects, in the order of their first use: the memory and the offset.
     pub(crate) mbarriers: RefCell<Vec<(u32, u64)>>,
     /// The buffer of each object that is accessed, and its name.
@@ -89,6 +91,7 @@ impl<'a> World<'a> {
             objects: Objects::of(module),
             notes: RefCell::default(),
             varying: RefCell::default(),
+            factors: RefCell::default(),
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
             buffers: RefCell::default(),

@@ -1,0 +1,128 @@
+//! Arguments that are strides, such as the distance of two rows of a matrix.
+//!
+//! If an instruction multiplies an argument with a number that differs between lanes or agents, such as the number of a row,
+//! the rows overlap for few values of the argument, such as 0. The host is taken to pass none of these. So the kernel is
+//! judged with a value with which rows are far apart: what conflicts then does so whatever the stride is.
+//!
+//! That is done only for memories in which agents conflict otherwise, and only for arguments that no comparison keeps from
+//! being so large.
+
+use super::conflicts::Conflicts;
+use super::emit::Buffers;
+use super::graph::Recorded;
+use crate::ir::{Module, Place};
+use crate::value::{Slope, Symbol, Value};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Buffer;
+
+/// Strides that are far apart from each other, so that also the sums of their multiples are.
+const FAR: [i64; 3] = [1 << 16, 1021 << 16, 31 << 16];
+
+/// With which numbers instructions multiply arguments.
+#[derive(Debug, Default)]
+pub(crate) struct Factors {
+    /// By instruction and argument the number, if there is only one.
+    factors: BTreeMap<(Place, Symbol), Option<u64>>,
+    /// The objects in which an argument is a stride.
+    strides: BTreeSet<(u32, Symbol)>,
+}
+
+impl Factors {
+    /// An instruction accesses objects in global memory at an address.
+    pub(crate) fn add(&mut self, place: Place, address: &Value, objects: &[u32]) {
+        for (symbol, slope) in &address.slopes {
+            let Slope::Linear(factor) = slope else { continue };
+            let factor = factor.one();
+            let known = self.factors.entry((place, *symbol)).or_insert(factor);
+            if factor.is_none() || *known != factor {
+                *known = None;
+                self.strides.extend(objects.iter().map(|&object| (object, *symbol)));
+            }
+        }
+    }
+}
+
+/// The arguments for which a large value was chosen, each with its value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strides(BTreeMap<usize, i64>);
+
+impl Strides {
+    /// The value of an argument that is chosen instead of others of a range.
+    pub(crate) fn value(&self, argument: usize, (least, most): (i64, i64)) -> Option<i64> {
+        self.0.get(&argument).copied().filter(|value| (least..=most).contains(value))
+    }
+
+    /// Whether a value is the chosen one of an argument.
+    pub(crate) fn is_chosen(&self, argument: usize, value: i64) -> bool {
+        self.0.get(&argument) == Some(&value)
+    }
+
+    /// The arguments.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.keys().copied()
+    }
+
+    /// Adds the arguments that are strides in memories in which agents conflict, and that can be large: values, and how far
+    /// they may move without another answer. Whether there are any.
+    pub(crate) fn extend(
+        &mut self,
+        factors: &Factors,
+        (values, reach): (&[i64], &[(u64, u64)]),
+        agents: &[(u32, Recorded)],
+        (module, buffers): (&Module, &Buffers),
+    ) -> bool {
+        let free = |argument: usize| {
+            let far = FAR.get(self.0.len())?;
+            let (value, (_, up)) = (values.get(argument)?, reach.get(argument)?);
+            let fits = far.checked_sub(*value)?.unsigned_abs() <= *up;
+            (fits && !self.0.contains_key(&argument)).then_some(*far)
+        };
+        let found: Vec<(u32, usize, i64)> = factors
+            .strides
+            .iter()
+            .filter_map(|&(object, symbol)| {
+                let argument = usize::from(symbol);
+                free(argument).map(|far| (object, argument, far))
+            })
+            .collect();
+        if found.is_empty() {
+            return false;
+        }
+        let declared = buffers.declared(module);
+        let all: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
+        let conflicts = Conflicts::of(agents, &all);
+        let conflicting: BTreeSet<u32> =
+            conflicts.buffers().filter_map(|buffer| buffers.object(buffer)).collect();
+        let first = found.into_iter().find(|(object, ..)| conflicting.contains(object));
+        if let Some((_, argument, far)) = first {
+            self.0.insert(argument, far);
+        }
+        first.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Lanes;
+
+    fn row(factor: Lanes) -> Value {
+        let mut address = Value::int(0);
+        address.set_slope(0, Slope::Linear(factor));
+        address
+    }
+
+    #[test]
+    fn a_factor_that_differs_makes_a_stride() {
+        let place = |start| Place { start, end: start + 1 };
+        let mut factors = Factors::default();
+        factors.add(place(0), &row(Lanes::One(4)), &[7]);
+        factors.add(place(1), &row(Lanes::One(8)), &[7]);
+        assert!(factors.strides.is_empty());
+        factors.add(place(0), &row(Lanes::One(8)), &[7]);
+        assert!(factors.strides.contains(&(7, 0)));
+        factors.add(place(2), &row(Lanes::of([1, 2].to_vec())), &[3]);
+        assert!(factors.strides.contains(&(3, 0)));
+    }
+}
