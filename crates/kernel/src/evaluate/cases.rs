@@ -454,12 +454,15 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
             format!("values of `{name}` for which rows in memory overlap are not checked");
         Note { place: search.place, message }
     }));
-    let moving = conflicting.iter().find(varies);
-    if let Some(&buffer) = moving {
+    let moving = conflicting.iter().find(varies).map(|&it| (declared[usize::from(it)].1, ""));
+    let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
+    let meet = |object: &u32| offsets.may_meet(*object, &factors);
+    let meeting = || (0..module.objects.len() as u32).find(meet).map(|object| (object, "can "));
+    if let Some((object, can)) = moving.or_else(meeting) {
         complete = false;
-        let name = &module.objects[declared[usize::from(buffer)].1 as usize].name;
+        let name = &module.objects[object as usize].name;
         let message = format!(
-            "agents conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
+            "agents {can}conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
         );
         open.push(Note { place: search.place, message });
     }

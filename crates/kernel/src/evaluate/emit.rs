@@ -188,6 +188,7 @@ impl Run<'_> {
         }
         self.moving(&address, &spots)?;
         self.multiplied(&address, &spots, place);
+        self.moved(access, &address, &spots);
         let stored = match access.values[..] {
             [(value, _)] if !access.atomic => Some(self.operand(state, value)),
             _ => None,
@@ -313,6 +314,17 @@ impl Run<'_> {
         let mut objects: Vec<u32> = spots.iter().filter_map(object).collect();
         objects.dedup();
         self.world.factors.borrow_mut().add(place, address, &objects);
+    }
+
+    /// Notes how an access moves with arguments.
+    fn moved(&self, access: &Access, address: &Value, spots: &[Spot]) {
+        let mut offsets = self.world.offsets.borrow_mut();
+        for spot in spots {
+            if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot {
+                let moves = (address, self.inputs.first_round());
+                offsets.add(*object, moves, self.standing.id(), (access.writes, access.atomic));
+            }
+        }
     }
 
     /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.

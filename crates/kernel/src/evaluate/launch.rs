@@ -86,6 +86,11 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
+    /// A number of the agent in the launch, as a pair.
+    pub(crate) const fn id(&self) -> (u32, u32) {
+        (self.group, self.first)
+    }
+
     /// The agents of a launch, in the order of the model: waves, or work-items on OpenCL.
     pub(crate) fn all(module: &Module, launch: Launch) -> Vec<Self> {
         let apart = module.machine == Machine::Opencl;

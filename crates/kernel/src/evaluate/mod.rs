@@ -18,6 +18,7 @@ mod launch;
 mod machine;
 mod memory;
 mod nvidia;
+mod offsets;
 mod opencl;
 mod pace;
 mod prove;

@@ -50,6 +50,8 @@ pub(crate) struct World<'a> {
     pub(crate) varying: RefCell<Vec<u32>>,
     /// With which numbers instructions multiply arguments in addresses of global memory.
     pub(crate) factors: RefCell<super::strides::Factors>,
+    /// How accesses move with arguments.
+    pub(crate) offsets: RefCell<super::offsets::Offsets>,
     /// Mbarrier objects, in the order of their first use: the memory and the offset.
     pub(crate) mbarriers: RefCell<Vec<(u32, u64)>>,
     /// The buffer of each object that is accessed, and its name.
@@ -92,6 +94,7 @@ impl<'a> World<'a> {
             notes: RefCell::default(),
             varying: RefCell::default(),
             factors: RefCell::default(),
+            offsets: RefCell::default(),
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
             buffers: RefCell::default(),

@@ -29,6 +29,11 @@ pub(crate) struct Factors {
 }
 
 impl Factors {
+    /// Whether an argument is a stride in an object.
+    pub(crate) fn is_stride(&self, object: u32, symbol: Symbol) -> bool {
+        self.strides.contains(&(object, symbol))
+    }
+
     /// An instruction accesses objects in global memory at an address.
     pub(crate) fn add(&mut self, place: Place, address: &Value, objects: &[u32]) {
         for (symbol, slope) in &address.slopes {
