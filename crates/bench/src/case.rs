@@ -89,6 +89,29 @@ pub(crate) struct Counting {
     pub agents: Vec<Vec<Step>>,
 }
 
+/// What a program must know about the completed phases of a barrier: the smaller, the fewer states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Phases {
+    /// Nothing: each wait is for the phase in which its agent arrived.
+    Own,
+    /// Whether their number is odd.
+    Parity,
+    /// Their number.
+    Number,
+}
+
+impl Counting {
+    /// What the waits of a barrier need.
+    pub(crate) fn phases(&self, barrier: usize) -> Phases {
+        let needs = |step: &Step| match *step {
+            Step::WaitCompleted(b, _) if b == barrier => Phases::Number,
+            Step::WaitParity(b, _) if b == barrier => Phases::Parity,
+            _ => Phases::Own,
+        };
+        self.agents.iter().flatten().map(needs).max().unwrap_or(Phases::Own)
+    }
+}
+
 /// An operation on a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Step {

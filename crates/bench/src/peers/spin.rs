@@ -1,7 +1,7 @@
 //! Spin: a program in Promela, the verifier that Spin makes of it, compiled and run.
 
 use super::Peer;
-use crate::case::{Counting, Step};
+use crate::case::{Counting, Phases, Step};
 use crate::measure::{PEER_LIMIT, limited};
 use anyhow::{Result, bail};
 use std::fmt::Write as _;
@@ -62,23 +62,42 @@ fn quietly(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The program in Promela: straight-line code for each agent.
+/// The program in Promela: straight-line code for each agent. `at` is the barrier at which an agent waits for its own phase, from
+/// 1; the completion of the phase sets it to 0.
 fn promela(counting: &Counting) -> String {
-    let barriers = counting.expected.len();
-    let mut text = format!("byte arrived[{barriers}];\nbyte completed[{barriers}];\n");
+    let (barriers, agents) = (counting.expected.len(), counting.agents.len());
+    let mut text =
+        format!("byte arrived[{barriers}];\nbyte completed[{barriers}];\nbyte at[{agents}];\n");
+    for barrier in 0..barriers {
+        let _ = writeln!(text, "inline complete{barrier}() {{\n  arrived[{barrier}] = 0;");
+        let _ = match counting.phases(barrier) {
+            Phases::Own => Ok(()),
+            Phases::Parity => writeln!(text, "  completed[{barrier}] = 1 - completed[{barrier}];"),
+            Phases::Number => writeln!(text, "  completed[{barrier}]++;"),
+        };
+        let waits = |agent: &usize| counting.agents[*agent].contains(&Step::Wait(barrier));
+        for agent in (0..agents).filter(waits) {
+            let here = barrier + 1;
+            let _ = writeln!(text, "  if :: at[{agent}] == {here} -> at[{agent}] = 0 :: else fi;");
+        }
+        text.push_str("}\n");
+    }
     for (agent, steps) in counting.agents.iter().enumerate() {
-        let _ = writeln!(text, "active proctype agent{agent}() {{\n  byte seen;");
-        for step in steps {
+        let _ = writeln!(text, "active proctype agent{agent}() {{");
+        for (index, step) in steps.iter().enumerate() {
             let line = match *step {
                 Step::Arrive(b) => {
+                    let waits = steps.get(index + 1) == Some(&Step::Wait(b));
+                    let at =
+                        if waits { format!("at[{agent}] = {}; ", b + 1) } else { String::new() };
                     let expected = counting.expected[b];
                     format!(
-                        "d_step {{ seen = completed[{b}]; arrived[{b}]++; if :: arrived[{b}] == {expected} -> arrived[{b}] = 0; completed[{b}]++ :: else fi }}"
+                        "d_step {{ {at}arrived[{b}]++; if :: arrived[{b}] == {expected} -> complete{b}() :: else fi }}"
                     )
                 }
-                Step::Wait(b) => format!("d_step {{ completed[{b}] != seen -> seen = 0 }}"),
+                Step::Wait(_) => format!("at[{agent}] == 0"),
                 Step::WaitCompleted(b, phases) => format!("completed[{b}] >= {phases}"),
-                Step::WaitParity(b, parity) => format!("completed[{b}] % 2 != {parity}"),
+                Step::WaitParity(b, parity) => format!("completed[{b}] != {parity}"),
             };
             let _ = writeln!(text, "  {line};");
         }
@@ -103,9 +122,8 @@ mod tests {
     fn each_step_is_a_statement() {
         let steps = vec![Step::Arrive(1), Step::Wait(1), Step::WaitParity(0, 1)];
         let text = promela(&Counting { expected: vec![2, 3], agents: vec![steps] });
-        assert!(
-            text.contains("arrived[1] == 3") && text.contains("completed[0] % 2 != 1"),
-            "{text}"
-        );
+        for part in ["at[0] = 2", "arrived[1] == 3", "at[0] == 0", "completed[0] != 1"] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
     }
 }

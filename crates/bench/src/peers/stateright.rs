@@ -1,14 +1,15 @@
 //! Stateright: the same program as a model in Rust, searched in this process.
 
 use super::Peer;
-use crate::case::{Counting, Step};
+use crate::case::{Counting, Phases, Step};
 use stateright::{Checker, Model, Property};
 use std::time::Instant;
 
-/// A state: where each agent is and which phase it remembers, and the counts of each barrier.
+/// A state: where each agent is and whether it waits for a phase that is open, and the arrivals and completed phases of each
+/// barrier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    agents: Vec<(u16, u8)>,
+    agents: Vec<(u16, bool)>,
     barriers: Vec<(u8, u8)>,
 }
 
@@ -19,39 +20,36 @@ impl Model for Barriers {
     type Action = usize;
 
     fn init_states(&self) -> Vec<State> {
-        let agents = vec![(0, 0); self.0.agents.len()];
+        let agents = vec![(0, false); self.0.agents.len()];
         vec![State { agents, barriers: vec![(0, 0); self.0.expected.len()] }]
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<usize>) {
         actions.extend((0..state.agents.len()).filter(|&agent| {
-            let (at, seen) = state.agents[agent];
+            let (at, waits) = state.agents[agent];
             match self.0.agents[agent].get(usize::from(at)) {
                 None => false,
                 Some(Step::Arrive(_)) => true,
-                Some(&Step::Wait(b)) => state.barriers[b].1 != seen,
+                Some(Step::Wait(_)) => !waits,
                 Some(&Step::WaitCompleted(b, phases)) => u32::from(state.barriers[b].1) >= phases,
-                Some(&Step::WaitParity(b, parity)) => u32::from(state.barriers[b].1 % 2) != parity,
+                Some(&Step::WaitParity(b, parity)) => u32::from(state.barriers[b].1) != parity,
             }
         }));
     }
 
     fn next_state(&self, state: &State, agent: usize) -> Option<State> {
         let mut next = state.clone();
-        let (at, seen) = &mut next.agents[agent];
-        match self.0.agents[agent][usize::from(*at)] {
-            Step::Arrive(b) => {
-                let (arrived, completed) = &mut next.barriers[b];
-                *seen = *completed;
-                *arrived += 1;
-                if u32::from(*arrived) == self.0.expected[b] {
-                    (*arrived, *completed) = (0, *completed + 1);
-                }
-            }
-            Step::Wait(_) => *seen = 0,
-            Step::WaitCompleted(..) | Step::WaitParity(..) => {}
-        }
+        let (at, waits) = &mut next.agents[agent];
+        let steps = &self.0.agents[agent];
+        let step = steps[usize::from(*at)];
         *at += 1;
+        if let Step::Arrive(b) = step {
+            *waits = steps.get(usize::from(*at)) == Some(&Step::Wait(b));
+            next.barriers[b].0 += 1;
+            if u32::from(next.barriers[b].0) == self.0.expected[b] {
+                self.complete(&mut next, b);
+            }
+        }
         Some(next)
     }
 
@@ -62,6 +60,22 @@ impl Model for Barriers {
             counts.into_iter().all(|((arrived, _), &expected)| u32::from(*arrived) < expected)
         };
         vec![Property::always("fewer arrivals than complete a phase", within)]
+    }
+}
+
+impl Barriers {
+    /// Completes the open phase of a barrier, which releases the agents that wait for it.
+    fn complete(&self, state: &mut State, barrier: usize) {
+        let (arrived, completed) = &mut state.barriers[barrier];
+        *arrived = 0;
+        match self.0.phases(barrier) {
+            Phases::Own => {}
+            Phases::Parity => *completed ^= 1,
+            Phases::Number => *completed += 1,
+        }
+        for ((at, waits), steps) in state.agents.iter_mut().zip(&self.0.agents) {
+            *waits &= steps.get(usize::from(*at)) != Some(&Step::Wait(barrier));
+        }
     }
 }
 
