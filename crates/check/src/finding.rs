@@ -166,6 +166,10 @@ fn action(scene: &Scene, at: At) -> Option<Action> {
 fn conflict(scene: &Scene, one: At, other: At) -> bool {
     let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
+    let when = |at| operation(scene, at).map_or(0, |operation| operation.when);
+    if scene.context().is_some_and(|context| context.program.exclude(when(one), when(other))) {
+        return false;
+    }
     let alike = |at| operation(scene, at).map(|operation| operation.alike).unwrap_or_default();
     !alike(one).excuses(alike(other))
         && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))

@@ -109,26 +109,73 @@ pub struct Part {
     pub across: Option<Vec<(usize, Access)>>,
 }
 
-/// A condition on a datum in memory under which an access happens. No agent writes the datum, and all agents read the same.
+/// A condition on a datum in memory. No agent writes the datum, and all agents read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct When {
+pub struct Fact {
     /// The number of the datum.
     pub datum: u32,
     /// Twice the smallest and the largest value that it may have: odd numbers are fractions.
     pub least: i64,
     /// See `least`.
     pub most: i64,
+    /// Twice a value that it does not have.
+    pub without: Option<i64>,
     /// Whether it may be NaN.
     pub no_number: bool,
 }
 
-impl When {
+impl Fact {
     /// Whether no datum satisfies both conditions.
     #[must_use]
-    pub const fn excludes(self, other: Self) -> bool {
+    pub fn excludes(self, other: Self) -> bool {
+        let is_only = |one: Self, other: Self| {
+            one.least == one.most && other.without == Some(one.least) && !one.no_number
+        };
+        let apart = self.most < other.least || other.most < self.least;
         self.datum == other.datum
-            && !(self.no_number && other.no_number)
-            && (self.most < other.least || other.most < self.least)
+            && (apart && !(self.no_number && other.no_number)
+                || is_only(self, other)
+                || is_only(other, self))
+    }
+}
+
+/// Bytes of a memory that are counted from a datum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number of the datum.
+    pub datum: u32,
+    /// The first byte, and the byte after the last, counted from the datum.
+    pub first: i64,
+    /// See `first`.
+    pub end: i64,
+}
+
+/// What is known of an access that data decide.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    /// The conditions under which it happens.
+    pub facts: Vec<Fact>,
+    /// Its bytes, if their position depends on a datum.
+    pub counted: Option<Counted>,
+    /// Whether it happens whatever memory holds.
+    pub always: bool,
+}
+
+impl When {
+    /// Whether no data lead to a conflict of both accesses.
+    #[must_use]
+    pub fn excludes(&self, other: &Self) -> bool {
+        let facts =
+            || self.facts.iter().flat_map(|own| other.facts.iter().map(move |one| (own, one)));
+        let apart = self.counted.zip(other.counted).is_some_and(|(own, other)| {
+            own.datum == other.datum && (own.end <= other.first || other.end <= own.first)
+        });
+        apart || facts().any(|(own, one)| own.excludes(*one))
+    }
+
+    /// The datum from which its bytes are counted.
+    fn datum(when: Option<&Self>) -> Option<u32> {
+        when.and_then(|when| when.counted).map(|counted| counted.datum)
     }
 }
 
@@ -161,8 +208,10 @@ pub struct Program {
     pub groups_assumed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
-    /// The conditions on data under which accesses happen: see [`crate::operation::Operation::when`].
+    /// What is known of accesses that data decide: see [`crate::operation::Operation::when`].
     pub whens: Vec<When>,
+    /// Whether accesses conflict only if that is certain: bytes counted from a datum overlap only bytes counted from the same.
+    pub only_certain: bool,
     /// For each value of the arguments for which data decide, the outcomes of the first choice among which only data choose;
     /// [`NO_CASE`] represents data that the bodies do not cover.
     pub by_data: Vec<Vec<u32>>,
@@ -209,18 +258,22 @@ impl Program {
     #[must_use]
     pub fn certain(&self) -> Option<Self> {
         let mut certain = self.clone();
+        certain.only_certain = true;
         let nodes = certain.bodies.iter_mut().flat_map(|body| &mut body.nodes);
         let mut any = false;
         for node in nodes {
             if let Node::Operation { operation, .. } = node
                 && operation.possible
             {
+                any = true;
+                if self.when(operation.when).is_some_and(|when| when.always) {
+                    continue;
+                }
                 let certain = operation.action.certain();
                 operation.action = match certain == operation.action {
                     true => operation.action.without_accesses(),
                     false => certain,
                 };
-                any = true;
             }
         }
         any.then_some(certain)
@@ -240,6 +293,23 @@ impl Program {
         });
         debug_assert!(agents > 0, "a work-group has agents");
         first
+    }
+
+    /// What is known of an access that data decide, by its index from 1.
+    #[must_use]
+    pub fn when(&self, at: u16) -> Option<&When> {
+        self.whens.get(usize::from(at).checked_sub(1)?)
+    }
+
+    /// Whether two accesses do not conflict, whatever bytes they name.
+    #[must_use]
+    pub fn exclude(&self, one: u16, other: u16) -> bool {
+        if one == 0 && other == 0 {
+            return false;
+        }
+        let (own, met) = (self.when(one), self.when(other));
+        let apart = self.only_certain && When::datum(own) != When::datum(met);
+        apart || own.zip(met).is_some_and(|(own, met)| own.excludes(met))
     }
 
     /// The accesses of each agent before its first barrier and before control flow depends on data. They occur in every

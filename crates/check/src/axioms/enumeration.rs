@@ -234,6 +234,7 @@ impl Family {
             groups_assumed: false,
             doubtful: false,
             whens: Vec::new(),
+            only_certain: false,
             by_data: Vec::new(),
             bodies: shared,
         };

@@ -147,6 +147,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies,
     })))

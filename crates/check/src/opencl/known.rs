@@ -61,7 +61,7 @@ fn touch(machine: &Machine, token: &Token) -> Touch {
     };
     let learned = alloc::vec![None; program.agents.len()];
     let region = Region { range, size: buffer.map_or(0, |buffer| buffer.size), tile: None };
-    let when = program.whens.get(usize::from(token.when).wrapping_sub(1)).copied();
+    let when = program.when(token.when).cloned();
     Touch {
         region,
         space,

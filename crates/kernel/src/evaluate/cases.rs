@@ -491,6 +491,7 @@ fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluat
         groups_assumed: false,
         doubtful: !search.world.notes.borrow().is_empty(),
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies,
     };

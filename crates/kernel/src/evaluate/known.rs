@@ -203,6 +203,7 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies,
     };

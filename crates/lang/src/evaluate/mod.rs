@@ -120,6 +120,7 @@ pub(crate) fn compile(
         groups_assumed: code.groups_assumed,
         doubtful: cases.doubtful,
         whens: compilation.instances.whens.take(),
+        only_certain: false,
         by_data: cases.by_data,
         bodies: compilation.bodies,
     };

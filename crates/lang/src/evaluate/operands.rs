@@ -19,7 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range, Space};
 use tidegate_model::operation::{Action, Alike, Form, Object, Operation};
-use tidegate_model::program::When;
+use tidegate_model::program::{Counted, When};
 use tidegate_model::ptx::action::{Bar, Order, Reduce};
 
 /// Largest number of sub-groups that a processor accepts as the count of a named barrier.
@@ -220,31 +220,57 @@ pub(crate) fn decided(operate: &Operate, thread: &Thread, around: Surroundings) 
 /// differ only in them stay identical.
 const MOST_COMPARED: u32 = 1024;
 
-/// The conditions around an access on the first datum that they compare with a number: its number among all, from 1.
+/// What is known of an access that data decide, as its number among all from 1: the conditions around it that compare
+/// data with numbers, and bytes that are counted from a datum.
 pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> u16 {
     let Surroundings { launch, instances, .. } = around;
     if launch.workgroups * launch.waves * launch.lanes > MOST_COMPARED {
         return 0;
     }
-    let (mut datum, mut left) = (None, Left::default());
-    for &(_, asked) in &operate.guards {
+    let mut all: Vec<(u32, Left)> = Vec::new();
+    let mut always = true;
+    for &(guard, asked) in &operate.guards {
+        always &= thread.slot(guard).is_none_or(|value| value == Value::Int(0));
         let Some((slot, holds)) = asked else { continue };
         let Some(Value::Data(term)) = thread.slot(slot) else { continue };
         let compared = instances.terms.compared(term, &around.code.buffers);
         let Some((of, order, number, negated)) = compared else { continue };
-        if *datum.get_or_insert(of) == of {
-            left.take(order, number, holds != negated);
-        }
+        let at = all.iter().position(|(datum, _)| *datum == of).unwrap_or_else(|| {
+            all.push((of, Left::default()));
+            all.len() - 1
+        });
+        all[at].1.take(order, number, holds != negated);
     }
-    let Some(datum) = datum else { return 0 };
-    let (least, most, no_number) = left.ends();
-    let when = When { datum, least, most, no_number };
+    // With two ranges, such as those of a copy, the position of one says nothing about the other.
+    let mut ranges = operate.operands.iter().filter_map(|operand| match operand {
+        Operand::Bytes(bytes) => Some(bytes),
+        _ => None,
+    });
+    let only = ranges.next().filter(|_| ranges.next().is_none());
+    let counted = only.and_then(|bytes| counted(bytes, thread, around));
+    let always = always && counted.is_some();
+    if all.is_empty() && counted.is_none() {
+        return 0;
+    }
+    let facts = all.iter().map(|(datum, left)| left.fact(*datum)).collect();
+    let when = When { facts, counted, always };
     let mut whens = instances.whens.borrow_mut();
-    let at = whens.iter().position(|&known| known == when).unwrap_or_else(|| {
+    let at = whens.iter().position(|known| *known == when).unwrap_or_else(|| {
         whens.push(when);
         whens.len() - 1
     });
     u16::try_from(at + 1).unwrap_or(0)
+}
+
+/// The bytes of an access, if they are counted from a datum that all agents read alike.
+fn counted(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Counted> {
+    let (start, end) = bytes.range.as_ref().filter(|_| bytes.base.is_none())?;
+    let of = |one: &Expression| match thread.kept(one, around).ok()? {
+        Value::Data(term) => around.instances.terms.counted(term, &around.code.buffers),
+        _ => None,
+    };
+    let ((datum, first), (other, end)) = (of(start)?, of(end)?);
+    (datum == other).then_some(Counted { datum, first, end })
 }
 
 /// The bytes that an operand names, within the named memory.

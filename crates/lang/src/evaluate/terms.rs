@@ -5,6 +5,7 @@
 //! independent if each question has an element of its own. Otherwise, no data may give some combination of answers.
 
 mod attained;
+mod moved;
 
 use self::attained::{element, is_not_zero};
 use super::answers::Place;
@@ -69,6 +70,12 @@ struct Known {
     values: Option<Values>,
     /// Whether it is a nonzero floating-point number or an argument of the host.
     scales: bool,
+    /// The term from which it differs by a number, and that number.
+    moved: (u32, i64),
+    /// Whether it is an integer.
+    whole: bool,
+    /// Its value, if it is a literal.
+    literal: Option<f64>,
 }
 
 /// A question: a term that is used as a condition.
@@ -113,6 +120,16 @@ struct Inner {
 const MOST_TARGETS: usize = 16;
 
 impl Inner {
+    /// Whether every agent reads the same value: nothing writes its elements, which are in global memory.
+    fn is_common(&self, term: u32, buffers: &[Buffer]) -> bool {
+        let global = |(buffer, _): &Leaf| {
+            let buffer = buffers.get(usize::from(*buffer));
+            buffer.is_some_and(|buffer| buffer.space == Space::Global)
+        };
+        let known = self.known.get(term as usize);
+        known.is_some_and(|known| known.doubt.is_none() && known.leaves.iter().all(global))
+    }
+
     fn is_fixed(&self, part: &Part) -> bool {
         match part {
             Part::Number(_) => true,
@@ -171,6 +188,9 @@ impl Terms {
             Operator::Unary(Unary::Negate) => ("-", None, false),
             Operator::Unary(Unary::Not) => ("!", None, false),
             Operator::Unary(Unary::Complement) => ("~", None, false),
+            Operator::Convert(to) if let Some(number) = self.converted(to, values) => {
+                return Value::Int(number);
+            }
             Operator::Convert(to) => {
                 let parts: Vec<Part> = values.iter().map(|&value| Part::of(value)).collect();
                 let attained = self.attained(operator, &parts);
@@ -178,6 +198,7 @@ impl Terms {
                 if id != NOT_KNOWN {
                     self.0.borrow_mut().known[id as usize].values = attained;
                 }
+                self.moves(id, operator, values, None);
                 return Value::Data(id);
             }
             Operator::Binary(operator) => shape_of(operator),
@@ -215,6 +236,7 @@ impl Terms {
             known.truth = truth.unwrap_or(known.truth);
             known.values = of_operator;
         }
+        self.moves(id, operator, values, doubt);
         Value::Data(id)
     }
 
@@ -233,6 +255,9 @@ impl Terms {
                 fixed: false,
                 values: None,
                 scales: false,
+                moved: (NOT_KNOWN, 0),
+                whole: false,
+                literal: None,
             });
         }
         let id = inner.known.len() as u32;
@@ -247,6 +272,9 @@ impl Terms {
             fixed: !shape.starts_with(PASSED) && parts.iter().all(|part| inner.is_fixed(part)),
             values: element(shape),
             scales: parts.is_empty() && is_not_zero(shape),
+            moved: (id, 0),
+            whole: inner.is_whole(shape, &parts),
+            literal: inner.literal(shape, &parts),
         };
         let mut leaves = OrderedSet::new();
         for part in &parts {
@@ -322,20 +350,23 @@ impl Terms {
         buffers: &[Buffer],
     ) -> Option<(u32, Order, i64, bool)> {
         let inner = self.0.borrow();
+        let (mut at, mut negated) = (condition, false);
         let mut known = inner.known.get(condition as usize)?;
-        let mut negated = false;
         if known.compared.is_none() {
-            let (of, contrary) = known.truth;
-            (known, negated) = (inner.known.get(of as usize)?, contrary);
+            (at, negated) = known.truth;
+            known = inner.known.get(at as usize)?;
         }
-        let (datum, order, number) = known.compared?;
-        let of = inner.known.get(datum as usize)?;
-        let global = |(buffer, _): &Leaf| {
-            let buffer = buffers.get(usize::from(*buffer));
-            buffer.is_some_and(|buffer| buffer.space == Space::Global)
-        };
-        let one = of.doubt.is_none() && known.doubt.is_none() && of.leaves.iter().all(global);
+        // The result of a bitwise operator is a datum of its own.
+        let (datum, order, number) = known.compared.unwrap_or((at, Order::NotEqual, 0));
+        let one = known.doubt.is_none() && inner.is_common(datum, buffers);
         (one && number.unsigned_abs() < 1 << 60).then_some((datum, order, number, negated))
+    }
+
+    /// The datum and the number whose sum a term is, if every agent reads the same datum.
+    pub(crate) fn counted(&self, term: u32, buffers: &[Buffer]) -> Option<(u32, i64)> {
+        let inner = self.0.borrow();
+        let (datum, by) = inner.known.get(term as usize)?.moved;
+        (term != NOT_KNOWN && inner.is_common(datum, buffers)).then_some((datum, by))
     }
 
     /// Number of questions so far.

@@ -1,6 +1,7 @@
 //! The possible values that satisfy a set of comparisons with numbers.
 
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::program::Fact;
 
 /// How a value is compared with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,11 +98,16 @@ impl Left {
         }
     }
 
-    /// Twice the smallest and largest remaining value, and whether NaN remains.
-    pub(crate) fn ends(&self) -> (i64, i64, bool) {
-        let [least, most] =
-            [self.least, self.most].map(|at| at.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
-        (least, most, self.no_number)
+    /// The condition on a datum that is this value.
+    pub(crate) fn fact(&self, datum: u32) -> Fact {
+        let number = |at: i128| at.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        Fact {
+            datum,
+            least: number(self.least),
+            most: number(self.most),
+            without: self.without.iter().next().map(|&at| number(at)),
+            no_number: self.no_number,
+        }
     }
 
     /// Whether an integer remains possible.

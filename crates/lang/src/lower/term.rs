@@ -162,14 +162,18 @@ fn written_by(value: &Value, names: &mut OrderedSet<String>) {
     });
 }
 
-/// The arrays that an expression names.
-fn arrays_of(value: &Value, names: &mut OrderedSet<String>) {
-    value.any(&mut |part| {
-        if let ValueKind::Element(element) = &part.kind {
-            names.insert(element.name.text.clone());
-        }
-        false
-    });
+/// The arrays in which the place that an expression names may be; its indices are only read.
+fn arrays_of(place: &Value, names: &mut OrderedSet<String>) {
+    match &place.kind {
+        ValueKind::Element(element) => drop(names.insert(element.name.text.clone())),
+        ValueKind::Part(whole, _) | ValueKind::Member(whole, ..) => arrays_of(whole, names),
+        _ => drop(place.any(&mut |part| {
+            if let ValueKind::Element(element) = &part.kind {
+                names.insert(element.name.text.clone());
+            }
+            false
+        })),
+    }
 }
 
 /// The C expressions directly in a statement.

@@ -129,6 +129,7 @@ mod tests {
             groups_assumed: false,
             doubtful: false,
             whens: Vec::new(),
+            only_certain: false,
             by_data: Vec::new(),
             bodies: Vec::new(),
         };

@@ -47,6 +47,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies,
     };

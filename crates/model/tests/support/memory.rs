@@ -76,6 +76,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies,
     })))

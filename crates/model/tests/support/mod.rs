@@ -90,6 +90,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),
+        only_certain: false,
         by_data: Vec::new(),
         bodies: shared,
     })))

@@ -49,7 +49,8 @@ pub(crate) struct Touch {
 impl Touch {
     /// Whether two touch a byte, one of them writing, and not alike.
     fn meets(&self, other: &Self) -> bool {
-        let excluded = self.when.zip(other.when).is_some_and(|(own, other)| own.excludes(other));
+        let both = self.when.as_ref().zip(other.when.as_ref());
+        let excluded = both.is_some_and(|(own, other)| own.excludes(other));
         self.place == other.place
             && !excluded
             && self.region.overlaps(&other.region)

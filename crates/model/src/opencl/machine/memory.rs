@@ -181,8 +181,9 @@ impl Machine {
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
         let (when, atomic) = self.manner(state, agent);
         let races = |token: &&Token| {
-            let is_apart =
-                self.exclude(when, token.when) || atomic && token.atomic || token.is_known(agent);
+            let is_apart = self.context.program.exclude(when, token.when)
+                || atomic && token.atomic
+                || token.is_known(agent);
             !is_apart && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
         };
         let found = memory.tokens.iter().filter(races);
@@ -197,12 +198,6 @@ impl Machine {
             }
             _ => (0, false),
         }
-    }
-
-    /// Whether no data lead to both of two accesses.
-    fn exclude(&self, one: u16, other: u16) -> bool {
-        let when = |at: u16| self.context.program.whens.get(usize::from(at).checked_sub(1)?);
-        when(one).zip(when(other)).is_some_and(|(one, other)| one.excludes(*other))
     }
 
     /// A load or store.
