@@ -125,7 +125,7 @@ fn needed<M: Steps>(scene: &Scene, replay: &Replay<M>, found: &Finding) -> Vec<C
         return [groups, together(scene, of_pair())].into_iter().flatten().collect();
     }
     some(together(scene, of_pair()))
-        .or_else(|| some(together(scene, steps())))
+        .or_else(|| some(apart(together(scene, steps()))))
         .or_else(|| some(tiles(scene, of_pair())))
         .unwrap_or_else(chosen)
 }
@@ -175,10 +175,27 @@ fn conflict(scene: &Scene, one: At, other: At) -> bool {
         && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
 }
 
+/// Conditions on steps that are not known to access the same element.
+fn apart(conditions: Vec<Condition>) -> Vec<Condition> {
+    let alone = |condition| match condition {
+        Condition::Same(needs, _) => Condition::Same(needs, None),
+        other => other,
+    };
+    conditions.into_iter().map(alone).collect()
+}
+
+/// Whether data decide which element an expression names.
+const fn is_place(need: &Need) -> bool {
+    need.holds.is_none() && !need.orders
+}
+
 /// The conditions on some steps, each once with its agents.
 fn together(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
-    let mut needs: Vec<(Need, Vec<usize>)> = Vec::new();
+    let (mut needs, mut other): (Vec<(Need, Vec<usize>)>, Option<At>) = (Vec::new(), None);
     for (agent, node) in steps {
+        let has_place = scene.source(agent, node).needs.iter().any(is_place);
+        let accesses = action(scene, (agent, node)).into_iter().flat_map(accesses).next().is_some();
+        other = other.or(Some((agent, node)).filter(|_| accesses && !has_place));
         for need in scene.source(agent, node).needs {
             match needs.iter_mut().find(|(known, _)| *known == need) {
                 Some((_, agents)) if agents.contains(&agent) => {}
@@ -187,7 +204,10 @@ fn together(scene: &Scene, steps: impl Iterator<Item = At>) -> Vec<Condition> {
             }
         }
     }
-    needs.into_iter().map(|(need, agents)| Condition::Need(need, agents)).collect()
+    let (places, needs): (Vec<_>, Vec<_>) = needs.into_iter().partition(|(need, _)| is_place(need));
+    let needs = needs.into_iter().map(|(need, agents)| Condition::Need(need, agents));
+    let places = (!places.is_empty()).then_some(Condition::Same(places, other));
+    needs.chain(places).collect()
 }
 
 /// One step of a witness as reported.

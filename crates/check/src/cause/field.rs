@@ -97,10 +97,16 @@ impl Field for At {
     }
 }
 
-/// Operations.
+/// Operations, each once.
 impl Field for Vec<At> {
     fn write(&self, name: &str, out: &mut Fields<'_>) {
-        out.put(name, Value::Places(self.iter().map(|at| out.place(*at)).collect()));
+        let mut places: Vec<Place> = Vec::with_capacity(self.len());
+        for place in self.iter().map(|at| out.place(*at)) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        out.put(name, Value::Places(places));
     }
 }
 

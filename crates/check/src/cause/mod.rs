@@ -161,8 +161,14 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// A finding with a cause and facts, at an operation.
-    pub(crate) fn new(cause: impl Into<Cause>, facts: Vec<Cause>, at: Option<At>) -> Self {
+    /// A finding with a cause and facts, each once, at an operation.
+    pub(crate) fn new(cause: impl Into<Cause>, all: Vec<Cause>, at: Option<At>) -> Self {
+        let mut facts: Vec<Cause> = Vec::with_capacity(all.len());
+        for fact in all {
+            if !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
         let (help, related, fix, offers) = (None, Vec::new(), None, Vec::new());
         Self { cause: cause.into(), facts, at, help, related, fix, offers }
     }

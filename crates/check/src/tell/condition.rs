@@ -13,6 +13,8 @@ use tidegate_lang::scenario::{Need, Source};
 pub(crate) enum Condition {
     /// Data make a condition of the text hold, or not, for agents.
     Need(Need, Vec<usize>),
+    /// Expressions of agents name one element; the operation accesses it, if another expression does not name it.
+    Same(Vec<(Need, Vec<usize>)>, Option<At>),
     /// The tile of a copy contains the bytes, or its unknown coordinates name them.
     Tile(At, bool),
     /// The other CTA exits before an operation.
@@ -43,13 +45,11 @@ fn clause(scene: &Scene, condition: &Condition) -> String {
             let says = match need.holds {
                 Some(true) => "holds",
                 Some(false) => "does not hold",
-                None if need.orders => "does not order it",
-                None => "is that element",
+                None => "does not order it",
             };
-            let names: Vec<String> =
-                agents.iter().map(|&agent| scene.agent_name(agent).to_owned()).collect();
-            format!("`{}` (line {}) {says} for {}", need.text, need.span.line, list(&names))
+            format!("{} {says} for {}", place(need), names(scene, agents))
         }
+        Condition::Same(needs, other) => same(scene, needs, *other),
         Condition::Tile((agent, node), unknown) => {
             let Source { span, text, .. } = scene.source(*agent, *node);
             let (what, verb) = match unknown {
@@ -64,5 +64,36 @@ fn clause(scene: &Scene, condition: &Condition) -> String {
         }
         Condition::Groups => "the launch has more than one work-group".to_owned(),
         Condition::Passed(arguments) => super::common::passed(arguments),
+    }
+}
+
+/// The text of a condition, and its line.
+fn place(need: &Need) -> String {
+    format!("`{}` (line {})", need.text, need.span.line)
+}
+
+fn names(scene: &Scene, agents: &[usize]) -> String {
+    let names: Vec<String> =
+        agents.iter().map(|&agent| scene.agent_name(agent).to_owned()).collect();
+    list(&names)
+}
+
+/// Which expressions name one element.
+fn same(scene: &Scene, needs: &[(Need, Vec<usize>)], other: Option<At>) -> String {
+    let of = |(need, agents): &(Need, Vec<usize>)| {
+        format!("{} for {}", place(need), names(scene, agents))
+    };
+    let all: Vec<String> = needs.iter().map(of).collect();
+    match (needs, other) {
+        ([(need, agents)], _) if agents.len() > 1 => {
+            format!("{} names the same element for {}", place(need), names(scene, agents))
+        }
+        ([_], Some((agent, node))) => {
+            let Source { span, text, .. } = scene.source(agent, node);
+            let who = scene.agent_name(agent);
+            format!("{} names an element of `{text}` ({who}, line {})", all[0], span.line)
+        }
+        ([_], None) => format!("{} names a particular element", all[0]),
+        _ => format!("{} name the same element", list(&all)),
     }
 }

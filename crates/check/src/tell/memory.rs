@@ -1,6 +1,6 @@
 //! Titles and notes about memory of AMDGPU: races, fences, asynchronous copies and marks.
 
-use super::names::{brief, list, names, number, operation};
+use super::names::{brief, counted, list, names, number, operation};
 use crate::cause::At;
 use crate::cause::field::Word;
 use crate::cause::memory::{How, Memory};
@@ -34,8 +34,12 @@ pub(super) fn say(scene: &Scene, cause: &Memory) -> String {
             format!("{later} {does} and {earlier} {other_does} {bytes}, and the two are unordered")
         }
         Memory::AlsoRaces { accesses } => {
-            let mut said: Vec<String> = accesses.iter().map(say).collect();
-            said.dedup();
+            let mut said: Vec<String> = Vec::new();
+            for one in accesses.iter().map(say) {
+                if !said.contains(&one) {
+                    said.push(one);
+                }
+            }
             said.truncate(NAMED);
             format!("it also races with {}", list(&said))
         }
@@ -189,12 +193,13 @@ const fn infinitive(how: How) -> &'static str {
 
 fn copies(scene: &Scene, copies: &[At]) -> String {
     let said: Vec<String> = copies.iter().map(|at| operation(scene, at.0, at.1)).collect();
-    if said.is_empty() { "no copy".to_owned() } else { list(&said) }
+    if said.is_empty() { "no copy".to_owned() } else { list(&counted(&said)) }
 }
 
 fn outstanding(scene: &Scene, counter: &str, operations: &[At]) -> String {
     let count = operations.len();
     let said: Vec<String> = operations.iter().take(NAMED).map(|at| brief(scene, *at)).collect();
+    let said = counted(&said);
     let (said, verb) = match count {
         1 => (list(&said), "is"),
         2..=NAMED => (list(&said), "are"),

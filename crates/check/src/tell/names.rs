@@ -138,7 +138,24 @@ pub(crate) fn few_or_together(scene: &Scene, at: &[(usize, u32)]) -> String {
         return list(&operations(scene, at));
     }
     let each: Vec<String> = at.iter().map(|&(agent, node)| operation(scene, agent, node)).collect();
-    list(&each)
+    list(&counted(&each))
+}
+
+/// Names each once, with the number of its instances if there are several.
+#[must_use]
+pub(crate) fn counted(names: &[String]) -> Vec<String> {
+    let mut kinds: Vec<(&String, usize)> = Vec::new();
+    for name in names {
+        match kinds.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((name, 1)),
+        }
+    }
+    let told = kinds.into_iter().map(|(name, count)| match count {
+        1 => name.clone(),
+        _ => format!("{count} instances of {name}"),
+    });
+    told.collect()
 }
 
 /// Names operations without their agents, each once: "`arrive wg` (line 6)".
@@ -254,7 +271,7 @@ mod tests {
         assert_eq!(few_or_together(&scene, &at), "`arrive wg` (wave 0 to wave 5, line 4)");
         assert_eq!(
             few_or_together(&scene, &[(1, 0), (1, 0)]),
-            "`arrive wg` (wave 1, line 4) and `arrive wg` (wave 1, line 4)"
+            "2 instances of `arrive wg` (wave 1, line 4)"
         );
         assert_eq!(object("wg of workgroup 1"), "`wg` of workgroup 1");
         assert_eq!(object("barrier 2 of cta 1"), "barrier 2 of cta 1");
