@@ -423,6 +423,8 @@ pub(crate) struct Tree {
     pub(crate) assumed: Option<Assumed>,
     /// Functions that are declared.
     pub(crate) prototypes: OrderedSet<String>,
+    /// Variables in constant memory whose contents the text gives.
+    pub(crate) given: OrderedSet<String>,
     /// Accessed arrays of kernels; a declaration with the same name takes precedence.
     pub(crate) implicit: Vec<Declaration>,
     /// Whether it has a PTX kernel.

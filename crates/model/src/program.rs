@@ -142,12 +142,31 @@ impl Fact {
 /// Bytes of a memory that are counted from a datum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// The number of the datum.
-    pub datum: u32,
+    /// The number of the datum, if no agent writes it and all agents read the same.
+    pub datum: Option<u32>,
     /// The first byte, and the byte after the last, counted from the datum.
     pub first: i64,
     /// See `first`.
     pub end: i64,
+    /// A power of two that divides the datum.
+    pub multiple: i64,
+}
+
+impl Counted {
+    /// Whether two have no byte in common, whatever the data are.
+    fn is_apart(self, other: Self) -> bool {
+        let same = self.datum.is_some() && self.datum == other.datum;
+        if same && (self.end <= other.first || other.end <= self.first) {
+            return true;
+        }
+        // Modulo a divisor of both data, only the numbers remain.
+        let divisor = self.multiple.min(other.multiple);
+        let apart = |one: Self, next: Self| {
+            let after = (next.first - one.first).rem_euclid(divisor);
+            one.end - one.first <= after
+        };
+        divisor > 1 && apart(self, other) && apart(other, self)
+    }
 }
 
 /// What is known of an access that data decide.
@@ -167,15 +186,13 @@ impl When {
     pub fn excludes(&self, other: &Self) -> bool {
         let facts =
             || self.facts.iter().flat_map(|own| other.facts.iter().map(move |one| (own, one)));
-        let apart = self.counted.zip(other.counted).is_some_and(|(own, other)| {
-            own.datum == other.datum && (own.end <= other.first || other.end <= own.first)
-        });
+        let apart = self.counted.zip(other.counted).is_some_and(|(own, other)| own.is_apart(other));
         apart || facts().any(|(own, one)| own.excludes(*one))
     }
 
     /// The datum from which its bytes are counted.
     fn datum(when: Option<&Self>) -> Option<u32> {
-        when.and_then(|when| when.counted).map(|counted| counted.datum)
+        when.and_then(|when| when.counted)?.datum
     }
 }
 

@@ -248,7 +248,7 @@ pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> 
     });
     let only = ranges.next().filter(|_| ranges.next().is_none());
     let counted = only.and_then(|bytes| counted(bytes, thread, around));
-    let always = always && counted.is_some();
+    let always = always && counted.is_some_and(|counted| counted.datum.is_some());
     if all.is_empty() && counted.is_none() {
         return 0;
     }
@@ -262,15 +262,14 @@ pub(crate) fn when(operate: &Operate, thread: &Thread, around: Surroundings) -> 
     u16::try_from(at + 1).unwrap_or(0)
 }
 
-/// The bytes of an access, if they are counted from a datum that all agents read alike.
+/// The bytes of an access, if they are counted from a datum.
 fn counted(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Option<Counted> {
     let (start, end) = bytes.range.as_ref().filter(|_| bytes.base.is_none())?;
     let of = |one: &Expression| match thread.kept(one, around).ok()? {
-        Value::Data(term) => around.instances.terms.counted(term, &around.code.buffers),
+        Value::Data(term) => Some(term),
         _ => None,
     };
-    let ((datum, first), (other, end)) = (of(start)?, of(end)?);
-    (datum == other).then_some(Counted { datum, first, end })
+    around.instances.terms.counted((of(start)?, of(end)?), &around.code.buffers)
 }
 
 /// The bytes that an operand names, within the named memory.

@@ -6,6 +6,7 @@
 
 mod attained;
 mod moved;
+mod passed;
 
 use self::attained::{element, is_not_zero};
 use super::answers::Place;
@@ -23,6 +24,7 @@ use core::cell::RefCell;
 use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::program::Counted;
 
 /// Unknown data.
 pub(crate) const NOT_KNOWN: u32 = 0;
@@ -76,6 +78,8 @@ struct Known {
     whole: bool,
     /// Its value, if it is a literal.
     literal: Option<f64>,
+    /// A power of two that divides it.
+    multiple: i64,
 }
 
 /// A question: a term that is used as a condition.
@@ -208,7 +212,8 @@ impl Terms {
             Some(Part::Number(number)) => Some(*number),
             _ => None,
         };
-        let numbers = number(0).is_some() || number(1).is_some() && !fixed;
+        let passed = parts.iter().any(|part| self.is_number_of_host(part));
+        let numbers = passed || number(0).is_some() || number(1).is_some() && !fixed;
         let doubt = (mixed && numbers).then_some(Doubt::Computed);
         let (compared, truth) = match (&parts[..], order) {
             ([Part::Term(of)], _) if shape == "!" => (None, Some((*of, true))),
@@ -258,6 +263,7 @@ impl Terms {
                 moved: (NOT_KNOWN, 0),
                 whole: false,
                 literal: None,
+                multiple: 1,
             });
         }
         let id = inner.known.len() as u32;
@@ -275,6 +281,7 @@ impl Terms {
             moved: (id, 0),
             whole: inner.is_whole(shape, &parts),
             literal: inner.literal(shape, &parts),
+            multiple: inner.multiple(shape, &parts),
         };
         let mut leaves = OrderedSet::new();
         for part in &parts {
@@ -362,11 +369,14 @@ impl Terms {
         (one && number.unsigned_abs() < 1 << 60).then_some((datum, order, number, negated))
     }
 
-    /// The datum and the number whose sum a term is, if every agent reads the same datum.
-    pub(crate) fn counted(&self, term: u32, buffers: &[Buffer]) -> Option<(u32, i64)> {
+    /// The bytes between the values of two terms, if both are the sum of one datum and a number.
+    pub(crate) fn counted(&self, (start, end): (u32, u32), buffers: &[Buffer]) -> Option<Counted> {
         let inner = self.0.borrow();
-        let (datum, by) = inner.known.get(term as usize)?.moved;
-        (term != NOT_KNOWN && inner.is_common(datum, buffers)).then_some((datum, by))
+        let of = |term: u32| inner.known.get(term as usize).filter(|_| term != NOT_KNOWN);
+        let ((datum, first), (other, end)) = (of(start)?.moved, of(end)?.moved);
+        let multiple = of(datum)?.multiple;
+        let common = Some(datum).filter(|&datum| inner.is_common(datum, buffers));
+        (datum == other).then_some(Counted { datum: common, first, end, multiple })
     }
 
     /// Number of questions so far.

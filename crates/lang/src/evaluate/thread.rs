@@ -78,8 +78,7 @@ impl Environment for View<'_> {
     }
 
     fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Option<Value> {
-        let settled = |&value: &Value| linear::settled(value, self.reach());
-        let values: Vec<Value> = values.iter().map(settled).collect();
+        let values: Vec<Value> = values.iter().map(|&value| self.around.operand(value)).collect();
         Some(self.around.instances.terms.computed(operator, &values, fixed))
     }
 
@@ -170,13 +169,10 @@ impl Thread {
     /// The number of a term computed from data.
     fn term(&self, term: &Term, around: Surroundings) -> Result<u32, Diagnostic> {
         let mut parts = Vec::with_capacity(term.inputs.len());
-        let value = |value: &Expression| -> Result<Value, Diagnostic> {
-            let value = self.kept(value, around)?;
-            Ok(linear::settled(value, &around.arguments.reach))
-        };
+        let value = |value: &Expression| self.kept(value, around);
         for input in &term.inputs {
             let part = match input {
-                Input::Value(one) => Part::of(value(one)?),
+                Input::Value(one) => around.part(value(one)?),
                 Input::Element(buffer, first, bytes) => match self.first(*buffer, first, around)? {
                     Value::Int(first) => Part::Element(*buffer, first, *bytes),
                     other => {
@@ -184,7 +180,7 @@ impl Thread {
                         Part::Memory(*buffer)
                     }
                 },
-                Input::Pointed(address, bytes) => match value(address)? {
+                Input::Pointed(address, bytes) => match self.value(address, around)? {
                     Value::Int(address) => match memory::at(address) {
                         Some(at) => Part::Element(at.buffer, at.offset, *bytes),
                         None => Part::Number(0),
@@ -442,10 +438,8 @@ impl Thread {
             Step::Join(slot, condition, then) => {
                 let all = [*condition, *then, *slot].map(|slot| self.slot(slot));
                 if all[1] != all[2] {
-                    let parts = all.map(|value| {
-                        let value = value.unwrap_or(Value::Data(terms::NOT_KNOWN));
-                        Part::of(linear::settled(value, &around.arguments.reach))
-                    });
+                    let parts = all
+                        .map(|value| around.part(value.unwrap_or(Value::Data(terms::NOT_KNOWN))));
                     let doubt = Some(Doubt::Computed);
                     let term = around.instances.terms.number("?:", parts.to_vec(), doubt);
                     self.set(*slot, Value::Data(term));
@@ -491,7 +485,10 @@ impl Thread {
             linear::settled(value, &around.arguments.reach)
         };
         let term = |parts: &[Option<Value>]| {
-            let parts = parts.iter().map(|&value| Part::of(known(value))).collect();
+            let part = |&value: &Option<Value>| {
+                around.part(value.unwrap_or(Value::Data(terms::NOT_KNOWN)))
+            };
+            let parts = parts.iter().map(part).collect();
             Value::Data(around.instances.terms.number("[]", parts, Some(Doubt::Computed)))
         };
         let at = self.slot(index).unwrap_or(Value::Data(terms::NOT_KNOWN));
@@ -557,10 +554,8 @@ impl Thread {
         self.step_over();
         if callee.computes && slots.iter().any(|slot| matches!(slot, Some(Value::Data(_)))) {
             // The function's own conditions on data are not visible to others.
-            let part = |slot: &Option<Value>| {
-                let value = slot.unwrap_or(Value::Data(terms::NOT_KNOWN));
-                Part::of(linear::settled(value, &around.arguments.reach))
-            };
+            let part =
+                |slot: &Option<Value>| around.part(slot.unwrap_or(Value::Data(terms::NOT_KNOWN)));
             let (parts, shape) = (slots.iter().map(part).collect(), format!("call {unit}"));
             self.result = Some(Value::Data(around.instances.terms.number(&shape, parts, None)));
             return Ok(());

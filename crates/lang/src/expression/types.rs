@@ -44,7 +44,7 @@ impl Type {
             () if has("long") && unsigned || has("ulong") || has("size_t") => Self::Ulong,
             () if has("long") || has("ptrdiff_t") => Self::Long,
             () if unsigned || has("uint") => Self::Uint,
-            () if has("int") || has("signed") => Self::Int,
+            () if has("int") || has("signed") || has("enum") => Self::Int,
             () if has("bool") => Self::Bool,
             () => return None,
         })

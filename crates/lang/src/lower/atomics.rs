@@ -96,7 +96,8 @@ impl Lowering<'_, '_, '_> {
         if in_group || across && !self.is_local(&place) {
             self.not_followed(span, "the scope of this atomic operation");
         }
-        let place = Place { atomic: true, span, ..place };
+        // The initialisation of an atomic object is not atomic: C11, 7.17.2.2.
+        let place = Place { atomic: !atomics::initialises(word), span, ..place };
         match access {
             Access::Load => drop::<Code>(self.load(&place)),
             Access::Update => self.store(&place, None),

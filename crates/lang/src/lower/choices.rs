@@ -167,7 +167,9 @@ impl Lowering<'_, '_, '_> {
         statements.iter().any(|statement| {
             let calls = |part: &Value| match &part.kind {
                 ValueKind::Call(name, _) => {
-                    self.context.meets.get(&name.text).is_some_and(|met| met.group || met.sub_group)
+                    let met = self.context.meets.get(&name.text).copied();
+                    let met = met.or_else(|| super::collective::meets(&name.text));
+                    met.is_some_and(|met| met.group || met.sub_group)
                 }
                 _ => false,
             };

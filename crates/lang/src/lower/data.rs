@@ -119,7 +119,10 @@ impl Lowering<'_, '_, '_> {
         if place.memory.is_ok() {
             self.access(place, false);
         }
-        let doubt = self.context.written.contains(&place.name).then_some(Doubt::Written);
+        // No other contents than those of the text are possible.
+        let given = self.context.given.contains(&place.name).then_some(Doubt::Computed);
+        let written = self.context.written.contains(&place.name).then_some(Doubt::Written);
+        let doubt = written.or(given);
         let input = match &place.memory {
             Ok(buffer) => Input::Element(*buffer, place.offset.clone(), place.bytes),
             Err(pointer) => {
@@ -235,6 +238,9 @@ impl Lowering<'_, '_, '_> {
         self.unsequenced(arguments, None);
         if let Some(&(unit, count)) = self.context.globals.functions.get(word) {
             return self.called_unit(unit, count, name, arguments, span);
+        }
+        if let Some(code) = self.collective(word, arguments, span) {
+            return code;
         }
         let atomic = atomics::access(word);
         let is_atomic = atomic.is_some();

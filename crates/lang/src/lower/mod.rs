@@ -5,6 +5,7 @@ mod atomics;
 mod calls;
 mod choices;
 pub(crate) mod code;
+mod collective;
 mod compare;
 mod data;
 mod frames;
@@ -62,6 +63,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             framed: &framed,
             meets: &meets,
             written: &written,
+            given: &tree.given,
             acquire: &acquire,
             computes: &tree.computes,
             prototypes: &tree.prototypes,

@@ -1,6 +1,7 @@
 //! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
 use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
+use super::collective;
 use super::names;
 use super::unit::Lowering;
 use crate::diagnostic::Span;
@@ -111,7 +112,8 @@ fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
     for value in super::term::values(kind) {
         value.any(&mut |part| {
             if let tree::ValueKind::Call(name, _) = &part.kind {
-                met = met.with(known.get(&name.text).copied().unwrap_or_default());
+                let own = known.get(&name.text).copied().or_else(|| collective::meets(&name.text));
+                met = met.with(own.unwrap_or_default());
             }
             false
         });

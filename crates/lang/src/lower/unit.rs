@@ -37,6 +37,8 @@ pub(crate) struct Context<'a> {
     pub(crate) meets: &'a OrderedMap<String, Meets>,
     /// Arrays that the text may write.
     pub(crate) written: &'a OrderedSet<String>,
+    /// Variables in constant memory whose contents the text gives.
+    pub(crate) given: &'a OrderedSet<String>,
     /// An atomic operation of the text that may acquire.
     pub(crate) acquire: &'a Option<super::atomics::Acquire>,
     /// Functions that only compute data, and the result types of functions.

@@ -42,4 +42,45 @@ impl Reader<'_> {
         self.defined.insert(name, Macro { parameters: None, tokens });
         end
     }
+
+    /// Whether a token begins the type of an enumeration in C.
+    pub(super) fn is_enumeration(&self, token: Token) -> bool {
+        self.of_c && lexer::slice(self.text, token.span) == "enum"
+    }
+
+    /// `enum NAME` as `enum`, which is a type of integers; returns the number of tokens of the name and of the lines before
+    /// the constants.
+    pub(super) fn enumeration(&mut self, token: Token, after: &[Token]) -> usize {
+        self.all.push(token);
+        let name = usize::from(after.first().is_some_and(|token| token.kind == Kind::Word));
+        let blank = |token: &&Token| matches!(token.kind, Kind::Newline | Kind::Comment);
+        let blanks = after[name..].iter().take_while(blank).count();
+        let opens = |token: &Token| lexer::slice(self.text, token.span) == "{";
+        name + if after.get(name + blanks).is_some_and(opens) { blanks } else { 0 }
+    }
+
+    /// Whether a token begins a `typedef` of an enumeration.
+    pub(super) fn names_enumeration(&self, token: Token, after: &[Token]) -> bool {
+        self.of_c
+            && lexer::slice(self.text, token.span) == "typedef"
+            && after.first().is_some_and(|&token| self.is_enumeration(token))
+    }
+
+    /// Defines the name of such a `typedef`; returns its number of tokens, without those of the constants.
+    pub(super) fn name_enumeration(&mut self, after: &[Token]) -> usize {
+        let word = |at: usize| after.get(at).map(|token| lexer::slice(self.text, token.span));
+        let end = (0..after.len()).find(|&at| matches!(word(at), Some("{" | ";")));
+        let close = (0..after.len()).find(|&at| word(at) == Some("}"));
+        let (name, taken) = match (end, close) {
+            (Some(end), Some(close)) if word(end) == Some("{") => (close + 1, 0),
+            (Some(end), _) => (end.saturating_sub(1), end),
+            _ => return 0,
+        };
+        if let Some(token) = after.get(name).filter(|token| token.kind == Kind::Word) {
+            let tokens = alloc::vec![after[0]];
+            let name = lexer::slice(self.text, token.span);
+            self.defined.insert(name, Macro { parameters: None, tokens });
+        }
+        taken
+    }
 }

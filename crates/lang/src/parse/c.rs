@@ -19,8 +19,9 @@ use tidegate_model::ordered::OrderedSet;
 const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
 
 /// Numeric types.
-const NUMBERS: [&str; 16] = [
+const NUMBERS: [&str; 17] = [
     "int",
+    "enum",
     "uint",
     "long",
     "ulong",
@@ -311,13 +312,24 @@ impl Parser<'_> {
         let qualifier =
             |&at: &usize| matches!(self.word_ahead(at), "static" | "inline" | "__inline");
         let at = (0..4).find(|at| !qualifier(at)).unwrap_or(0);
-        is_returned(self.word_ahead(at)) && self.word_ahead(at + 2) == "("
+        let at = at + self.tag(at);
+        let known =
+            is_returned(self.word_ahead(at)) || self.structure(self.word_ahead(at)).is_some();
+        known && self.word_ahead(at + 2) == "("
+    }
+
+    /// Number of tokens of `struct` or `union` before the name of a structure.
+    fn tag(&self, at: usize) -> usize {
+        let known = self.structure(self.word_ahead(at + 1)).is_some();
+        usize::from(known && matches!(self.word_ahead(at), "struct" | "union"))
     }
 
     /// `void NAME(…)` up to the name.
     pub(super) fn skip_void(&mut self) {
         while self.eat("static") || self.eat("inline") || self.eat("__inline") {}
-        self.returned = super::data::type_of([self.word()].into_iter());
+        self.advance_by(self.tag(0));
+        let structure = self.structure(self.word()).map(|_| types::Type::Data);
+        self.returned = structure.or_else(|| super::data::type_of([self.word()].into_iter()));
         self.advance();
     }
 
@@ -404,7 +416,7 @@ pub(super) fn range(word: &str) -> Option<(i64, i64)> {
         "uchar" => (0, 255),
         "short" => (-0x8000, 0x7fff),
         "ushort" => (0, 0xffff),
-        "int" | "signed" => (-0x8000_0000, 0x7fff_ffff),
+        "int" | "signed" | "enum" => (-0x8000_0000, 0x7fff_ffff),
         "uint" | "unsigned" => (0, 0xffff_ffff),
         "long" | "ptrdiff_t" => (-MOST_TRIED, MOST_TRIED),
         "ulong" | "size_t" => (0, MOST_TRIED),

@@ -35,7 +35,7 @@ pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
     let bytes = match scalar {
         "char" | "uchar" | "bool" => 1,
         "short" | "ushort" | "half" => 2,
-        "int" | "uint" | "float" | "unsigned" | "signed" | "flag" => 4,
+        "int" | "uint" | "float" | "unsigned" | "signed" | "flag" | "enum" => 4,
         "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t"
         | "event_t" => 8,
         _ => return None,
@@ -147,11 +147,16 @@ impl Parser<'_> {
         &mut self,
         before: &mut Vec<Statement>,
     ) -> Option<Parsed<StatementKind>> {
-        if matches!(self.word(), "__local" | "local")
-            && self.word_ahead(1) != "<"
+        let qualifiers = (0..).take_while(|&at| QUALIFIERS.contains(&self.word_ahead(at))).count();
+        if matches!(self.word_ahead(qualifiers), "__local" | "local")
+            && self.word_ahead(qualifiers + 1) != "<"
             && self.type_at(0).is_none()
         {
+            self.advance_by(qualifiers);
             return Some(self.local_arrays());
+        }
+        if self.begins_enumeration() {
+            return Some(self.enumeration().map(|()| StatementKind::Several(Vec::new())));
         }
         if !self.of_c {
             return None;

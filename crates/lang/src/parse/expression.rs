@@ -233,7 +233,9 @@ impl Parser<'_> {
             number = u64::from_str_radix(word, 8).ok();
         }
         let signed = number.map(i128::from).map(|number| if negative { -number } else { number });
-        let fits = |number: i128| match self.of_registers {
+        // An unsigned number of 64 bits is stored as the signed number with the same bits.
+        let unsigned = self.of_c && word.contains(['u', 'U']);
+        let fits = |number: i128| match self.of_registers || unsigned {
             true => Some(number as i64),
             false => i64::try_from(number).ok(),
         };

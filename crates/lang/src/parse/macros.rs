@@ -46,6 +46,10 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
             Kind::Newline => reader.all.push(token),
             _ if !reader.is_read() => {}
             _ if reader.is_alias(token, &tokens[at..]) => at += reader.alias(&tokens[at..]),
+            _ if reader.is_enumeration(token) => at += reader.enumeration(token, &tokens[at..]),
+            _ if reader.names_enumeration(token, &tokens[at..]) => {
+                at += reader.name_enumeration(&tokens[at..]);
+            }
             _ => at += reader.put(token, &tokens[at..], 0),
         }
     }
@@ -74,7 +78,7 @@ pub(super) struct Reader<'a> {
     left: usize,
     /// Whether the text contains a C kernel.
     pub(super) of_c: bool,
-    all: Vec<Token>,
+    pub(super) all: Vec<Token>,
     found: Vec<Diagnostic>,
 }
 

@@ -6,6 +6,7 @@ mod agents;
 mod aliases;
 mod assumed;
 mod c;
+mod constants;
 mod cursor;
 pub(crate) mod data;
 mod declare;
@@ -27,6 +28,7 @@ mod pasted;
 mod ptx;
 mod results;
 mod sass;
+mod sizes;
 mod stack;
 mod statement;
 pub(crate) mod structs;
@@ -114,6 +116,9 @@ impl Parser<'_> {
         if self.begins_structure() {
             return self.define_structure();
         }
+        if self.begins_enumeration() {
+            return self.enumeration();
+        }
         if self.begins_alias() {
             let faults = self.declare_alias()?;
             scenario.tree.restrictions.extend(faults);
@@ -121,6 +126,10 @@ impl Parser<'_> {
         }
         if self.begins_declaration() {
             return self.program_scope(&mut scenario.tree);
+        }
+        if self.begins_constant() {
+            self.of_c = true;
+            return self.constants(&mut scenario.tree);
         }
         if self.note_computing() {
             return Ok(());

@@ -105,6 +105,8 @@ impl Parser<'_> {
                 && self.word_ahead(at + 1) == "<"
             || CLASSES.contains(&word)
                 && self.peek(at + 1).is_some_and(|token| token.kind == Kind::Word)
+                && (self.structure(self.word_ahead(at + 1)).is_none()
+                    || self.word_ahead(at + 2) == "{")
     }
 
     /// A declaration in a block.

@@ -464,61 +464,12 @@ impl Parser<'_> {
         }
     }
 
-    /// A number of bytes, as `sizeof` yields it.
-    fn size(&mut self, bytes: u32, start: Span) -> Value {
-        let span = self.since(start);
-        let code =
-            alloc::vec![(Atom::Int(i64::from(bytes)), span), (Atom::Convert(Type::Ulong), span)];
-        self.read_value(start, ValueKind::Plain(code))
-    }
-
-    /// The bytes of the element in `sizeof(NAME[…])` or `sizeof(*NAME)`, whose operand is not evaluated, and the number of
-    /// tokens.
-    fn size_of_element(&self) -> Option<(u32, usize)> {
-        let points = self.word_ahead(2) == "*";
-        let name = if points { 3 } else { 2 };
-        let array = self.arrays.get(self.word_ahead(name))?;
-        let is_one = array.sizes.len() < 2 && !array.of_pointers;
-        let mut at = name + 1;
-        if !points {
-            let mut open = 0_u32;
-            loop {
-                open += u32::from(self.word_ahead(at) == "[");
-                open = open.checked_sub(u32::from(self.word_ahead(at) == "]"))?;
-                if self.word_ahead(at).is_empty() || open == 0 && self.word_ahead(at) != "]" {
-                    return None;
-                }
-                at += 1;
-                if open == 0 {
-                    break;
-                }
-            }
-        }
-        (is_one && self.word_ahead(at) == ")").then_some((array.element, at + 1))
-    }
-
     /// `NAME(…)`
     fn called_value(&mut self) -> Parsed<Value> {
         let start = self.here();
         let word = self.word();
-        if word == "sizeof"
-            && let Some((length, _, points)) = self.type_at(2)
-            && self.word_ahead(2 + length) == ")"
-        {
-            let words = || (2..2 + length).map(|ahead| self.word_ahead(ahead));
-            let structure = words().find_map(|word| self.structure(word));
-            let whole = structure.map(|id| (self.bytes_of_structure(id), 0));
-            let bytes = whole.or_else(|| words().filter_map(bytes_of).max());
-            if let Some((bytes, _)) = bytes.filter(|_| !points) {
-                self.advance_by(length + 3);
-                return Ok(self.size(bytes, start));
-            }
-        }
-        if word == "sizeof"
-            && let Some((bytes, length)) = self.size_of_element()
-        {
-            self.advance_by(length);
-            return Ok(self.size(bytes, start));
+        if let Some(size) = self.size_of(start) {
+            return Ok(size);
         }
         let flat = FUNCTIONS.iter().any(|(name, ..)| *name == word)
             || matches!(word, "sizeof" | "move")

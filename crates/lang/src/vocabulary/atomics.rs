@@ -1,5 +1,7 @@
 //! Atomic functions of OpenCL C, CUDA, HIP and clang.
 
+use alloc::string::String;
+
 /// The access of an atomic function to the object of its first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
@@ -35,11 +37,18 @@ pub(crate) fn access(word: &str) -> Option<Access> {
 const UNORDERED: [&str; 11] =
     ["add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor"];
 
+/// Whether it initialises its object.
+#[must_use]
+pub(crate) fn initialises(word: &str) -> bool {
+    operation(word).is_some_and(|name| name.starts_with("init"))
+}
+
 /// Whether a call, given its text, may acquire what another work-item has released.
 #[must_use]
 pub(crate) fn acquires(word: &str, text: &str) -> bool {
     let Some(name) = operation(word) else { return false };
     let stores = name.starts_with("store") || name.starts_with("init");
+    let text = own_arguments(text);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if word.starts_with("atomic") && !word.starts_with("atomic_") || UNORDERED.contains(&name) {
         return false;
@@ -51,11 +60,24 @@ pub(crate) fn acquires(word: &str, text: &str) -> bool {
 /// Whether the scope of a call, given its text, may exclude other work-items of the work-group, and those of others.
 #[must_use]
 pub(crate) fn narrow(word: &str, text: &str) -> (bool, bool) {
+    let text = own_arguments(text);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let inner =
         has(&["scope_sub_group", "scope_work_item", "SCOPE_WAVEFRONT", "SCOPE_SINGLETHREAD"]);
     let group = has(&["scope_work_group", "SCOPE_WORKGROUP"]) || word.ends_with("_block");
     (inner, inner || group)
+}
+
+/// The text of a call without the arguments of the calls in its arguments.
+fn own_arguments(text: &str) -> String {
+    let mut open = 0_u32;
+    let own = text.chars().filter(|c| {
+        open += u32::from(*c == '(');
+        let inner = open > 1;
+        open = open.saturating_sub(u32::from(*c == ')'));
+        !inner
+    });
+    own.collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Indices that differ by a number name different elements, whatever the term is: wrap-around and extension of an index
 //! keep different values different, and the product with the size of an element keeps elements apart.
 
+use super::passed::LINEAR;
 use super::{Inner, NOT_KNOWN, Part, Terms};
 use crate::expression::types::Type;
 use crate::expression::{Binary, Operator, Value};
@@ -20,6 +21,9 @@ impl Inner {
     pub(super) fn is_whole(&self, shape: &str, parts: &[Part]) -> bool {
         let shape = shape.split(['.', ' ']).next().unwrap_or_default();
         let converted = shape.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+        if shape == LINEAR {
+            return true;
+        }
         if let Some(word) = shape.strip_prefix('@').or(converted) {
             let known = Type::ALL.into_iter().find(|of| of.word() == word);
             return known.is_some_and(|of| of != Type::Data);
@@ -30,6 +34,29 @@ impl Inner {
             _ => false,
         };
         WHOLE.contains(&shape) && parts.iter().all(whole)
+    }
+
+    /// A power of two that divides an integer, whatever its data are. Wrap-around keeps it a divisor.
+    pub(super) fn multiple(&self, shape: &str, parts: &[Part]) -> i64 {
+        let power = |number: i64| match number {
+            0 => MOST,
+            _ => 1 << number.trailing_zeros().min(31),
+        };
+        let of = |part: &Part| match part {
+            Part::Number(number) => power(*number),
+            Part::Term(term) => self.known.get(*term as usize).map_or(1, |known| known.multiple),
+            _ => 1,
+        };
+        let all = match (shape, parts) {
+            _ if !self.is_whole(shape, parts) => 1,
+            ("*", [one, other]) => of(one).saturating_mul(of(other)),
+            ("+" | "-" | "|" | "^", [one, other]) => of(one).min(of(other)),
+            ("&", [one, other]) => of(one).max(of(other)),
+            ("<<", [one, Part::Number(by @ 0..=31)]) => of(one) << by,
+            ("-" | "(exact)" | "(int)" | "(uint)" | "(long)" | "(ulong)", [one]) => of(one),
+            _ => 1,
+        };
+        all.min(MOST)
     }
 
     /// The value of a floating-point literal, also with a sign.
@@ -69,7 +96,10 @@ impl Terms {
         let number = self.0.borrow().known.get(*term as usize)?.literal?;
         let (least, most) = to.range().unwrap_or((-MOST, MOST));
         let whole = number as i64;
-        let fits = is_wide(to) && !matches!(to, Type::Exact | Type::Wide) && number.is_finite() && (least..=most).contains(&whole);
+        let fits = is_wide(to)
+            && !matches!(to, Type::Exact | Type::Wide)
+            && number.is_finite()
+            && (least..=most).contains(&whole);
         fits.then_some(whole)
     }
 

@@ -1,0 +1,75 @@
+//! Functions that all work-items of a group call together, such as `work_group_reduce_add`.
+//!
+//! OpenCL C, "Work-group Collective Functions" and "Sub-group Functions": every work-item of the group must encounter the
+//! call. No sentence makes it order memory. Therefore it is a barrier without flags, and its result is data.
+
+use super::code::{Operand, Operate, Outcome, Step};
+use super::opencl::Meets;
+use super::term::{Doubt, Input, Term};
+use super::unit::Lowering;
+use crate::diagnostic::Span;
+use crate::expression::types::Type;
+use crate::expression::{Atom, Expression};
+use crate::lexer;
+use crate::tree::{Code, Value};
+use crate::vocabulary::opencl::CALLS;
+use crate::vocabulary::{Place, Row};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Whether a function is called by all work-items of the sub-group, or else of the work-group, together; `None` for other
+/// functions.
+fn of_sub_group(word: &str) -> Option<bool> {
+    let (operation, sub_group) = match word.strip_prefix("work_group_") {
+        Some(operation) => (operation, false),
+        None => (word.strip_prefix("sub_group_")?, true),
+    };
+    let prefixes = ["reduce_", "scan_exclusive_", "scan_inclusive_"];
+    let known = matches!(operation, "all" | "any" | "broadcast")
+        || prefixes.iter().any(|prefix| operation.starts_with(prefix));
+    known.then_some(sub_group)
+}
+
+/// The barriers that such a function is.
+pub(super) fn meets(word: &str) -> Option<Meets> {
+    of_sub_group(word).map(|sub_group| Meets { group: !sub_group, sub_group })
+}
+
+impl Lowering<'_, '_, '_> {
+    /// A call of such a function: the code of its result.
+    pub(super) fn collective(
+        &mut self,
+        word: &str,
+        arguments: &[Value],
+        span: Span,
+    ) -> Option<Code> {
+        let barrier = if of_sub_group(word)? { "sub_group_barrier" } else { "work_group_barrier" };
+        let row: &'static Row = CALLS.iter().find(|row| row.name == barrier)?;
+        let inputs: Vec<Input> =
+            arguments.iter().map(|one| Input::Value(self.evaluated(one).0)).collect();
+        let text = String::from(lexer::slice(self.context.text, span));
+        let source = self.source(span, text);
+        let flags = Expression { code: alloc::vec![(Atom::Int(0), span)], span };
+        let rounds = self.rounds_of(row.effect);
+        self.push(Step::Operate(Operate {
+            row,
+            operands: alloc::vec![Operand::Value(Place::Any, flags)],
+            outcome: Outcome::Nowhere,
+            nvidia: None,
+            atomic: false,
+            declared: self.declared(),
+            rounds,
+            guards: Vec::new(),
+            somewhere: false,
+            source,
+        }));
+        self.acquires(span);
+        let slot = self.declare("", span);
+        self.types.insert(slot, Type::Data);
+        let (shape, doubt) = (format!("{word}()"), Some(Doubt::Computed));
+        self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
+        Some(alloc::vec![(Atom::Slot(slot), span)])
+    }
+}
