@@ -167,12 +167,15 @@ fn conflict(scene: &Scene, one: At, other: At) -> bool {
     let of = |at| action(scene, at).into_iter().flat_map(accesses).collect::<Vec<Access>>();
     let own = of(one);
     let when = |at| operation(scene, at).map_or(0, |operation| operation.when);
-    if scene.context().is_some_and(|context| context.program.exclude(when(one), when(other))) {
-        return false;
-    }
+    let exclude = |own: Access, met: Access| {
+        let (own, met) = ((when(one), own.range), (when(other), met.range));
+        scene.context().is_some_and(|context| context.program.exclude(own, met))
+    };
     let alike = |at| operation(scene, at).map(|operation| operation.alike).unwrap_or_default();
     !alike(one).excuses(alike(other))
-        && of(other).iter().any(|other| own.iter().any(|one| one.conflicts(*other)))
+        && of(other)
+            .iter()
+            .any(|&met| own.iter().any(|&own| own.conflicts(met) && !exclude(own, met)))
 }
 
 /// Conditions on steps that are not known to access the same element.

@@ -153,6 +153,12 @@ pub struct Counted {
 }
 
 impl Counted {
+    /// Bytes that do not depend on data.
+    const fn of(range: Range) -> Self {
+        let (first, end) = (range.start as i64, range.end as i64);
+        Self { datum: None, first, end, multiple: 1 << 31 }
+    }
+
     /// Whether two have no byte in common, whatever the data are.
     fn is_apart(self, other: Self) -> bool {
         let same = self.datum.is_some() && self.datum == other.datum;
@@ -181,13 +187,17 @@ pub struct When {
 }
 
 impl When {
-    /// Whether no data lead to a conflict of both accesses.
+    /// Whether no data lead to a conflict of two accesses. Each has the bytes that it names without data.
     #[must_use]
-    pub fn excludes(&self, other: &Self) -> bool {
-        let facts =
-            || self.facts.iter().flat_map(|own| other.facts.iter().map(move |one| (own, one)));
-        let apart = self.counted.zip(other.counted).is_some_and(|(own, other)| own.is_apart(other));
-        apart || facts().any(|(own, one)| own.excludes(*one))
+    pub fn exclude(own: (Option<&Self>, Range), met: (Option<&Self>, Range)) -> bool {
+        let bytes = |(when, range): (Option<&Self>, Range)| {
+            when.and_then(|when| when.counted).unwrap_or(Counted::of(range))
+        };
+        let facts = |when: Option<&Self>| when.map_or_else(Vec::new, |when| when.facts.clone());
+        let (ours, others) = (facts(own.0), facts(met.0));
+        let excludes = |own: &Fact| others.iter().any(|other| own.excludes(*other));
+        (own.0.is_some() || met.0.is_some()) && bytes(own).is_apart(bytes(met))
+            || ours.iter().any(excludes)
     }
 
     /// The datum from which its bytes are counted.
@@ -318,15 +328,15 @@ impl Program {
         self.whens.get(usize::from(at).checked_sub(1)?)
     }
 
-    /// Whether two accesses do not conflict, whatever bytes they name.
+    /// Whether data never make two accesses conflict, each given with the bytes that it names without data.
     #[must_use]
-    pub fn exclude(&self, one: u16, other: u16) -> bool {
-        if one == 0 && other == 0 {
+    pub fn exclude(&self, one: (u16, Range), other: (u16, Range)) -> bool {
+        if one.0 == 0 && other.0 == 0 {
             return false;
         }
-        let (own, met) = (self.when(one), self.when(other));
+        let (own, met) = (self.when(one.0), self.when(other.0));
         let apart = self.only_certain && When::datum(own) != When::datum(met);
-        apart || own.zip(met).is_some_and(|(own, met)| own.excludes(met))
+        apart || When::exclude((own, one.1), (met, other.1))
     }
 
     /// The accesses of each agent before its first barrier and before control flow depends on data. They occur in every

@@ -49,8 +49,9 @@ pub(crate) struct Touch {
 impl Touch {
     /// Whether two touch a byte, one of them writing, and not alike.
     fn meets(&self, other: &Self) -> bool {
-        let both = self.when.as_ref().zip(other.when.as_ref());
-        let excluded = both.is_some_and(|(own, other)| own.excludes(other));
+        let bytes = |touch: &Self| touch.region.range;
+        let excluded =
+            When::exclude((self.when.as_ref(), bytes(self)), (other.when.as_ref(), bytes(other)));
         self.place == other.place
             && !excluded
             && self.region.overlaps(&other.region)

@@ -181,10 +181,13 @@ impl Machine {
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
         let (when, atomic) = self.manner(state, agent);
         let races = |token: &&Token| {
-            let is_apart = self.context.program.exclude(when, token.when)
-                || atomic && token.atomic
-                || token.is_known(agent);
-            !is_apart && own.iter().any(|&own| self.conflict(agent, own, token.agent, token.access))
+            let met = (token.when, token.access.range);
+            let conflicts = |&own: &Access| {
+                self.conflict(agent, own, token.agent, token.access)
+                    && !self.context.program.exclude((when, own.range), met)
+            };
+            let is_apart = atomic && token.atomic || token.is_known(agent);
+            !is_apart && own.iter().any(conflicts)
         };
         let found = memory.tokens.iter().filter(races);
         found.map(|token| (token.agent, token.access)).collect()
