@@ -4,7 +4,7 @@
 //! successors only if the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
 use crate::mem::map::Access;
-use crate::mem::operation::{Buffer, Memory};
+use crate::mem::operation::{Buffer, Memory, Range};
 use crate::operation::{Action, Operation};
 use alloc::vec::Vec;
 
