@@ -14,10 +14,10 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
-use tidegate_kernel::ir::{Argument, ArgumentId, Kernel, Machine, Module, Place};
-use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::Space;
-use tidegate_model::program::{Node, Program};
+use tidegate_kernel::ir::{
+    Argument, ArgumentId, Instruction, Kernel, Kind, Machine, Module, Place, Space,
+};
+use tidegate_model::program;
 use tidegate_model::ptx::sizes;
 
 /// A kernel that is judged, with the choices of the caller and of header lines.
@@ -262,30 +262,28 @@ impl Chosen {
     }
 
     /// A warning that several workgroups may race, if nothing gives their number and the kernel writes global memory.
-    fn of_one_group(&self, kernel: &Kernel, program: &Program) -> Option<Diagnostic> {
+    fn of_one_group(&self, kernel: &Kernel, launch: program::Launch) -> Option<Diagnostic> {
         let (one, key) = match self.module.machine {
             Machine::Amdgpu => ("workgroup", "groups"),
             Machine::Nvidia => ("CTA", "ctas"),
             Machine::Opencl => ("work-group", "groups"),
         };
-        let is_global = |access: &Access| {
-            let buffer = program.buffers.get(usize::from(access.range.buffer));
-            access.write && buffer.is_some_and(|buffer| buffer.space == Space::Global)
+        let writes = |instruction: &Instruction| match &instruction.kind {
+            Kind::Access(access) => {
+                access.writes && matches!(access.space, Space::Global | Space::Generic)
+            }
+            _ => false,
         };
-        let nodes = program.bodies.iter().flat_map(|body| &body.nodes);
-        let mut writes = nodes.filter_map(|node| match node {
-            Node::Operation { operation, .. } => accesses(operation.action).find(is_global),
-            _ => None,
-        });
-        if self.launching.groups.is_some() || program.launch.clusters > 1 || writes.next().is_none()
-        {
+        let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
+        let writes = blocks.flat_map(|block| &block.instructions).any(writes);
+        if self.launching.groups.is_some() || launch.clusters > 1 || !writes {
             return None;
         }
-        let count = match program.launch.workgroups {
+        let count = match launch.workgroups {
             1 => format!("one {one}"),
             count => format!("one cluster of {count} {one}s"),
         };
-        let more = program.launch.workgroups.saturating_mul(2);
+        let more = launch.workgroups.saturating_mul(2);
         let message = format!(
             "the text does not give the number of {one}s; this verdict is for {count}: add `launch {key}={more}` to check races between {one}s"
         );
@@ -332,7 +330,7 @@ impl Chosen {
             let note = Note { place: kernel.place, message };
             warnings.push(self.diagnostic(&note, Severity::Warning));
         }
-        warnings.extend(self.of_one_group(kernel, &program));
+        warnings.extend(self.of_one_group(kernel, program.launch));
         let sources = evaluated.places.iter();
         let sources =
             sources.map(|places| places.iter().map(|&place| self.source(place)).collect());

@@ -217,6 +217,7 @@ impl<'a> Reader<'a> {
 
     /// Whether the condition of `#if`, `#ifdef` or `#ifndef` holds.
     fn holds(&mut self, word: &str, tokens: &[Token], line: Token) -> bool {
+        tokens.iter().for_each(|token| self.assume_extension(*token));
         let known = match word {
             "if" => self.condition(tokens).map(|value| value != 0),
             _ => tokens
@@ -228,6 +229,21 @@ impl<'a> Reader<'a> {
             self.error(line, "this condition cannot be evaluated: expected defined names, integers and `defined(NAME)`");
             false
         })
+    }
+
+    /// Assumes that the device has an extension of OpenCL.
+    fn assume_extension(&mut self, token: Token) {
+        let name = lexer::slice(self.text, token.span);
+        let is_extension = token.kind == Kind::Word && name.starts_with("cl_");
+        if !self.of_c || !is_extension || self.defined.contains_key(name) {
+            return;
+        }
+        self.defined.insert(name, Macro { parameters: None, tokens: Vec::new() });
+        let message = format!("the device decides whether it has `{name}`; assuming that it does");
+        self.found.push(Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error("preprocessor", token.span, message)
+        });
     }
 
     /// Whether the text defines a name; `None` if the device or its compiler determines it.

@@ -62,6 +62,19 @@ fn an_undefined_function_leaves_the_verdict_open() {
 }
 
 #[test]
+fn a_kernel_that_writes_global_memory_names_its_assumed_workgroup() {
+    let named = |header: &str, body: &str| {
+        let text = format!("{header}{}", kernel(body));
+        let warnings = compile(&parse(&text)).unwrap().warnings;
+        warnings.iter().any(|one| one.code == "launch-size" && one.message.contains("groups=2"))
+    };
+    let writes = "  store i32 1, ptr addrspace(1) %p, align 4\n  ret void";
+    let reads = "  %v = load i32, ptr addrspace(1) %p, align 4\n  ret void";
+    assert!(named("", writes) && !named("", reads));
+    assert!(!named("launch groups=1\n", writes));
+}
+
+#[test]
 fn recursion_is_not_followed() {
     let text = format!(
         "{}define void @f(i32 %n) {{\n  call void @f(i32 %n)\n  ret void\n}}\n",
