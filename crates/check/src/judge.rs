@@ -279,12 +279,31 @@ pub(crate) fn is_settled(verdict: Verdict, exhaustive: bool) -> bool {
     exhaustive || verdict <= Verdict::Ub
 }
 
-/// Judges a program. What is broken without the accesses that data decide is certain, whatever memory holds; the rest is
-/// possible, and makes no verdict worse than `unknown`.
+/// Judges a program. Outcomes of the host's choice that only cover values prove that nothing is broken, or leave it open.
 pub(crate) fn with_data(
     context: &Rc<Context>,
     mut judge: impl FnMut(&Rc<Context>) -> Judgement,
 ) -> Judgement {
+    let Some((exact, covering)) = context.exact_and_covering() else {
+        return by_data(context, &mut judge);
+    };
+    let mut judgement = by_data(&Rc::new(exact), &mut judge);
+    let is_open = judgement.broken.is_empty();
+    let rest = is_open.then(|| by_data(&Rc::new(covering), &mut judge));
+    match rest {
+        Some(rest) if rest.broken.is_empty() => judgement.add(rest),
+        rest => {
+            judgement.states += rest.as_ref().map_or(0, |rest| rest.states);
+            judgement.transitions += rest.map_or(0, |rest| rest.transitions);
+            judgement.leave_open("some arguments that the host can pass were not tried");
+        }
+    }
+    judgement
+}
+
+/// Judges a program. What is broken without the accesses that data decide is certain, whatever memory holds; the rest is
+/// possible, and makes no verdict worse than `unknown`.
+fn by_data(context: &Rc<Context>, judge: &mut impl FnMut(&Rc<Context>) -> Judgement) -> Judgement {
     let mut judgement = judge(context);
     let breaks = judgement.verdict.min(judgement.verdict_somewhere) < Verdict::Unknown
         || judgement.broken.iter().any(|broken| broken.possible);

@@ -24,7 +24,8 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
         }
     };
     let slopes = slopes(op, width, of);
-    Value { bits, unknown, slopes, origin: origin(op, of) }
+    let varies = of.iter().any(|value| value.varies);
+    Value { bits, unknown, slopes, origin: origin(op, of), varies }
 }
 
 fn lanes_of(value: &Value) -> Option<usize> {

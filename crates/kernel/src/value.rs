@@ -160,6 +160,8 @@ pub(crate) struct Value {
     pub(crate) slopes: Vec<(Symbol, Slope)>,
     /// Whether it is an address.
     pub(crate) origin: Origin,
+    /// Whether it is computed from the place of a work-item that is an agent of its own: others have other values.
+    pub(crate) varies: bool,
 }
 
 /// The bits of a width.
@@ -175,7 +177,8 @@ pub(crate) const fn signed(value: u64, width: u8) -> i64 {
 
 impl Value {
     pub(crate) const fn known(bits: Lanes) -> Self {
-        Self { bits, unknown: Lanes::One(0), slopes: Vec::new(), origin: Origin::None }
+        let origin = Origin::None;
+        Self { bits, unknown: Lanes::One(0), slopes: Vec::new(), origin, varies: false }
     }
 
     pub(crate) const fn int(value: u64) -> Self {
@@ -184,7 +187,8 @@ impl Value {
 
     pub(crate) const fn data(width: u8) -> Self {
         let unknown = Lanes::One(ones(width));
-        Self { bits: Lanes::One(0), unknown, slopes: Vec::new(), origin: Origin::None }
+        let origin = Origin::None;
+        Self { bits: Lanes::One(0), unknown, slopes: Vec::new(), origin, varies: false }
     }
 
     pub(crate) fn is_known(&self) -> bool {
@@ -230,6 +234,7 @@ impl Value {
             unknown: self.unknown.masked(mask, &old.unknown, lanes),
             slopes,
             origin: self.origin.join(old.origin),
+            varies: self.varies || old.varies,
         }
     }
 
@@ -245,7 +250,8 @@ impl Value {
         let slopes =
             symbols([self, other]).into_iter().map(|symbol| (symbol, Slope::Other)).collect();
         let slopes = if self.slopes == other.slopes { self.slopes.clone() } else { slopes };
-        Self { bits, unknown, slopes, origin: self.origin.join(other.origin) }
+        let origin = self.origin.join(other.origin);
+        Self { bits, unknown, slopes, origin, varies: self.varies || other.varies }
     }
 
     /// How the value depends on a symbol.

@@ -43,6 +43,13 @@ impl Context {
         self.program.certain().map(|certain| Self::new(Rc::new(certain)))
     }
 
+    /// See [`Program::exact_and_covering`].
+    #[must_use]
+    pub fn exact_and_covering(&self) -> Option<(Self, Self)> {
+        let (exact, covering) = self.program.exact_and_covering()?;
+        Some((Self::new(Rc::new(exact)), Self::new(Rc::new(covering))))
+    }
+
     /// The accesses of each agent before its first barrier and before control flow depends on data.
     #[must_use]
     pub fn beginning(&self) -> Self {

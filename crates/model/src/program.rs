@@ -231,6 +231,9 @@ pub struct Program {
     pub host_chooses: bool,
     /// Whether the host could pass a value that the bodies do not cover.
     pub host_passes_more: bool,
+    /// How many of the last outcomes of the host's choice only cover values that the others do not. They have all executions of
+    /// these values, and may have more.
+    pub covering: u32,
     /// Whether the text gives no number of work-groups, and several are assumed.
     pub groups_assumed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
@@ -262,6 +265,27 @@ impl Program {
             }
         }
         chosen
+    }
+
+    /// The program of the outcomes of the host's choice that have no other executions, and that of those that cover the rest;
+    /// `None` if there are no such outcomes, or only such.
+    #[must_use]
+    pub fn exact_and_covering(&self) -> Option<(Self, Self)> {
+        let outcomes = match self.agents.first().and_then(|_| self.body_of(0).nodes.first()) {
+            Some(Node::Choose { next }) if self.host_chooses => next.len(),
+            _ => 0,
+        };
+        let exact = outcomes.saturating_sub(self.covering as usize);
+        let with = |(from, to): (usize, usize)| {
+            let mut part = Self { covering: 0, ..self.clone() };
+            for body in &mut part.bodies {
+                if let Some(Node::Choose { next }) = body.nodes.first_mut() {
+                    *next = next.get(from..to).unwrap_or_default().to_vec();
+                }
+            }
+            part
+        };
+        (exact > 0 && exact < outcomes).then(|| (with((0, exact)), with((exact, outcomes))))
     }
 
     /// The node to which an agent moves when the host makes its choice.

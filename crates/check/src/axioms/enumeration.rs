@@ -231,6 +231,7 @@ impl Family {
             leaves: false,
             host_chooses: false,
             host_passes_more: false,
+            covering: 0,
             groups_assumed: false,
             doubtful: false,
             whens: Vec::new(),

@@ -144,6 +144,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        covering: 0,
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),

@@ -1,5 +1,7 @@
 //! Branches: lanes that go different ways, and branches on data.
 
+use super::graph::MOST_DECIDED_ROUNDS;
+use super::inputs::Coarse;
 use super::run::{DEEPEST, Event, Run};
 use super::state::{Part, Side, Sides, State};
 use crate::flow::Flow;
@@ -131,12 +133,25 @@ impl Run<'_> {
         {
             return self.choose(state, ways, sides, place);
         }
-        if frame.sides.iter().any(|one| one.block == part.block) {
+        let rounds = frame.sides.iter().filter(|one| one.block == part.block).count();
+        let watches = self.watches(code, &region);
+        if self.inputs.how_coarse() == Coarse::Exact && !watches && region.contains(&part.block) {
+            if self.inputs.is_proof() {
+                let leaves =
+                    |edge: &Edge| !flow.region(code, &[edge.to], after).contains(&part.block);
+                let [first, second] = ways;
+                let ways = if leaves(second) { [second, first] } else { ways };
+                return self.leave_or_continue(state, ways, place);
+            }
+            if rounds > MOST_DECIDED_ROUNDS {
+                self.inputs.cut();
+                return self.leave_loop(state, ways, after);
+            }
+        } else if rounds > 0 {
             // The loop has run once with registers that are data: that covers every further round.
             return self.leave_loop(state, ways, after);
-        }
-        if region.contains(&part.block) {
-            if self.watches(code, &region) {
+        } else if region.contains(&part.block) {
+            if watches {
                 state.make_possible();
             }
             self.havoc(state, &region);
@@ -144,6 +159,20 @@ impl Run<'_> {
         let other = state.snapshot()?;
         self.split(state, ways, sides, Some(Sides { block: part.block, other }));
         None
+    }
+
+    /// In a proof, all lanes leave a loop or continue it. Those that leave it in another round do what these do.
+    fn leave_or_continue(&self, state: &State, ways: [&Edge; 2], place: Place) -> Option<Event> {
+        let mut states = Vec::new();
+        for edge in ways {
+            let mut next = state.clone();
+            let mask = next.part()?.mask;
+            self.moves(&mut next, edge, mask);
+            let part = next.part_mut()?;
+            (part.block, part.index) = (edge.to, 0);
+            states.push(next);
+        }
+        Some(Event::Data(states, place))
     }
 
     /// Whether waits for counters only matter to what the wave itself has outstanding.

@@ -1,32 +1,25 @@
 //! Cases: values of the arguments for which all agents do the same.
 
-use super::alike;
-use super::conflicts::Conflicts;
-use super::graph::{Fnv, Recorded, record};
-use super::inputs::Inputs;
+use super::graph::{Recorded, record};
+use super::inputs::{Coarse, Inputs};
 use super::known::Known;
 use super::launch::Standing;
 use super::pace::Loops;
+use super::program::program;
 use super::prove::prove;
 use super::run::{Run, World};
 use super::strides::Strides;
 use super::{Evaluated, Note, Request, Stop};
-use crate::ir::{Argument, Machine, Passed, Place, Space, Style};
+use crate::ir::{Argument, Machine, Passed, Place};
 use crate::value::ones;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
-use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::Buffer;
-use tidegate_model::operation::{Action, Operation};
-use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
-use tidegate_model::ptx::action::Action as Ptx;
+use tidegate_model::program::Node;
 
 /// Most agents.
-const MOST_AGENTS: usize = 1024;
+const MOST_AGENTS: u32 = 4096;
 /// Most cases.
 const MOST_CASES: usize = 72;
 /// Most cases of a kernel with mbarrier objects.
@@ -51,9 +44,9 @@ const MOST_CLASSES: u64 = 16;
 type Region = Vec<(i64, i64)>;
 
 /// All agents with one value of each argument.
-struct Case {
-    values: Vec<i64>,
-    agents: Vec<(u32, Recorded)>,
+pub(super) struct Case {
+    pub(super) values: Vec<i64>,
+    pub(super) agents: Vec<(u32, Recorded)>,
 }
 
 /// Evaluates a kernel: see [`super::evaluate`].
@@ -63,36 +56,43 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     world.apart = request.module.machine == Machine::Nvidia
         && x * y * z > 1
         && !super::nvidia::multicasts(request.module);
-    let standings = Standing::all(request.module, request.launch);
+    let (machine, launch) = (request.module.machine, request.launch);
+    let groups = launch.groups_within(machine, MOST_AGENTS);
+    let standings = Standing::all(request.module, launch, groups);
     let place = request
         .module
         .functions
         .get(request.kernel.function as usize)
         .map_or_else(Place::default, |function| function.place);
     let problem = |message: &str| Note { place, message: String::from(message) };
-    if standings.len() > MOST_AGENTS {
+    if standings.is_empty() {
+        let cluster = launch.cluster.iter().any(|&size| size > 1);
         return Err(problem(&format!(
-            "this launch has {} agents; at most {MOST_AGENTS} can be judged",
-            standings.len()
+            "this launch has more than {MOST_AGENTS} agents in {}; at most {MOST_AGENTS} can be judged",
+            if cluster { "a cluster" } else { "a workgroup" }
         )));
     }
     let mut search = Search {
         request,
         world: &world,
         standings: &standings,
+        groups,
         place,
         left: ALL_STEPS,
         known: None,
-        coarse: false,
+        coarse: Coarse::No,
         by_lane: false,
         strides: Strides::default(),
     };
     let (mut cases, mut complete) = search.cases()?;
-    if !complete && search.by_lane {
-        // Findings of the exact cases are certain; those in which arguments are data where lanes compare with them cover
-        // the rest.
-        // If something is not followed in those, they would leave the findings of the exact cases open, and prove nothing.
-        (search.coarse, search.left) = (true, ALL_STEPS / 4);
+    let exact = cases.len();
+    // Cases in which arguments are data where lanes compare with them cover the rest. If something is not followed in them,
+    // they prove nothing.
+    for coarse in [Coarse::Exact, Coarse::Widened] {
+        if complete || !search.by_lane {
+            break;
+        }
+        (search.coarse, search.left) = (coarse, ALL_STEPS / 4);
         let notes = world.notes.borrow().clone();
         let (more, proved) = search.cases()?;
         if proved && *world.notes.borrow() == notes {
@@ -105,24 +105,27 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     if cases.is_empty() {
         return Err(problem("the kernel takes more steps than the checker evaluates"));
     }
-    Ok(program(&search, cases, complete))
+    Ok(program(&search, (cases, exact), complete))
 }
 
-struct Search<'a> {
-    request: &'a Request<'a>,
-    world: &'a World<'a>,
-    standings: &'a [Standing],
-    place: Place,
+/// A search for cases that cover all values.
+pub(super) struct Search<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) world: &'a World<'a>,
+    pub(super) standings: &'a [Standing],
+    /// How many workgroups are evaluated, the first of the launch.
+    pub(super) groups: u32,
+    pub(super) place: Place,
     /// Instructions that may still be evaluated.
     left: u64,
     /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
     known: Option<(Rc<Known>, bool)>,
     /// Whether comparisons with arguments that may differ between lanes are data.
-    coarse: bool,
+    coarse: Coarse,
     /// Whether there were such comparisons.
     by_lane: bool,
     /// The arguments that are strides.
-    strides: Strides,
+    pub(super) strides: Strides,
 }
 
 impl Search<'_> {
@@ -175,7 +178,11 @@ impl Search<'_> {
                 Ok(agents) => {
                     nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
                     cases.push(Case { values: values.clone(), agents });
-                    split(&region, &values, &inputs.reach(), &mut open);
+                    let part = split(&region, &values, &inputs.reach(), &mut open);
+                    // A loop that data end continues after the rounds that were evaluated.
+                    if inputs.is_cut() && !self.proves(&part) {
+                        return Ok((cases, false));
+                    }
                 }
                 Err(Stop::TooDeep(place)) => {
                     let message = String::from("functions call each other too deeply");
@@ -328,6 +335,7 @@ impl Search<'_> {
         let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
         let inputs = inputs.spaced(self.strides.arguments());
         let mut loops = Loops::default();
+        self.world.rounds.borrow_mut().clear();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
             let run = Run { world: self.world, standing, inputs: &inputs };
             let steps = STEPS.min(self.left);
@@ -339,7 +347,8 @@ impl Search<'_> {
             true
         });
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
-        (proved && loops.keep_pace(clusters), inputs.hints())
+        let proved = proved && loops.keep_pace(clusters);
+        (proved && !self.world.rounds.borrow_mut().may_meet(), inputs.hints())
     }
 }
 
@@ -359,8 +368,8 @@ fn nearest(open: &[Region]) -> Option<usize> {
     (0..open.len()).min_by_key(|&at| (far(&open[at]), open[at].clone()))
 }
 
-/// What is left of a region without what a case stands for.
-fn split(region: &Region, values: &[i64], reach: &[(u64, u64)], open: &mut Vec<Region>) {
+/// Adds what is left of a region without what a case stands for. The result is what it stands for.
+fn split(region: &Region, values: &[i64], reach: &[(u64, u64)], open: &mut Vec<Region>) -> Region {
     let mut rest = region.clone();
     for (argument, &value) in values.iter().enumerate() {
         let (down, up) = reach.get(argument).copied().unwrap_or((u64::MAX, u64::MAX));
@@ -379,218 +388,5 @@ fn split(region: &Region, values: &[i64], reach: &[(u64, u64)], open: &mut Vec<R
         }
         rest[argument] = (first, last);
     }
-}
-
-/// Bodies, each once.
-#[derive(Default)]
-struct Bodies {
-    bodies: Vec<Body>,
-    known: BTreeMap<u64, Vec<BodyId>>,
-}
-
-impl Bodies {
-    fn add(&mut self, body: Body) -> BodyId {
-        let mut hasher = Fnv::new();
-        body.hash(&mut hasher);
-        let same = self.known.entry(hasher.finish()).or_default();
-        if let Some(&id) = same.iter().find(|&&id| self.bodies[id as usize] == body) {
-            return id;
-        }
-        let id = self.bodies.len() as BodyId;
-        self.bodies.push(body);
-        same.push(id);
-        id
-    }
-}
-
-/// All cases as one program: the host chooses a case.
-fn program(search: &Search<'_>, cases: Vec<Case>, mut complete: bool) -> Evaluated {
-    let module = search.request.module;
-    let declared = search.world.buffers.borrow().declared(module);
-    let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
-    // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
-    let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
-    let filter = module.style == Style::Lanes || !counted;
-    foreign(search, &cases);
-    let mut parts = Bodies::default();
-    let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
-    let mut conflicting: Vec<u16> = Vec::new();
-    let mut agents = cases.iter().flat_map(|case| &case.agents);
-    let unordered = agents.find_map(|(_, one)| one.unordered);
-    let shared = |buffer: u16| {
-        let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
-        object.is_some_and(|object| module.objects[object].space == Space::Local)
-    };
-    for mut case in cases {
-        alike::mark(&mut case.agents, shared);
-        let conflicts = Conflicts::of(&case.agents, &buffers);
-        conflicting.extend(conflicts.buffers());
-        let simple: Vec<Recorded> = (0..)
-            .zip(&case.agents)
-            .map(|(agent, (group, one))| {
-                let keep = |_, operation: &_| {
-                    !filter || conflicts.keeps((agent, *group), operation, &buffers)
-                };
-                let simple = one.simplified(keep);
-                if module.machine == Machine::Amdgpu { simple.straightened() } else { simple }
-            })
-            .collect();
-        let key: Vec<BodyId> =
-            simple.iter().map(|one| parts.add(Body { nodes: one.nodes.clone() })).collect();
-        if distinct.iter().all(|(known, ..)| *known != key) {
-            distinct.push((key, case.values, simple));
-        }
-    }
-    conflicting.sort_unstable();
-    conflicting.dedup();
-    let mut open = search.world.notes.borrow().clone();
-    let varying = search.world.varying.borrow();
-    let varies = |buffer: &&u16| {
-        declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
-    };
-    open.extend(search.strides.arguments().map(|at| {
-        let name = &module.arguments[at].name;
-        let message =
-            format!("values of `{name}` for which rows in memory overlap are not checked");
-        Note { place: search.place, message }
-    }));
-    let moving = conflicting.iter().find(varies).map(|&it| (declared[usize::from(it)].1, ""));
-    let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
-    let meet = |object: &u32| offsets.may_meet(*object, &factors);
-    let meeting = || (0..module.objects.len() as u32).find(meet).map(|object| (object, "can "));
-    if let Some((object, can)) = moving.or_else(meeting) {
-        complete = false;
-        let name = &module.objects[object as usize].name;
-        let message = format!(
-            "agents {can}conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
-        );
-        open.push(Note { place: search.place, message });
-    }
-    if let Some((first, second)) = unordered {
-        let message = "threads of one warp may access the same bytes without a barrier in between";
-        open.extend([first, second].map(|place| Note { place, message: String::from(message) }));
-        open.dedup();
-    }
-    let passed = match distinct.len() {
-        1 => Vec::new(),
-        _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
-    };
-    let (bodies, agents, places) = joined(search, &distinct);
-    let counted = search.request.launch.counted(module.machine);
-    let program = Program {
-        launch: counted,
-        part: None,
-        plain_objects: 0,
-        buffers,
-        mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
-        agents,
-        lanes_meet: unordered.is_some(),
-        leaves: false,
-        host_chooses: distinct.len() > 1,
-        host_passes_more: !complete,
-        groups_assumed: false,
-        doubtful: !search.world.notes.borrow().is_empty(),
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
-    };
-    let buffers = search.world.buffers.borrow().names(module);
-    let objects = search.world.mbarriers.borrow();
-    let name = |(object, offset): &(u32, u64)| match offset {
-        0 => module.objects[*object as usize].name.clone(),
-        offset => format!("{}+{offset}", module.objects[*object as usize].name),
-    };
-    let mbarriers = objects.iter().map(name).collect();
-    Evaluated { program, places, buffers, mbarriers, passed, open }
-}
-
-/// Notes accesses to the memory of an mbarrier object that no agent invalidates.
-fn foreign(search: &Search<'_>, cases: &[Case]) {
-    let world = search.world;
-    let objects = world.mbarriers.borrow();
-    if objects.is_empty() {
-        return;
-    }
-    let agents = || cases.iter().flat_map(|case| &case.agents);
-    let operations = |one: &Recorded, apply: &mut dyn FnMut(&Operation, Place)| {
-        for (node, place) in one.nodes.iter().zip(&one.places) {
-            if let Node::Operation { operation, .. } = node {
-                apply(operation, *place);
-            }
-        }
-    };
-    let mut valid = alloc::vec![true; objects.len()];
-    for (_, one) in agents() {
-        operations(one, &mut |operation, _| {
-            if let Action::Ptx(Ptx::Inval { name }, _) = operation.action {
-                valid[usize::from(name.index)] = false;
-            }
-        });
-    }
-    let buffers = world.buffers.borrow();
-    for (_, one) in agents() {
-        operations(one, &mut |operation, place| {
-            for access in accesses(operation.action).filter(|_| !operation.possible) {
-                let (start, end) = (u64::from(access.range.start), u64::from(access.range.end));
-                let of = buffers.object(access.range.buffer);
-                let hit = |(&(object, at), valid): (&(u32, u64), &bool)| {
-                    *valid && Some(object) == of && start < at + 8 && at < end
-                };
-                if objects.iter().zip(&valid).any(hit) {
-                    let why = "this accesses the memory of an mbarrier object";
-                    world.note(place, String::from(why));
-                }
-            }
-        });
-    }
-}
-
-/// What the host passes in a case: the arguments in which cases differ.
-fn told(
-    search: &Search<'_>,
-    all: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)],
-    values: &[i64],
-) -> String {
-    let arguments = &search.request.module.arguments;
-    let differs = |at: &usize| all.iter().any(|(_, other, _)| other[*at] != values[*at]);
-    let one = |at: usize| format!("{} = {}", arguments[at].name, values[at]);
-    let told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
-    told.join(", ")
-}
-
-type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
-
-/// For each agent one body with all cases.
-fn joined(search: &Search<'_>, cases: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)]) -> Joined {
-    let mut bodies = Bodies::default();
-    let (mut agents, mut all_places) = (Vec::new(), Vec::new());
-    let mut known: BTreeMap<Vec<Place>, Rc<[Place]>> = BTreeMap::new();
-    let items = search.standings.len() as u32 / search.request.launch.group_count().max(1);
-    for (at, standing) in search.standings.iter().enumerate() {
-        let (mut nodes, mut places) = (Vec::new(), Vec::new());
-        if cases.len() > 1 {
-            nodes.push(Node::Choose { next: Vec::new() });
-            places.push(search.place);
-        }
-        let mut firsts = Vec::new();
-        for (_, _, recorded) in cases {
-            let first = nodes.len() as NodeId;
-            firsts.push(first);
-            let one = &recorded[at];
-            let moved: Vec<NodeId> =
-                (0..one.nodes.len() as NodeId).map(|node| node + first).collect();
-            nodes.extend(one.nodes.iter().map(|node| node.moved(&moved)));
-            places.extend(&one.places);
-        }
-        if let Some(Node::Choose { next }) = nodes.first_mut().filter(|_| cases.len() > 1) {
-            *next = firsts;
-        }
-        let body = bodies.add(Body { nodes });
-        let wave = at as u32 % items.max(1);
-        agents.push(Agent { workgroup: standing.group, wave, body });
-        let shared = known.entry(places.clone()).or_insert_with(|| places.into());
-        all_places.push(shared.clone());
-    }
-    (bodies.bodies, agents, all_places)
+    rest
 }

@@ -189,6 +189,9 @@ impl Run<'_> {
         self.moving(&address, &spots)?;
         self.multiplied(&address, &spots, place);
         self.moved(access, &address, &spots);
+        if self.inputs.is_proof() {
+            self.follow_rounds(access, &address, active.0);
+        }
         let stored = match access.values[..] {
             [(value, _)] if !access.atomic => Some(self.operand(state, value)),
             _ => None,

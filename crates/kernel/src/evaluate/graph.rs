@@ -1,6 +1,7 @@
 //! The graph of what one agent can do.
 
 use super::Stop;
+use super::inputs::Coarse;
 use super::run::{Event, Run};
 use super::state::State;
 use super::warp;
@@ -50,6 +51,9 @@ struct Graph {
 
 /// How often a loop header is reached in different states before what differs becomes data, where arguments are data.
 const EXACT_ROUNDS: usize = 4;
+/// How often a loop header is reached under a condition on data before the loop is taken to be one that data end, and that
+/// many rounds stand for all: see `evaluate/prove.rs`.
+pub(super) const MOST_DECIDED_ROUNDS: usize = 24;
 
 /// Runs an agent from a state on, in every way that data and outcomes allow.
 pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded, Stop> {
@@ -139,9 +143,7 @@ impl Graph {
                     }
                 }
                 Event::Header => {
-                    if run.inputs.is_coarse() {
-                        self.widen(run, &mut state);
-                    }
+                    self.widen(run, &mut state);
                     let (node, is_new) = self.label(run, &mut state, end)?;
                     self.enter(slot, node);
                     if !is_new {
@@ -178,13 +180,23 @@ impl Graph {
         }
     }
 
-    /// Makes data of what differs each time a loop header is reached, so that the states there are few.
+    /// Where arguments are data, makes data of what differs each time a loop header is reached, so that the states there
+    /// are few, or goes back to the round before if data end the loop.
     fn widen(&mut self, run: &Run<'_>, state: &mut State) {
+        let how = run.inputs.how_coarse();
+        if how == Coarse::No || how == Coarse::Exact && !state.decided {
+            return;
+        }
         drop_dead(run, state);
         match self.headers.iter_mut().find(|(known, _)| known.is_at(state)) {
             Some((known, count)) => {
                 *count += 1;
-                if *count > EXACT_ROUNDS {
+                if how == Coarse::Exact && *count > MOST_DECIDED_ROUNDS {
+                    run.inputs.cut();
+                    *state = known.clone();
+                    return;
+                }
+                if how == Coarse::Widened && *count > EXACT_ROUNDS {
                     let function = state.frame().map_or(0, |frame| frame.function);
                     let widths = &run.world.module.functions[function as usize].widths;
                     state.forget_differences(known, widths);

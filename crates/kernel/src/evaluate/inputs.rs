@@ -17,10 +17,12 @@ pub(crate) struct Inputs {
     reach: RefCell<Vec<(u64, u64)>>,
     /// In a proof, by argument how far above the value the answers must stay the same.
     proof: Option<Vec<u64>>,
-    /// Whether comparisons with arguments that may differ between lanes are data.
-    coarse: bool,
+    /// Whether comparisons with arguments that may differ between lanes or work-items are data.
+    coarse: Coarse,
     /// Whether there were such comparisons.
     by_lane: Cell<bool>,
+    /// Whether only the first rounds of a loop that data end were evaluated.
+    cut: Cell<bool>,
     /// The number by which the arguments grow of which a proof takes only every so many values.
     step: u64,
     /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
@@ -29,6 +31,17 @@ pub(crate) struct Inputs {
     spaced: u128,
     /// How many rounds more the loops of a proof have if an argument grows by its step; 0 if no argument ends one.
     rate: Cell<u64>,
+}
+
+/// Whether comparisons with arguments that may differ between lanes or work-items are data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coarse {
+    /// They are known.
+    No,
+    /// They are data. Of a loop that they end, only the first rounds are evaluated.
+    Exact,
+    /// They are data, and what differs between the rounds of a loop becomes data, too.
+    Widened,
 }
 
 /// The answer to a comparison.
@@ -70,7 +83,18 @@ impl Inputs {
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
         let (by_lane, hints) = (Cell::new(false), Cell::new(0));
         let (spaced, rate) = (0, Cell::new(0));
-        Self { values, reach, proof, coarse: false, by_lane, step: 1, hints, spaced, rate }
+        Self {
+            values,
+            reach,
+            proof,
+            coarse: Coarse::No,
+            by_lane,
+            cut: Cell::new(false),
+            step: 1,
+            hints,
+            spaced,
+            rate,
+        }
     }
 
     /// The same with some arguments as strides with which rows are far apart.
@@ -131,18 +155,28 @@ impl Inputs {
         self
     }
 
-    /// The same where comparisons with arguments that may differ between lanes are data.
-    pub(crate) fn coarse(mut self, coarse: bool) -> Self {
+    /// The same where comparisons with arguments that may differ between lanes or work-items are data, or not.
+    pub(crate) fn coarse(mut self, coarse: Coarse) -> Self {
         self.coarse = coarse;
         self
     }
 
-    /// Whether comparisons with arguments that may differ between lanes are data.
-    pub(crate) const fn is_coarse(&self) -> bool {
+    /// Whether comparisons with arguments that may differ between lanes or work-items are data.
+    pub(crate) const fn how_coarse(&self) -> Coarse {
         self.coarse
     }
 
-    /// Whether there were comparisons with arguments that may differ between lanes.
+    /// Only the first rounds of a loop that data end are evaluated.
+    pub(crate) fn cut(&self) {
+        self.cut.set(true);
+    }
+
+    /// Whether only the first rounds of a loop that data end were evaluated.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.cut.get()
+    }
+
+    /// Whether there were comparisons with arguments that may differ between lanes or work-items.
     pub(crate) fn differ_by_lane(&self) -> bool {
         self.by_lane.get()
     }
@@ -210,13 +244,14 @@ impl Inputs {
             mask
         };
         let is_chosen = rounds < moving.len();
-        self.by_lane.set(self.by_lane.get() || is_chosen && lanes != 1);
-        if self.coarse && is_chosen && lanes != 1 {
+        let by_lane = lanes != 1 || of.iter().any(|value| value.varies);
+        self.by_lane.set(self.by_lane.get() || is_chosen && by_lane);
+        if self.coarse != Coarse::No && is_chosen && by_lane {
             return Answer::Data;
         }
         if self.is_proof() && linear && rounds > 0 && is_chosen {
             self.count_rounds(&moving, width);
-            return if lanes == 1 { Answer::Host } else { Answer::Data };
+            return if by_lane { Answer::Data } else { Answer::Host };
         }
         if self.is_proof() && linear && !is_chosen && is_far(how, of) {
             return Answer::Known;

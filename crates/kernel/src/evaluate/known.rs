@@ -181,7 +181,7 @@ impl Known {
 
 /// The program of some agents, with inferred sizes of copies.
 fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Program {
-    let counted = launch.counted(world.module.machine);
+    let counted = launch.counted(world.module.machine, launch.group_count());
     let bodies = agents.iter().map(|(_, one)| Body { nodes: one.nodes.clone() }).collect();
     let waves = launch.waves().max(1);
     let agent = |(at, (group, _)): (u32, &(u32, Recorded))| Agent {
@@ -200,6 +200,7 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        covering: 0,
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),

@@ -62,11 +62,23 @@ impl Launch {
         self.group_size().div_ceil(self.lanes)
     }
 
-    /// The launch as the model counts it.
-    pub(crate) fn counted(self, machine: Machine) -> program::Launch {
-        let clusters = (self.group_count() / product(self.cluster).max(1)).max(1);
+    /// Work-items that an agent of a machine consists of.
+    fn apart(self, machine: Machine) -> u32 {
+        if machine == Machine::Opencl { 1 } else { self.lanes }
+    }
+
+    /// How many workgroups have at most `agents` agents in all: whole clusters, the first of the launch.
+    pub(crate) fn groups_within(self, machine: Machine, agents: u32) -> u32 {
+        let each = self.group_size().div_ceil(self.apart(machine)).max(1);
+        let cluster = product(self.cluster).max(1);
+        (agents / each / cluster).saturating_mul(cluster).min(self.group_count())
+    }
+
+    /// The first `groups` workgroups of the launch as the model counts them.
+    pub(crate) fn counted(self, machine: Machine, groups: u32) -> program::Launch {
+        let clusters = (groups / product(self.cluster).max(1)).max(1);
         let lanes = if machine == Machine::Nvidia { 1 } else { self.lanes.min(self.group_size()) };
-        program::Launch { clusters, workgroups: self.group_count(), waves: self.waves(), lanes }
+        program::Launch { clusters, workgroups: groups, waves: self.waves(), lanes }
     }
 }
 
@@ -91,12 +103,11 @@ impl Standing {
         (self.group, self.first)
     }
 
-    /// The agents of a launch, in the order of the model: waves, or work-items on OpenCL.
-    pub(crate) fn all(module: &Module, launch: Launch) -> Vec<Self> {
-        let apart = module.machine == Machine::Opencl;
-        let (size, each) = (launch.group_size(), if apart { 1 } else { launch.lanes });
+    /// The agents of the first `groups` workgroups, in the order of the model: waves, or work-items on OpenCL.
+    pub(crate) fn all(module: &Module, launch: Launch, groups: u32) -> Vec<Self> {
+        let (size, each) = (launch.group_size(), launch.apart(module.machine));
         let mut all = Vec::new();
-        for group in 0..launch.group_count() {
+        for group in 0..groups {
             for first in (0..size).step_by(each as usize) {
                 let there = (size - first).min(each);
                 let (lanes, mask) = (each as usize, ones(there as u8));
@@ -173,7 +184,8 @@ impl Standing {
 
     fn each(&self, of: impl Fn(u32) -> u32) -> Value {
         let lanes = self.lanes as u32;
-        Value::known(Lanes::of((0..lanes).map(|lane| u64::from(of(self.first + lane))).collect()))
+        let all = (0..lanes).map(|lane| u64::from(of(self.first + lane))).collect();
+        Value { varies: lanes == 1, ..Value::known(Lanes::of(all)) }
     }
 }
 
@@ -192,7 +204,7 @@ mod tests {
     fn work_items_are_counted_along_the_first_dimension_first() {
         let module = crate::builder::Builder::new(Machine::Amdgpu, Style::Lanes).finish();
         let launch = Launch { groups: [1, 2, 1], threads: [8, 8, 1], cluster: [1; 3], lanes: 32 };
-        let all = Standing::all(&module, launch);
+        let all = Standing::all(&module, launch, launch.group_count());
         assert_eq!((all.len(), launch.waves()), (4, 2));
         let y = all[3].special(Special::Thread(1), u64::MAX);
         assert_eq!((y.known_in(0), y.known_in(31)), (Some(4), Some(7)));

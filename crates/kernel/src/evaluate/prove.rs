@@ -9,7 +9,7 @@
 //! the period until the host ends the loop, and what follows the loop does not depend on t either.
 //!
 //! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
-//! only if no two agents conflict in it.
+//! only if no two agents conflict in it, and in no later round either: see `evaluate/rounds.rs`.
 //!
 //! What depends on an argument in another way than growing with it, such as the half of a double buffer or the length of an
 //! unrolled loop, often does so in terms of a remainder. Then there is one proof for each remainder of a division of the
@@ -28,8 +28,10 @@
 //! Loops without a barrier of the workgroup: see `evaluate/pace.rs`.
 
 use super::Stop;
-use super::graph::{drop_dead, is_access};
+use super::graph::{MOST_DECIDED_ROUNDS, drop_dead, is_access};
+use super::inputs::Coarse;
 use super::pace::Shared;
+use super::rounds::Header;
 use super::run::{Event, Run};
 use super::state::State;
 use crate::value::{Lanes, Slope, Symbol, Value};
@@ -70,7 +72,8 @@ struct Growth {
 /// round of its loops without a barrier of the workgroup.
 pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
     let mut proof = Proof { run, ways: 0, loops: Vec::new() };
-    proof.follow(start, &[], run.inputs.first_round(), Way::default(), &mut Vec::new())?;
+    let way = Way::default();
+    proof.follow((start, false), &[], run.inputs.first_round(), way, &mut Vec::new())?;
     Ok(proof.loops)
 }
 
@@ -133,10 +136,10 @@ struct Proof<'a, 'b> {
 type Seen = Vec<(State, Way)>;
 
 impl Proof<'_, '_> {
-    /// Follows every way from a state on to its end, or back to one of the goals.
+    /// Follows every way from a state on to its end, or back to one of the goals. The state may have come to a loop header.
     fn follow(
         &mut self,
-        mut state: State,
+        (mut state, mut comes): (State, bool),
         goals: &[Rc<Goal>],
         symbol: Symbol,
         mut way: Way,
@@ -148,7 +151,11 @@ impl Proof<'_, '_> {
         }
         let mut rounds: Vec<State> = Vec::new();
         loop {
-            match self.run.advance(&mut state)? {
+            let event = match core::mem::take(&mut comes) {
+                true => Event::Header,
+                false => self.run.advance(&mut state)?,
+            };
+            match event {
                 Event::Perform(operations, _) => {
                     operations.iter().for_each(|operation| way.add(operation, 1));
                 }
@@ -186,10 +193,11 @@ impl Proof<'_, '_> {
                         if let Some(operation) = &operation {
                             next.add(operation, at);
                         }
+                        let at_header = self.run.comes_to_header(&other);
                         if at == last {
-                            (state, way) = (other, next);
+                            (state, way, comes) = (other, next, at_header);
                         } else {
-                            self.follow(other, goals, symbol, next, seen)?;
+                            self.follow((other, at_header), goals, symbol, next, seen)?;
                         }
                     }
                 }
@@ -226,6 +234,9 @@ impl Proof<'_, '_> {
         let alike: Vec<&State> = rounds.iter().filter(|one| one.is_at(latest)).collect();
         for period in 1..=LONGEST {
             let Some(begin) = alike.len().checked_sub(2 * period + 2) else { return Ok(false) };
+            if self.run.inputs.how_coarse() == Coarse::Exact && rounds.len() > MOST_DECIDED_ROUNDS {
+                return Ok(false);
+            }
             let [first, second, third] = [0, 1, 2].map(|at| alike[begin + at * period]);
             let Some(shift) = Shift::between(first, second) else { continue };
             if Shift::between(second, third).as_ref() != Some(&shift) {
@@ -240,7 +251,7 @@ impl Proof<'_, '_> {
             inner.push(goal.clone());
             let before = self.loops.len();
             let outer = self.run.inputs.begin_loop();
-            let proved = self.follow(from, &inner, symbol + 1, way, &mut Vec::new());
+            let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
             let rate = self.run.inputs.end_loop(outer, proved.is_ok());
             match proved {
                 // What depends on the remainder of an argument comes back after whole periods, too.
@@ -248,6 +259,10 @@ impl Proof<'_, '_> {
                     self.loops.truncate(before);
                 }
                 Ok(()) => {
+                    let gathers = goal.closed.borrow().is_empty();
+                    if let Some(header) = latest.header() {
+                        self.run.world.rounds.borrow_mut().close(symbol, header, gathers);
+                    }
                     self.loops.extend(Shared::of(&goal.closed.take())?);
                     return Ok(true);
                 }
@@ -278,6 +293,11 @@ const fn is_fence(operation: &Operation) -> bool {
 }
 
 impl State {
+    /// The block at which it is, and its function.
+    fn header(&self) -> Option<Header> {
+        self.frame().zip(self.part()).map(|(frame, part)| (frame.function, part.block))
+    }
+
     /// Whether two states are at the same place, with the same lanes.
     pub(super) fn is_at(&self, other: &Self) -> bool {
         self.frames.len() == other.frames.len()

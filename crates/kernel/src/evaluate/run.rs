@@ -57,6 +57,8 @@ pub(crate) struct World<'a> {
     /// The buffer of each object that is accessed, and its name.
     pub(crate) buffers: RefCell<super::emit::Buffers>,
     /// The bytes that the threads of a warp access.
+    /// Where the accesses of a proof go.
+    pub(crate) rounds: RefCell<super::rounds::Rounds>,
     pub(crate) touches: RefCell<super::warp::Touches>,
     /// What shared memory is known to hold.
     pub(crate) known: RefCell<Rc<super::known::Known>>,
@@ -95,6 +97,7 @@ impl<'a> World<'a> {
             varying: RefCell::default(),
             factors: RefCell::default(),
             offsets: RefCell::default(),
+            rounds: RefCell::default(),
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
             buffers: RefCell::default(),
@@ -525,6 +528,13 @@ impl Run<'_> {
     pub(super) fn moves(&self, state: &mut State, edge: &Edge, mask: u64) {
         let moves = edge.moves.iter().map(|&(to, from)| (to, self.operand(state, from))).collect();
         state.assign(moves, mask, self.standing.lanes);
+    }
+
+    /// Whether a way of a branch has just led to a loop header.
+    pub(super) fn comes_to_header(&self, state: &State) -> bool {
+        let part = state.part();
+        part.is_some_and(|part| part.index == 0 && part.until != Some(part.block))
+            && self.is_header(state)
     }
 
     fn is_header(&self, state: &State) -> bool {

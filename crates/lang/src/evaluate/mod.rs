@@ -117,6 +117,7 @@ pub(crate) fn compile(
         leaves: code.leaves,
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
+        covering: 0,
         groups_assumed: code.groups_assumed,
         doubtful: cases.doubtful,
         whens: compilation.instances.whens.take(),

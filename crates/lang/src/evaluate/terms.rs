@@ -16,6 +16,7 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value, memory};
 use crate::lower::term::{Doubt, PASSED};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -113,7 +114,8 @@ pub(super) enum Why {
 
 #[derive(Debug, Default)]
 struct Inner {
-    ids: OrderedMap<(String, Vec<Part>), u32>,
+    /// By operator and operands. A large launch has a term for each element that it reads.
+    ids: BTreeMap<(String, Vec<Part>), u32>,
     known: Vec<Known>,
     questions: Vec<Question>,
     by_term: OrderedMap<u32, usize>,

@@ -29,7 +29,10 @@ pub(super) fn place(
     code: &mut Code,
     reports: &mut Reports,
 ) {
-    let of_opencl = target.is_some_and(|target| target.get().family == Family::Opencl);
+    let of_opencl = match target {
+        Some(target) => target.get().family == Family::Opencl,
+        None => tree.agents.iter().any(|block| block.of_c),
+    };
     let most = if code.opencl || of_opencl { MOST_ITEMS } else { MOST_AGENTS };
     let Some(launch) = launch(tree, most, reports) else { return };
     code.launch_span = tree.launch_span;

@@ -126,6 +126,7 @@ mod tests {
             leaves: false,
             host_chooses: false,
             host_passes_more: false,
+            covering: 0,
             groups_assumed: false,
             doubtful: false,
             whens: Vec::new(),

@@ -44,6 +44,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        covering: 0,
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),

@@ -73,6 +73,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        covering: 0,
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),

@@ -87,6 +87,7 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
         leaves: false,
         host_chooses: false,
         host_passes_more: false,
+        covering: 0,
         groups_assumed: false,
         doubtful: false,
         whens: Vec::new(),

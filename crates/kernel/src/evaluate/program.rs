@@ -1,0 +1,253 @@
+//! The program of all cases: their bodies, and what they leave open.
+
+use super::alike;
+use super::cases::{Case, Search};
+use super::conflicts::Conflicts;
+use super::graph::{Fnv, Recorded};
+use super::{Evaluated, Note};
+use crate::ir::{Machine, Place, Space, Style};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Buffer;
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
+use tidegate_model::ptx::action::Action as Ptx;
+
+/// Bodies, each once.
+#[derive(Default)]
+struct Bodies {
+    bodies: Vec<Body>,
+    known: BTreeMap<u64, Vec<BodyId>>,
+}
+
+impl Bodies {
+    fn add(&mut self, body: Body) -> BodyId {
+        let mut hasher = Fnv::new();
+        body.hash(&mut hasher);
+        let same = self.known.entry(hasher.finish()).or_default();
+        if let Some(&id) = same.iter().find(|&&id| self.bodies[id as usize] == body) {
+            return id;
+        }
+        let id = self.bodies.len() as BodyId;
+        self.bodies.push(body);
+        same.push(id);
+        id
+    }
+}
+
+/// All cases as one program: the host chooses a case. The first `exact` have the executions of their values only.
+pub(super) fn program(
+    search: &Search<'_>,
+    (cases, exact): (Vec<Case>, usize),
+    mut complete: bool,
+) -> Evaluated {
+    let module = search.request.module;
+    let declared = search.world.buffers.borrow().declared(module);
+    let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
+    // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
+    let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
+    let filter = module.style == Style::Lanes || !counted;
+    foreign(search, &cases);
+    let mut parts = Bodies::default();
+    let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
+    let mut conflicting: Vec<u16> = Vec::new();
+    let mut agents = cases.iter().flat_map(|case| &case.agents);
+    let unordered = agents.find_map(|(_, one)| one.unordered);
+    let shared = |buffer: u16| {
+        let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
+        object.is_some_and(|object| module.objects[object].space == Space::Local)
+    };
+    let mut covering = 0;
+    for (at, mut case) in cases.into_iter().enumerate() {
+        alike::mark(&mut case.agents, shared);
+        let conflicts = Conflicts::of(&case.agents, &buffers);
+        conflicting.extend(conflicts.buffers());
+        let simple: Vec<Recorded> = (0..)
+            .zip(&case.agents)
+            .map(|(agent, (group, one))| {
+                let keep = |_, operation: &_| {
+                    !filter || conflicts.keeps((agent, *group), operation, &buffers)
+                };
+                let simple = one.simplified(keep);
+                if module.machine == Machine::Amdgpu { simple.straightened() } else { simple }
+            })
+            .collect();
+        let key: Vec<BodyId> =
+            simple.iter().map(|one| parts.add(Body { nodes: one.nodes.clone() })).collect();
+        if distinct.iter().all(|(known, ..)| *known != key) {
+            distinct.push((key, case.values, simple));
+            covering += u32::from(at >= exact);
+        }
+    }
+    conflicting.sort_unstable();
+    conflicting.dedup();
+    let mut open = search.world.notes.borrow().clone();
+    let varying = search.world.varying.borrow();
+    let varies = |buffer: &&u16| {
+        declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
+    };
+    open.extend(search.strides.arguments().map(|at| {
+        let name = &module.arguments[at].name;
+        let message =
+            format!("values of `{name}` for which rows in memory overlap are not checked");
+        Note { place: search.place, message }
+    }));
+    let all = search.request.launch.group_count();
+    if search.groups < all {
+        complete = false;
+        let message = format!("only the first {} of {all} workgroups are checked", search.groups);
+        open.push(Note { place: search.place, message });
+    }
+    let moving = conflicting.iter().find(varies).map(|&it| (declared[usize::from(it)].1, ""));
+    let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
+    let meet = |object: &u32| offsets.may_meet(*object, &factors);
+    let meeting = || (0..module.objects.len() as u32).find(meet).map(|object| (object, "can "));
+    if let Some((object, can)) = moving.or_else(meeting) {
+        complete = false;
+        let name = &module.objects[object as usize].name;
+        let message = format!(
+            "agents {can}conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
+        );
+        open.push(Note { place: search.place, message });
+    }
+    if let (false, Some(object)) = (complete, search.world.rounds.borrow().meeting()) {
+        let name = &module.objects[object as usize].name;
+        let message = format!(
+            "agents may conflict in `{name}` in later rounds of a loop; only the first rounds are checked"
+        );
+        open.push(Note { place: search.place, message });
+    }
+    if let Some((first, second)) = unordered {
+        let message = "threads of one warp may access the same bytes without a barrier in between";
+        open.extend([first, second].map(|place| Note { place, message: String::from(message) }));
+        open.dedup();
+    }
+    let passed = match distinct.len() {
+        1 => Vec::new(),
+        _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
+    };
+    let (bodies, agents, places) = joined(search, &distinct);
+    let counted = search.request.launch.counted(module.machine, search.groups);
+    let program = Program {
+        launch: counted,
+        part: None,
+        plain_objects: 0,
+        buffers,
+        mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
+        agents,
+        lanes_meet: unordered.is_some(),
+        leaves: false,
+        host_chooses: distinct.len() > 1,
+        host_passes_more: !complete,
+        covering,
+        groups_assumed: false,
+        doubtful: !search.world.notes.borrow().is_empty(),
+        whens: Vec::new(),
+        only_certain: false,
+        by_data: Vec::new(),
+        bodies,
+    };
+    let buffers = search.world.buffers.borrow().names(module);
+    let objects = search.world.mbarriers.borrow();
+    let name = |(object, offset): &(u32, u64)| match offset {
+        0 => module.objects[*object as usize].name.clone(),
+        offset => format!("{}+{offset}", module.objects[*object as usize].name),
+    };
+    let mbarriers = objects.iter().map(name).collect();
+    Evaluated { program, places, buffers, mbarriers, passed, open }
+}
+
+/// Notes accesses to the memory of an mbarrier object that no agent invalidates.
+fn foreign(search: &Search<'_>, cases: &[Case]) {
+    let world = search.world;
+    let objects = world.mbarriers.borrow();
+    if objects.is_empty() {
+        return;
+    }
+    let agents = || cases.iter().flat_map(|case| &case.agents);
+    let operations = |one: &Recorded, apply: &mut dyn FnMut(&Operation, Place)| {
+        for (node, place) in one.nodes.iter().zip(&one.places) {
+            if let Node::Operation { operation, .. } = node {
+                apply(operation, *place);
+            }
+        }
+    };
+    let mut valid = alloc::vec![true; objects.len()];
+    for (_, one) in agents() {
+        operations(one, &mut |operation, _| {
+            if let Action::Ptx(Ptx::Inval { name }, _) = operation.action {
+                valid[usize::from(name.index)] = false;
+            }
+        });
+    }
+    let buffers = world.buffers.borrow();
+    for (_, one) in agents() {
+        operations(one, &mut |operation, place| {
+            for access in accesses(operation.action).filter(|_| !operation.possible) {
+                let (start, end) = (u64::from(access.range.start), u64::from(access.range.end));
+                let of = buffers.object(access.range.buffer);
+                let hit = |(&(object, at), valid): (&(u32, u64), &bool)| {
+                    *valid && Some(object) == of && start < at + 8 && at < end
+                };
+                if objects.iter().zip(&valid).any(hit) {
+                    let why = "this accesses the memory of an mbarrier object";
+                    world.note(place, String::from(why));
+                }
+            }
+        });
+    }
+}
+
+/// What the host passes in a case: the arguments in which cases differ.
+fn told(
+    search: &Search<'_>,
+    all: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)],
+    values: &[i64],
+) -> String {
+    let arguments = &search.request.module.arguments;
+    let differs = |at: &usize| all.iter().any(|(_, other, _)| other[*at] != values[*at]);
+    let one = |at: usize| format!("{} = {}", arguments[at].name, values[at]);
+    let told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
+    told.join(", ")
+}
+
+type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
+
+/// For each agent one body with all cases.
+fn joined(search: &Search<'_>, cases: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)]) -> Joined {
+    let mut bodies = Bodies::default();
+    let (mut agents, mut all_places) = (Vec::new(), Vec::new());
+    let mut known: BTreeMap<Vec<Place>, Rc<[Place]>> = BTreeMap::new();
+    let items = search.standings.len() as u32 / search.groups.max(1);
+    for (at, standing) in search.standings.iter().enumerate() {
+        let (mut nodes, mut places) = (Vec::new(), Vec::new());
+        if cases.len() > 1 {
+            nodes.push(Node::Choose { next: Vec::new() });
+            places.push(search.place);
+        }
+        let mut firsts = Vec::new();
+        for (_, _, recorded) in cases {
+            let first = nodes.len() as NodeId;
+            firsts.push(first);
+            let one = &recorded[at];
+            let moved: Vec<NodeId> =
+                (0..one.nodes.len() as NodeId).map(|node| node + first).collect();
+            nodes.extend(one.nodes.iter().map(|node| node.moved(&moved)));
+            places.extend(&one.places);
+        }
+        if let Some(Node::Choose { next }) = nodes.first_mut().filter(|_| cases.len() > 1) {
+            *next = firsts;
+        }
+        let body = bodies.add(Body { nodes });
+        let wave = at as u32 % items.max(1);
+        agents.push(Agent { workgroup: standing.group, wave, body });
+        let shared = known.entry(places.clone()).or_insert_with(|| places.into());
+        all_places.push(shared.clone());
+    }
+    (bodies.bodies, agents, all_places)
+}

@@ -1,0 +1,277 @@
+//! Accesses of global memory whose addresses move in each round of a loop.
+//!
+//! A proof follows a loop for every number of rounds, but the conflicts of its accesses are judged for a few rounds only. An
+//! access that moves by `s` bytes in each round goes to `b + s·t` in round `t`. Two such accesses never overlap if they do not
+//! overlap modulo the greatest common divisor of their steps: so it is for `a[i]` with `i` from the number of the work-item in
+//! steps of the number of work-items. Otherwise they may overlap in some later rounds, as `a[100 * l + i]` does.
+//!
+//! Agents of a workgroup with a barrier of the workgroup in each round are at most one round apart. If two such
+//! accesses move alike, their distance stays the same, and the rounds that are judged stand for all.
+
+use super::memory::Spot;
+use super::run::Run;
+use crate::ir::{Access, BlockId, Machine, ObjectId, Space};
+use crate::value::{Slope, Symbol, Value, signed};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+/// The header of a loop, and its function.
+pub(crate) type Header = (u32, BlockId);
+
+/// By how many bytes an access moves in each round of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    symbol: Symbol,
+    by: i64,
+    /// The loop, if a barrier of the workgroup is in each of its rounds.
+    gathers: Option<Header>,
+}
+
+/// Accesses that move alike.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Alike {
+    object: ObjectId,
+    bytes: u32,
+    writes: bool,
+    atomic: bool,
+    steps: Vec<Step>,
+}
+
+/// Where one agent accesses memory in the first round: its workgroup, its number there, and the first byte.
+type Spots = BTreeSet<(u32, u32, u64)>;
+
+/// The accesses of a proof.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    all: BTreeMap<Alike, Spots>,
+    count: usize,
+    /// An object in which accesses of several agents may overlap after some rounds.
+    meeting: Option<ObjectId>,
+}
+
+/// Most accesses that are compared.
+const MOST: usize = 1 << 19;
+
+impl Rounds {
+    /// Begins a proof.
+    pub(crate) fn clear(&mut self) {
+        self.all.clear();
+        self.count = 0;
+    }
+
+    fn add(&mut self, alike: &Alike, spot: (u32, u32, u64)) {
+        if self.count < MOST && self.all.entry(alike.clone()).or_default().insert(spot) {
+            self.count += 1;
+        }
+    }
+
+    /// The rounds of a loop have been proved: whether each contains a barrier of the workgroup.
+    pub(crate) fn close(&mut self, symbol: Symbol, header: Header, gathers: bool) {
+        let of_loop = |alike: &Alike| {
+            alike.steps.iter().any(|step| step.symbol == symbol && step.gathers.is_none())
+        };
+        if !gathers || !self.all.keys().any(of_loop) {
+            return;
+        }
+        for (mut alike, spots) in core::mem::take(&mut self.all) {
+            for step in alike.steps.iter_mut().filter(|step| step.symbol == symbol) {
+                step.gathers = step.gathers.or(Some(header));
+            }
+            self.all.entry(alike).or_default().extend(spots);
+        }
+    }
+
+    /// Whether accesses of two agents may overlap in rounds that are not judged.
+    pub(crate) fn may_meet(&mut self) -> bool {
+        let classes: Vec<(&Alike, &Spots)> = self.all.iter().collect();
+        let found = (0..classes.len()).find_map(|at| {
+            let meets = |other: &&(&Alike, &Spots)| meet(classes[at], **other);
+            classes[at..].iter().find(meets).map(|(alike, _)| alike.object)
+        });
+        let full = (self.count >= MOST).then(|| classes[0].0.object);
+        let found = found.or(full);
+        self.meeting = found.or(self.meeting);
+        found.is_some()
+    }
+
+    /// An object in which accesses may overlap after rounds that are not judged.
+    pub(crate) fn meeting(&self) -> Option<ObjectId> {
+        self.meeting
+    }
+}
+
+/// Whether accesses of two classes, or of one, may overlap in rounds that are not judged.
+fn meet((one, spots): (&Alike, &Spots), (other, others): (&Alike, &Spots)) -> bool {
+    let conflict = (one.writes || other.writes) && !(one.atomic && other.atomic);
+    if one.object != other.object || !conflict || one.steps.is_empty() && other.steps.is_empty() {
+        return false;
+    }
+    let together = |step: &&Step| {
+        step.gathers.is_some()
+            && other.steps.iter().any(|it| (it.gathers, it.by) == (step.gathers, step.by))
+    };
+    let kept: Vec<i64> = one.steps.iter().filter(together).map(|step| step.by).collect();
+    let apart = |steps: &[Step]| -> u64 {
+        let free = steps.iter().filter(|step| {
+            let both = |steps: &[Step]| {
+                steps.iter().any(|it| (it.gathers, it.by) == (step.gathers, step.by))
+            };
+            step.gathers.is_none() || !both(&one.steps) || !both(&other.steps)
+        });
+        free.fold(0, |all, step| common_divisor(all, step.by.unsigned_abs()))
+    };
+    let every = |steps: &[Step]| {
+        steps.iter().fold(0, |all, step| common_divisor(all, step.by.unsigned_abs()))
+    };
+    let between = common_divisor(every(&one.steps), every(&other.steps));
+    let within = common_divisor(apart(&one.steps), apart(&other.steps));
+    let sizes = (u64::from(one.bytes), u64::from(other.bytes));
+    let mut shifts = alloc::vec![0_i64];
+    for by in kept {
+        shifts = shifts.iter().flat_map(|at| [at - by, *at, at + by]).collect();
+    }
+    let overlap = |modulus: u64, shift: i64, apart: &dyn Fn((u32, u32), (u32, u32)) -> bool| {
+        modulus > 0 && overlaps((spots, others), sizes, (modulus, shift), apart)
+    };
+    overlap(between, 0, &|one, other| one.0 != other.0)
+        || shifts
+            .iter()
+            .any(|&shift| overlap(within, shift, &|one, other| one.0 == other.0 && one != other))
+}
+
+fn common_divisor(mut one: u64, mut other: u64) -> u64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+/// Whether bytes of two agents overlap modulo a number, those of the second after a shift.
+fn overlaps(
+    (spots, others): (&Spots, &Spots),
+    (size, other_size): (u64, u64),
+    (modulus, shift): (u64, i64),
+    apart: &dyn Fn((u32, u32), (u32, u32)) -> bool,
+) -> bool {
+    let place = |start: u64, shift: i64| {
+        (i128::from(start) + i128::from(shift)).rem_euclid(i128::from(modulus)) as u64
+    };
+    let mut ends: Vec<(u64, u64, (u32, u32), bool)> = Vec::new();
+    for (spots, size, shift, second) in [(spots, size, 0, false), (others, other_size, shift, true)]
+    {
+        for &(group, agent, start) in spots {
+            let start = place(start, shift);
+            let size = size.min(modulus);
+            ends.push((start, start + size, (group, agent), second));
+            ends.push((start + modulus, start + modulus + size, (group, agent), second));
+        }
+    }
+    ends.sort_unstable();
+    ends.dedup();
+    // For each side, the accesses that have not ended: those of two agents suffice.
+    let mut open: [Vec<(u64, (u32, u32))>; 2] = [Vec::new(), Vec::new()];
+    for (start, end, agent, second) in ends {
+        let side = usize::from(second);
+        open.iter_mut().for_each(|open| open.retain(|(end, _)| *end > start));
+        if open[1 - side].iter().any(|(_, other)| apart(agent, *other)) {
+            return true;
+        }
+        match open[side].iter_mut().find(|(_, known)| *known == agent) {
+            Some((known, _)) => *known = end.max(*known),
+            None => open[side].push((end, agent)),
+        }
+    }
+    false
+}
+
+impl Run<'_> {
+    /// Notes in a proof where an access of global memory goes, and how it moves with the rounds of loops.
+    pub(super) fn follow_rounds(&self, access: &Access, address: &Value, mask: u64) {
+        let objects = &self.world.module.objects;
+        let first = self.inputs.first_round();
+        let mut rounds = self.world.rounds.borrow_mut();
+        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let Some(Spot::At(object, start)) = self.spot(address, access.space, lane) else {
+                continue;
+            };
+            let of = objects.get(object as usize);
+            if access.anywhere || of.is_none_or(|of| of.space != Space::Global) {
+                continue;
+            }
+            let step = |(symbol, slope): &(Symbol, Slope)| match slope {
+                Slope::Linear(by) if *symbol >= first => {
+                    Some(Step { symbol: *symbol, by: signed(by.at(lane), 64), gathers: None })
+                }
+                _ => None,
+            };
+            let steps: Vec<Step> =
+                address.slopes.iter().filter_map(step).filter(|step| step.by != 0).collect();
+            let (bytes, writes, atomic) = (access.bytes, access.writes, access.atomic);
+            let (group, mut agent) = self.standing.id();
+            if self.world.module.machine == Machine::Nvidia {
+                agent += lane as u32;
+            }
+            rounds.add(&Alike { object, bytes, writes, atomic, steps }, (group, agent, start));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Accesses of several agents of one workgroup, each at a multiple of a distance.
+    fn meets(agents: u32, distance: u64, by: i64, gathers: Option<Header>) -> bool {
+        let mut rounds = Rounds::default();
+        let steps = alloc::vec![Step { symbol: 1, by, gathers }];
+        let alike = Alike { object: 0, bytes: 4, writes: true, atomic: false, steps };
+        (0..agents).for_each(|agent| rounds.add(&alike, (0, agent, distance * u64::from(agent))));
+        rounds.may_meet()
+    }
+
+    #[test]
+    fn steps_of_all_agents_keep_accesses_apart() {
+        assert!(!meets(64, 4, 256, None));
+        assert!(!meets(64, 4, -512, None));
+    }
+
+    #[test]
+    fn rows_of_agents_meet_after_some_rounds() {
+        assert!(meets(2, 400, 4, None));
+        assert!(meets(64, 4, 128, None));
+        assert!(meets(2, 400, -4, None));
+    }
+
+    #[test]
+    fn one_agent_does_not_meet_itself() {
+        assert!(!meets(1, 4, 4, None));
+    }
+
+    #[test]
+    fn a_barrier_in_each_round_keeps_the_distance() {
+        assert!(!meets(2, 400, 4, Some((0, 1))));
+    }
+
+    #[test]
+    fn workgroups_are_not_kept_together() {
+        let mut rounds = Rounds::default();
+        let steps = alloc::vec![Step { symbol: 1, by: 4, gathers: Some((0, 1)) }];
+        let alike = Alike { object: 0, bytes: 4, writes: true, atomic: false, steps };
+        (0..2).for_each(|group| rounds.add(&alike, (group, 0, 400 * u64::from(group))));
+        assert!(rounds.may_meet());
+        assert_eq!(rounds.meeting(), Some(0));
+    }
+
+    #[test]
+    fn a_store_that_does_not_move_may_be_met() {
+        let mut rounds = Rounds::default();
+        let steps = alloc::vec![Step { symbol: 1, by: 8, gathers: None }];
+        let moving = Alike { object: 0, bytes: 4, writes: false, atomic: false, steps };
+        let fixed = Alike { writes: true, steps: Vec::new(), ..moving.clone() };
+        rounds.add(&moving, (0, 0, 0));
+        rounds.add(&fixed, (0, 1, 4));
+        assert!(!rounds.may_meet());
+        rounds.add(&fixed, (0, 1, 800));
+        assert!(rounds.may_meet());
+    }
+}
