@@ -128,6 +128,7 @@ struct Goal {
 
 struct Proof<'a, 'b> {
     run: &'a Run<'b>,
+    /// Ways that were followed, apart from those in vain.
     ways: usize,
     loops: Vec<Shared>,
 }
@@ -249,7 +250,7 @@ impl Proof<'_, '_> {
             let way = Way { joined, ..Way::default() };
             let mut inner: Vec<Rc<Goal>> = goals.to_vec();
             inner.push(goal.clone());
-            let before = self.loops.len();
+            let (before, ways) = (self.loops.len(), self.ways);
             let outer = self.run.inputs.begin_loop();
             let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
             let rate = self.run.inputs.end_loop(outer, proved.is_ok());
@@ -266,7 +267,10 @@ impl Proof<'_, '_> {
                     self.loops.extend(Shared::of(&goal.closed.take())?);
                     return Ok(true);
                 }
-                Err(Stop::NoProof) => self.loops.truncate(before),
+                Err(Stop::NoProof) => {
+                    self.loops.truncate(before);
+                    self.ways = ways;
+                }
                 Err(other) => return Err(other),
             }
         }
