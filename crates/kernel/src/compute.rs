@@ -259,6 +259,8 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::Shl => {
             constant(1).map(|by| get(0).zip(&by, |slope, by| if by < 64 { slope << by } else { 0 }))
         }
+        // The upper half of an address: no offset that grows steadily passes the end of the lower one.
+        Op::ShrUnsigned if is_upper_half(width, of) && is_steady(get(0)) => Some(zero.clone()),
         Op::ShrUnsigned | Op::ShrSigned => constant(1)
             .and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by))),
         Op::MulHighUnsigned | Op::MulHighSigned if width < 64 => {
@@ -310,6 +312,12 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
     let result = result.map(|slope| slope.map(|slope| signed(slope, width) as u64));
     let other = || steady(op, of, &all).unwrap_or_else(|| of_bits(op, of, &all));
     result.map_or_else(other, Slope::Linear)
+}
+
+/// Whether a shift gives the upper 32 bits of an address.
+fn is_upper_half(width: u8, of: &[Value]) -> bool {
+    let by = of.get(1).filter(|by| by.is_known()).and_then(|by| by.bits.one());
+    width == 64 && by == Some(32) && matches!(of[0].origin, Origin::Object(_))
 }
 
 /// The growth of sums, and of products with something that does not depend on the symbol, if it is the same each time.
@@ -486,6 +494,16 @@ mod tests {
         assert_eq!((masked.bits.one(), masked.unknown.one()), (Some(0), Some(0xf0)));
         let other = compute(Op::Compare(Comparison::Eq, 32), 1, &[masked, Value::int(1)]);
         assert_eq!(other.known_in(0), Some(0));
+    }
+
+    #[test]
+    fn the_upper_half_of_an_address_stays_as_it_is() {
+        let split = |value: Value| compute(Op::ShrUnsigned, 64, &[value, Value::int(32)]).slope(0);
+        let address = number(0x7_0000_0040, 64).with_origin(Origin::Object(0));
+        assert_eq!(split(address.clone()), Slope::NONE);
+        assert_eq!(split(number(1 << 40, 1 << 31)), Slope::Other);
+        let other = compute(Op::ShrUnsigned, 64, &[address, Value::int(6)]);
+        assert_eq!(other.slope(0), Slope::Linear(Lanes::One(1)));
     }
 
     #[test]

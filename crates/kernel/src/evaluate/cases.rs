@@ -25,7 +25,7 @@ const MOST_CASES: usize = 72;
 /// Most cases of a kernel with mbarrier objects.
 const MOST_OBJECT_CASES: usize = 22;
 /// Most nodes of all cases together.
-const MOST_NODES: usize = 32_000;
+const MOST_NODES: usize = 100_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
 /// Instructions in all.

@@ -284,6 +284,10 @@ impl Parser<'_> {
             code.push((Atom::Int(value), span));
             return Ok(());
         }
+        if word == "WARP_SZ" {
+            code.push((Atom::Int(32), span));
+            return Ok(());
+        }
         if self.is("(") && self.is_adjacent() {
             return self.position(word, span, code);
         }

@@ -68,6 +68,7 @@ pub(crate) static ROWS: &[Instruction] = &[
     row("fence", 70, &[Rest], Kind::Fence),
     row("membar", 70, &[Rest], Kind::Fence),
     row("nanosleep", 70, &[Rest], Kind::Nothing),
+    row("pmevent", 70, &[Rest], Kind::Nothing),
     row("cp.async.mbarrier.arrive", 80, &[Address], Kind::CopyArrive),
     row("cp.async.bulk.commit_group", 90, &[], Kind::Commit { queue: Queue::Bulk }),
     row("cp.async.bulk.wait_group", 90, &[Value], Kind::WaitGroup { queue: Queue::Bulk }),
@@ -341,8 +342,7 @@ pub(crate) fn recognises(head: &str) -> bool {
         "wgmma.",
     ];
     HEADS.iter().any(|start| head.starts_with(start))
-        || head == "nanosleep"
-        || head.starts_with("nanosleep.")
+        || matches!(head.split('.').next(), Some("nanosleep" | "pmevent"))
 }
 
 /// Finds the instruction of a head with its modifiers, such as `mbarrier.init.shared::cta.b64`.
