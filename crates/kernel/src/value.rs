@@ -110,9 +110,13 @@ impl Slope {
         }
     }
 
-    /// A cycle, if it is short enough.
+    /// A cycle, if it is short enough. A cycle of 1 is no dependence.
     pub(crate) const fn cyclic(cycle: u64) -> Self {
-        if cycle <= LONGEST_CYCLE { Self::Cyclic(cycle) } else { Self::Other }
+        match cycle {
+            1 => Self::NONE,
+            2..=LONGEST_CYCLE => Self::Cyclic(cycle),
+            _ => Self::Other,
+        }
     }
 }
 

@@ -12,14 +12,13 @@ use super::memory::Spot;
 use super::run::Run;
 use crate::ir::{Access, BlockId, Machine, ObjectId, Space};
 use crate::value::{Slope, Symbol, Value, signed};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// The header of a loop, and its function.
 pub(crate) type Header = (u32, BlockId);
 
 /// By how many bytes an access moves in each round of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     symbol: Symbol,
     by: i64,
@@ -28,7 +27,7 @@ struct Step {
 }
 
 /// Accesses that move alike.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Alike {
     object: ObjectId,
     bytes: u32,
@@ -37,13 +36,14 @@ struct Alike {
     steps: Vec<Step>,
 }
 
-/// Where one agent accesses memory in the first round: its workgroup, its number there, and the first byte.
-type Spots = BTreeSet<(u32, u32, u64)>;
+/// Bytes that an agent accesses in the first round: the first, the one after the last, the workgroup and the number of the agent
+/// there, and whether the access is the second of two that are compared.
+type Bytes = (u64, u64, (u32, u32), bool);
 
 /// The accesses of a proof.
 #[derive(Debug, Default)]
 pub(crate) struct Rounds {
-    all: BTreeMap<Alike, Spots>,
+    all: Vec<(Alike, Vec<Bytes>)>,
     count: usize,
     /// An object in which accesses of several agents may overlap after some rounds.
     meeting: Option<ObjectId>,
@@ -59,36 +59,41 @@ impl Rounds {
         self.count = 0;
     }
 
-    fn add(&mut self, alike: &Alike, spot: (u32, u32, u64)) {
-        if self.count < MOST && self.all.entry(alike.clone()).or_default().insert(spot) {
-            self.count += 1;
+    fn add(&mut self, alike: &Alike, agent: (u32, u32), start: u64) {
+        if self.count >= MOST {
+            return;
         }
+        let at = self.all.iter().position(|(known, _)| known == alike).unwrap_or_else(|| {
+            self.all.push((alike.clone(), Vec::new()));
+            self.all.len() - 1
+        });
+        let all = &mut self.all[at].1;
+        if all.len() == all.capacity() {
+            let before = all.len();
+            all.sort_unstable();
+            all.dedup();
+            self.count -= before - all.len();
+        }
+        all.push((start, start + u64::from(alike.bytes), agent, false));
+        self.count += 1;
     }
 
     /// The rounds of a loop have been proved: whether each contains a barrier of the workgroup.
     pub(crate) fn close(&mut self, symbol: Symbol, header: Header, gathers: bool) {
-        let of_loop = |alike: &Alike| {
-            alike.steps.iter().any(|step| step.symbol == symbol && step.gathers.is_none())
-        };
-        if !gathers || !self.all.keys().any(of_loop) {
-            return;
-        }
-        for (mut alike, spots) in core::mem::take(&mut self.all) {
-            for step in alike.steps.iter_mut().filter(|step| step.symbol == symbol) {
-                step.gathers = step.gathers.or(Some(header));
-            }
-            self.all.entry(alike).or_default().extend(spots);
+        let steps = self.all.iter_mut().flat_map(|(alike, _)| &mut alike.steps);
+        for step in steps.filter(|step| gathers && step.symbol == symbol) {
+            step.gathers = step.gathers.or(Some(header));
         }
     }
 
     /// Whether accesses of two agents may overlap in rounds that are not judged.
     pub(crate) fn may_meet(&mut self) -> bool {
-        let classes: Vec<(&Alike, &Spots)> = self.all.iter().collect();
-        let found = (0..classes.len()).find_map(|at| {
-            let meets = |other: &&(&Alike, &Spots)| meet(classes[at], **other);
-            classes[at..].iter().find(meets).map(|(alike, _)| alike.object)
+        let all = &self.all;
+        let found = (0..all.len()).find_map(|at| {
+            let meets = |other: &&(Alike, Vec<Bytes>)| meet(&all[at], other);
+            all[at..].iter().find(meets).map(|(alike, _)| alike.object)
         });
-        let full = (self.count >= MOST).then(|| classes[0].0.object);
+        let full = all.first().filter(|_| self.count >= MOST).map(|(alike, _)| alike.object);
         let found = found.or(full);
         self.meeting = found.or(self.meeting);
         found.is_some()
@@ -101,7 +106,7 @@ impl Rounds {
 }
 
 /// Whether accesses of two classes, or of one, may overlap in rounds that are not judged.
-fn meet((one, spots): (&Alike, &Spots), (other, others): (&Alike, &Spots)) -> bool {
+fn meet((one, bytes): &(Alike, Vec<Bytes>), (other, others): &(Alike, Vec<Bytes>)) -> bool {
     let conflict = (one.writes || other.writes) && !(one.atomic && other.atomic);
     if one.object != other.object || !conflict || one.steps.is_empty() && other.steps.is_empty() {
         return false;
@@ -125,13 +130,12 @@ fn meet((one, spots): (&Alike, &Spots), (other, others): (&Alike, &Spots)) -> bo
     };
     let between = common_divisor(every(&one.steps), every(&other.steps));
     let within = common_divisor(apart(&one.steps), apart(&other.steps));
-    let sizes = (u64::from(one.bytes), u64::from(other.bytes));
     let mut shifts = alloc::vec![0_i64];
     for by in kept {
         shifts = shifts.iter().flat_map(|at| [at - by, *at, at + by]).collect();
     }
     let overlap = |modulus: u64, shift: i64, apart: &dyn Fn((u32, u32), (u32, u32)) -> bool| {
-        modulus > 0 && overlaps((spots, others), sizes, (modulus, shift), apart)
+        modulus > 0 && overlaps([bytes, others], (modulus, shift), apart)
     };
     overlap(between, 0, &|one, other| one.0 != other.0)
         || shifts
@@ -148,26 +152,21 @@ fn common_divisor(mut one: u64, mut other: u64) -> u64 {
 
 /// Whether bytes of two agents overlap modulo a number, those of the second after a shift.
 fn overlaps(
-    (spots, others): (&Spots, &Spots),
-    (size, other_size): (u64, u64),
+    sides: [&[Bytes]; 2],
     (modulus, shift): (u64, i64),
     apart: &dyn Fn((u32, u32), (u32, u32)) -> bool,
 ) -> bool {
-    let place = |start: u64, shift: i64| {
-        (i128::from(start) + i128::from(shift)).rem_euclid(i128::from(modulus)) as u64
-    };
-    let mut ends: Vec<(u64, u64, (u32, u32), bool)> = Vec::new();
-    for (spots, size, shift, second) in [(spots, size, 0, false), (others, other_size, shift, true)]
-    {
-        for &(group, agent, start) in spots {
-            let start = place(start, shift);
-            let size = size.min(modulus);
-            ends.push((start, start + size, (group, agent), second));
-            ends.push((start + modulus, start + modulus + size, (group, agent), second));
+    let mut ends: Vec<Bytes> = Vec::new();
+    for (bytes, second) in sides.into_iter().zip([false, true]) {
+        let shift = i128::from(if second { shift } else { 0 });
+        for &(start, end, agent, _) in bytes {
+            let size = (end - start).min(modulus);
+            let start = (i128::from(start) + shift).rem_euclid(i128::from(modulus)) as u64;
+            ends.push((start, start + size, agent, second));
+            ends.push((start + modulus, start + modulus + size, agent, second));
         }
     }
     ends.sort_unstable();
-    ends.dedup();
     // For each side, the accesses that have not ended: those of two agents suffice.
     let mut open: [Vec<(u64, (u32, u32))>; 2] = [Vec::new(), Vec::new()];
     for (start, end, agent, second) in ends {
@@ -211,7 +210,7 @@ impl Run<'_> {
             if self.world.module.machine == Machine::Nvidia {
                 agent += lane as u32;
             }
-            rounds.add(&Alike { object, bytes, writes, atomic, steps }, (group, agent, start));
+            rounds.add(&Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
         }
     }
 }
@@ -225,7 +224,7 @@ mod tests {
         let mut rounds = Rounds::default();
         let steps = alloc::vec![Step { symbol: 1, by, gathers }];
         let alike = Alike { object: 0, bytes: 4, writes: true, atomic: false, steps };
-        (0..agents).for_each(|agent| rounds.add(&alike, (0, agent, distance * u64::from(agent))));
+        (0..agents).for_each(|agent| rounds.add(&alike, (0, agent), distance * u64::from(agent)));
         rounds.may_meet()
     }
 
@@ -257,7 +256,7 @@ mod tests {
         let mut rounds = Rounds::default();
         let steps = alloc::vec![Step { symbol: 1, by: 4, gathers: Some((0, 1)) }];
         let alike = Alike { object: 0, bytes: 4, writes: true, atomic: false, steps };
-        (0..2).for_each(|group| rounds.add(&alike, (group, 0, 400 * u64::from(group))));
+        (0..2).for_each(|group| rounds.add(&alike, (group, 0), 400 * u64::from(group)));
         assert!(rounds.may_meet());
         assert_eq!(rounds.meeting(), Some(0));
     }
@@ -268,10 +267,10 @@ mod tests {
         let steps = alloc::vec![Step { symbol: 1, by: 8, gathers: None }];
         let moving = Alike { object: 0, bytes: 4, writes: false, atomic: false, steps };
         let fixed = Alike { writes: true, steps: Vec::new(), ..moving.clone() };
-        rounds.add(&moving, (0, 0, 0));
-        rounds.add(&fixed, (0, 1, 4));
+        rounds.add(&moving, (0, 0), 0);
+        rounds.add(&fixed, (0, 1), 4);
         assert!(!rounds.may_meet());
-        rounds.add(&fixed, (0, 1, 800));
+        rounds.add(&fixed, (0, 1), 800);
         assert!(rounds.may_meet());
     }
 }
