@@ -114,7 +114,7 @@ pub enum NvidiaKind {
         /// Whether it reduces into the destination.
         reduces: bool,
     },
-    /// `cp.async.bulk.tensor` into shared memory: destination, tensor map, bytes or 0, address of the mbarrier, mask of
+    /// `cp.async.bulk.tensor` into shared memory: destination, tensor map, bytes or 0 for those that are expected, address of the mbarrier, mask of
     /// ranks, then coordinates.
     CopyTensor {
         /// Whether it copies other elements than those of a box at its coordinates (`im2col`, `tile::gather4`).
@@ -133,6 +133,7 @@ pub enum NvidiaKind {
         of_copies: bool,
     },
     /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; all ones for an operand in registers.
+    /// With two numbers of bytes after them, they are addresses.
     Tensor {
         /// `.cta_group::2`.
         pair: bool,

@@ -60,8 +60,11 @@ pub(crate) fn scenario(
         }
     }
     let code = blanked(text.get(..length).unwrap_or("")) + text.get(length..).unwrap_or("");
-    match (language.read)(&code) {
+    match (language.read)(&code, &launching) {
         Ok(module) => {
+            if language.sizes_group {
+                (launching.threads, launching.waves) = (None, None);
+            }
             scenario.target = scenario.target.or(module.target);
             scenario.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
             let kernel = match &launching.entry {

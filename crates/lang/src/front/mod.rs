@@ -7,10 +7,12 @@ pub(crate) mod debug;
 pub(crate) mod kernel;
 mod llvm;
 mod ptx;
+mod python;
 mod sass;
 mod written;
 
 use crate::diagnostic::Diagnostic;
+use crate::launching::Launching;
 use tidegate_kernel::ir::Module;
 
 /// A language of compiled code.
@@ -18,18 +20,22 @@ struct Language {
     /// Whether a line without the blanks around it shows that a text is in this language.
     shows: fn(&str) -> bool,
     /// Reads a text: the first thing that keeps it from being judged is an error.
-    read: fn(&str) -> Result<Module, Diagnostic>,
+    read: fn(&str, &Launching) -> Result<Module, Diagnostic>,
+    /// Whether the reader decides how many agents a workgroup has.
+    sizes_group: bool,
 }
 
 /// The languages; the first one that a line shows counts.
-const LANGUAGES: [Language; 4] = [
+const LANGUAGES: [Language; 5] = [
     Language {
         shows: |line| line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel"),
-        read: amdgpu::read,
+        read: |text, _| amdgpu::read(text),
+        sizes_group: false,
     },
-    Language { shows: llvm::shows, read: llvm::read },
-    Language { shows: ptx::shows, read: ptx::read },
-    Language { shows: sass::shows, read: sass::read },
+    Language { shows: llvm::shows, read: |text, _| llvm::read(text), sizes_group: false },
+    Language { shows: ptx::shows, read: |text, _| ptx::read(text), sizes_group: false },
+    Language { shows: sass::shows, read: |text, _| sass::read(text), sizes_group: false },
+    Language { shows: python::shows, read: python::read, sizes_group: true },
 ];
 
 /// The language of a text, if it is a file of compiled code. Blocks of agents and expectations after the first line of code

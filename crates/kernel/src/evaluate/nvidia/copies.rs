@@ -83,9 +83,12 @@ impl Lane<'_, '_> {
         };
         let size = self.run.world.module.objects[object as usize].size.unwrap_or(1 << 18);
         let room = size.saturating_sub(offset).clamp(16, 1 << 20) as u32 & !15;
+        let given = u32::try_from(self.word(2)?).ok().filter(|&bytes| bytes > 0);
+        let room = given.unwrap_or(room);
         let (near, _) = self.bytes(0, Space::Local, room, inward)?;
         let tensor = self.tensor()?;
-        let mut tile = Tile { open: true, ..Tile::default() };
+        let mut tile = Tile { open: given.is_none(), ..Tile::default() };
+        tile.bytes = given.unwrap_or(0);
         let coordinates = self.nvidia.operands.len().saturating_sub(first).min(tile::MOST);
         tile.rank = if scattered { 0 } else { coordinates as u8 };
         for at in 0..coordinates {
@@ -113,6 +116,11 @@ impl Lane<'_, '_> {
     /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distance of groups of
     /// eight rows.
     pub(super) fn matrix(&self, at: usize, rows: u16) -> Found<Reads> {
+        if let Some(Operand::Int(bytes)) = self.nvidia.operands.get(at + 2) {
+            let bytes = u32::try_from(*bytes).unwrap_or(0);
+            let (range, _) = self.bytes(at, Space::Local, bytes, false)?;
+            return Ok(range.map_or(Reads::Nothing, Reads::Within));
+        }
         let value = self.value(at);
         let Some(word) = value.known_in(self.lane) else { return Ok(Reads::Any) };
         if !self.run.inputs.exact(&value) {
