@@ -1,8 +1,8 @@
 //! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
 
 use super::debug::DebugLines;
-use super::{c, language};
 use super::written::Written;
+use super::{cpp, language};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
 use crate::launching::{Launching, Parameter, Sizes, Unusable};
 use crate::lower::agents::{Words, agent_names};
@@ -46,7 +46,7 @@ pub(crate) fn scenario(
     launching: &Launching,
     written: Option<&str>,
 ) -> Option<Scenario> {
-    if written.is_none() && super::is_of_c(text) {
+    if written.is_none() && super::is_of_cpp(text) {
         return Some(of_source(text, launching));
     }
     let debug = DebugLines::read(text);
@@ -55,13 +55,11 @@ pub(crate) fn scenario(
 
 /// Compiles a text of CUDA C++ or HIP, and reads the result.
 fn of_source(text: &str, launching: &Launching) -> Scenario {
-    let (headers, ..) = split(text, c::shows);
+    let (headers, ..) = split(text, cpp::shows);
     let mut scenario = parse::read(&headers, &Launching::default());
     let target = launching.processor.or(scenario.target);
-    match c::compile(&without_headers(text), target) {
-        Ok(code) => {
-            of_code(&code.code, launching, Some(text), code.lines).unwrap_or(scenario)
-        }
+    match cpp::compile(&without_headers(text), target) {
+        Ok(code) => of_code(&code.code, launching, Some(text), code.lines).unwrap_or(scenario),
         Err(error) => {
             report(&mut scenario.diagnostics, error);
             scenario

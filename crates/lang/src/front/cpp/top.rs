@@ -1,6 +1,6 @@
 //! The top level of a text, and the LLVM IR of all that its kernels need.
 
-use super::function::Shape;
+use super::shape::Shape;
 use super::lexer::{self, Kind};
 use super::preprocess::Preprocessor;
 use super::types::{INT, Type, Types};
@@ -19,7 +19,9 @@ const AMDGPU_LAYOUT: &str = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32
 pub(super) fn compile(text: &str, amdgpu: bool, processor: &str) -> Parsed<Written> {
     let mut preprocessor = Preprocessor::default();
     let kind = match amdgpu {
-        true => format!("#define __HIP__ 1\n#define __HIPCC__ 1\n#define __HIP_DEVICE_COMPILE__ 1\n#define __HIP_PLATFORM_AMD__ 1\n#define __AMDGCN__ 1\n#define __{processor}__ 1\n"),
+        true => format!(
+            "#define __HIP__ 1\n#define __HIPCC__ 1\n#define __HIP_DEVICE_COMPILE__ 1\n#define __HIP_PLATFORM_AMD__ 1\n#define __AMDGCN__ 1\n#define __{processor}__ 1\n"
+        ),
         false => {
             let version: String = processor.chars().filter(char::is_ascii_digit).collect();
             format!("#define __CUDA_ARCH__ {version}0\n#define __NVPTX__ 1\n")
@@ -76,7 +78,10 @@ impl Unit {
             "namespace" | "static_assert" => return self.passed_over(),
             "using" => return self.passed_over(),
             "extern" if self.ahead(1).kind == Kind::Text && self.ahead(2).is("{") => self.at += 3,
-            "template" => return self.tolerated(Self::template),
+            "template" => match self.shape_of_template() {
+                Shape::Host(end) => self.at = end,
+                _ => return self.tolerated(Self::template),
+            },
             _ => match self.shape() {
                 Shape::Host(end) => self.at = end,
                 Shape::Function => return self.external(),
@@ -94,6 +99,29 @@ impl Unit {
         }
         let all = &self.tokens[self.at..at];
         all.iter().any(|token| token.is("namespace")) && self.tokens[at].is("{")
+    }
+
+    /// What follows `template <…>`.
+    fn shape_of_template(&mut self) -> Shape {
+        let start = self.at;
+        let mut depth = 0_u32;
+        self.at += 1;
+        while self.peek().kind != Kind::End {
+            match &*self.peek().text {
+                "<" => depth += 1,
+                ">" => depth = depth.saturating_sub(1),
+                "(" => self.at = self.partner(self.at),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+        let shape = self.shape();
+        self.at = start;
+        shape
     }
 
     /// Reads a declaration that may be one of the host: what cannot be read of it is not declared.

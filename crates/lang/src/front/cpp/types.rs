@@ -142,8 +142,13 @@ impl Types {
             Type::Float(16) => "half".into(),
             Type::Float(32) => "float".into(),
             Type::Float(_) => "double".into(),
-            Type::Pointer(_, GENERIC) | Type::Reference(_, GENERIC) | Type::Auto | Type::Parameter(_) => "ptr".into(),
-            Type::Pointer(_, space) | Type::Reference(_, space) => format!("ptr addrspace({space})"),
+            Type::Pointer(_, GENERIC)
+            | Type::Reference(_, GENERIC)
+            | Type::Auto
+            | Type::Parameter(_) => "ptr".into(),
+            Type::Pointer(_, space) | Type::Reference(_, space) => {
+                format!("ptr addrspace({space})")
+            }
             Type::Barrier => "target(\"amdgcn.named.barrier\", 0)".into(),
             Type::Array(of, count) => format!("[{count} x {}]", self.stored(of)),
             Type::Struct(at) => self.spelled_struct(*at),

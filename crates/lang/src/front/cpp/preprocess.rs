@@ -87,7 +87,8 @@ impl Preprocessor {
                 let Some((_, done)) = self.conditions.pop() else {
                     return Err(Problem::at(word, "`#if` is missing before this line"));
                 };
-                let holds = !done && self.counts() && (word.is("else") || self.holds(rest, word)?);
+                let holds =
+                    !done && self.counts() && (word.is("else") || self.holds(rest, word)?);
                 self.conditions.push((holds, done || holds));
             }
             "endif" => {
@@ -202,7 +203,8 @@ impl Preprocessor {
             if token.is("##") && !output.is_empty() {
                 at += 1;
                 let Some(next) = next else { break };
-                let joined = argument(next).map_or_else(|| alloc::vec![next.clone()], <[_]>::to_vec);
+                let joined =
+                    argument(next).map_or_else(|| alloc::vec![next.clone()], <[_]>::to_vec);
                 paste(&mut output, joined);
             } else if let Some(text) =
                 next.filter(|_| token.is("#") && one.parameters.is_some()).and_then(argument)
@@ -393,7 +395,9 @@ impl Condition<'_> {
             "+" => self.unary()?,
             "~" => !self.unary()?,
             "true" => 1,
-            text if token.kind == Kind::Number => super::number::integer(text).map_or(0, |one| one.0),
+            text if token.kind == Kind::Number => {
+                super::number::integer(text).map_or(0, |one| one.0)
+            }
             _ => {
                 // A name that is not defined is 0, with its arguments.
                 if self.is("(") {

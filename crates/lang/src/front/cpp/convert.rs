@@ -151,8 +151,7 @@ impl Unit {
                     return Ok(Self::integer(number, to.clone()));
                 }
                 let typed = self.typed(&value);
-                let wide = self
-                    .compute(Type::Int(64, false), format!("ptrtoint {typed} to i64"));
+                let wide = self.compute(Type::Int(64, false), format!("ptrtoint {typed} to i64"));
                 self.resize(wide, bits, signed)
             }
             (from, Type::Pointer(..)) if from.is_integer() => {
@@ -240,7 +239,9 @@ impl Unit {
         let (one, other) = (self.rvalue(one), self.rvalue(other));
         let compares = matches!(op, "==" | "!=" | "<" | ">" | "<=" | ">=");
         match (&one.of, &other.of) {
-            (Type::Pointer(..), Type::Pointer(..)) if compares => self.compare_addresses(op, one, other),
+            (Type::Pointer(..), Type::Pointer(..)) if compares => {
+                self.compare_addresses(op, one, other)
+            }
             (Type::Pointer(..), Type::Pointer(of, _)) if op == "-" => {
                 let size = self.types.size(of).0.max(1) as i64;
                 let long = Type::Int(64, true);
@@ -259,7 +260,9 @@ impl Unit {
                 self.element(one, other)
             }
             (from, Type::Pointer(..)) if from.is_integer() && op == "+" => self.element(other, one),
-            (Type::Pointer(..), from) | (from, Type::Pointer(..)) if compares && from.is_integer() => {
+            (Type::Pointer(..), from) | (from, Type::Pointer(..))
+                if compares && from.is_integer() =>
+            {
                 self.compare_addresses(op, one, other)
             }
             (from, with) if from.is_number() && with.is_number() => self.arithmetic(op, one, other),

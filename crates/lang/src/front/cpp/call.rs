@@ -167,7 +167,8 @@ impl Unit {
             if let Is::Place(..) = value.is {
                 return self.passed_address(value);
             }
-            let to = if matches!(**to, Type::Parameter(_)) { value.of.clone() } else { (**to).clone() };
+            let to =
+                if matches!(**to, Type::Parameter(_)) { value.of.clone() } else { (**to).clone() };
             let place = self.stack("argument", &to);
             self.assign(&place, value)?;
             return self.passed_address(place);

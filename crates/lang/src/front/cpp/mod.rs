@@ -5,6 +5,7 @@
 //! that front end accepts.
 
 mod assembly;
+mod atomics;
 mod builtin;
 mod call;
 mod convert;
@@ -12,16 +13,23 @@ mod declare;
 mod expression;
 mod function;
 mod lambda;
+mod lanes;
 mod lexer;
+mod mathematics;
 mod number;
 mod preprocess;
+mod primary;
+mod shape;
 mod statement;
+mod structure;
+mod target;
 mod template;
 #[cfg(test)]
 mod tests;
 mod top;
 mod types;
 mod unit;
+mod variable;
 
 use super::debug::DebugLines;
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
@@ -86,9 +94,9 @@ pub(crate) fn compile(text: &str, target: Option<TargetId>) -> Result<Written, D
         Some(Family::Nvidia) => false,
         _ => OF_HIP.iter().any(|word| text.contains(word)),
     };
-    let own = named.map(|target| target.name).filter(|name| {
-        name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu
-    });
+    let own = named
+        .map(|target| target.name)
+        .filter(|name| name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu);
     let processor = own.unwrap_or(if amdgpu { "gfx1250" } else { "sm_90" });
     top::compile(text, amdgpu, processor).map_err(|problem| diagnostic(text, &problem))
 }

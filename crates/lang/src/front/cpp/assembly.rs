@@ -150,7 +150,8 @@ fn translated(text: &str, names: &[Option<Rc<str>>]) -> String {
             '%' if letters.peek() == Some(&'[') => {
                 letters.next();
                 let name: String =
-                    core::iter::from_fn(|| letters.next().filter(|letter| *letter != ']')).collect();
+                    core::iter::from_fn(|| letters.next().filter(|letter| *letter != ']'))
+                        .collect();
                 let at = names.iter().position(|one| one.as_deref() == Some(&name));
                 out += &format!("${}", at.unwrap_or(0));
             }

@@ -188,7 +188,9 @@ fn quoted(text: &str) -> Option<(usize, usize, usize)> {
     loop {
         match bytes.get(at) {
             Some(b'\\') => at += 2,
-            Some(b'\n') | None => return Some((prefix + 1, at.min(text.len()), at.min(text.len()))),
+            Some(b'\n') | None => {
+                return Some((prefix + 1, at.min(text.len()), at.min(text.len())));
+            }
             Some(&byte) if byte == quote => return Some((prefix + 1, at, at + 1)),
             _ => at += 1,
         }

@@ -377,21 +377,6 @@ impl Unit {
         let (bits, signed) = (of.bits(), of.is_signed());
         Value { of, is: Is::Int(wrapped(value, bits, signed)) }
     }
-
-    /// Makes the verdict open where this is reached.
-    pub(super) fn open(&mut self, what: &str, of: Type) -> Value {
-        let name = what.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
-        let result = match of {
-            Type::Void => String::new(),
-            _ => format!("{} = ", self.fresh()),
-        };
-        let spelled = self.types.spelled(&of);
-        self.effect(format!("{result}call {spelled} @{name}()"));
-        match result.strip_suffix(" = ") {
-            Some(name) => Value { of, is: Is::Operand(name.into()) },
-            None => Value { of, is: Is::Nothing },
-        }
-    }
 }
 
 /// An integer in the range of its type.

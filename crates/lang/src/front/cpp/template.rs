@@ -74,7 +74,8 @@ impl Unit {
             };
             Some((one.name.clone()?, symbol))
         };
-        let scope: Scope = template.parameters.iter().enumerate().filter_map(placeholders).collect();
+        let scope: Scope =
+            template.parameters.iter().enumerate().filter_map(placeholders).collect();
         let number = self.templates.len();
         self.templates.push(template);
         self.scopes.push(scope);
@@ -226,8 +227,9 @@ impl Unit {
                 }
                 (None, None) => {
                     let which = parameter.name.as_deref().unwrap_or("");
-                    let message =
-                        format!("it is not known what the parameter `{which}` of `{name}` stands for");
+                    let message = format!(
+                        "it is not known what the parameter `{which}` of `{name}` stands for"
+                    );
                     return Err(Problem::at(self.peek(), message));
                 }
             };
@@ -245,11 +247,7 @@ impl Unit {
     }
 
     /// Reads with the names of the whole text and some others.
-    fn global<T>(
-        &mut self,
-        scope: Scope,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
+    fn global<T>(&mut self, scope: Scope, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let rest = self.scopes.split_off(1);
         self.scopes.push(scope);
         let read = read(self);
@@ -327,7 +325,7 @@ impl Unit {
 
     /// Reads a function of a structure, if one is next.
     pub(super) fn member_function(&mut self, owner: usize) -> Parsed<bool> {
-        use super::function::Shape;
+        use super::shape::Shape;
         if self.is("template") {
             while !self.is("(") && self.at + 1 < self.tokens.len() {
                 self.at += 1;
