@@ -188,7 +188,7 @@ fn message(printed: &str, name: &str) -> ReportDiagnostic {
         length: 0,
         offset: 0,
         message: format!(
-            "clang does not compile this file, so it is read as the built-in subset of C: {says}{place}"
+            "clang does not compile this file, so the built-in compiler reads it: {says}{place}"
         ),
         suggestion: None,
         replacement: None,

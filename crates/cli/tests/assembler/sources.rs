@@ -64,13 +64,43 @@ fn a_source_that_clang_refuses_is_read_as_the_built_in_subset() {
 const BOTH: [(&str, &str, &str, &str); 10] = [
     ("a.cu", "ok", "128", "s[t] = in[t]; __syncthreads(); out[t] = s[127 - t];"),
     ("a.cu", "race", "128", "s[t] = in[t]; out[t] = s[127 - t];"),
-    ("a.hip", "ok", "128", "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; __syncthreads(); }"),
-    ("a.hip", "race", "128", "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; }"),
-    ("a.cu", "ok", "128", "if (t < 64) { s[t] = in[t]; __syncthreads(); } else { __syncthreads(); out[t] = s[t - 64]; }"),
-    ("a.cu", "deadlock", "128", "s[t] = in[t]; if (t < 64) asm volatile(\"bar.sync 1, 96;\"); out[t] = s[t];"),
-    ("a.hip", "ok", "64", "struct { int at; float v; } own[2] = {{t, 1}, {63 - t, 2}}; s[own[0].at] = own[1].v; __syncthreads(); out[t] = s[own[1].at];"),
+    (
+        "a.hip",
+        "ok",
+        "128",
+        "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; __syncthreads(); }",
+    ),
+    (
+        "a.hip",
+        "race",
+        "128",
+        "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; }",
+    ),
+    (
+        "a.cu",
+        "ok",
+        "128",
+        "if (t < 64) { s[t] = in[t]; __syncthreads(); } else { __syncthreads(); out[t] = s[t - 64]; }",
+    ),
+    (
+        "a.cu",
+        "deadlock",
+        "128",
+        "s[t] = in[t]; if (t < 64) asm volatile(\"bar.sync 1, 96;\"); out[t] = s[t];",
+    ),
+    (
+        "a.hip",
+        "ok",
+        "64",
+        "struct { int at; float v; } own[2] = {{t, 1}, {63 - t, 2}}; s[own[0].at] = own[1].v; __syncthreads(); out[t] = s[own[1].at];",
+    ),
     ("a.hip", "race", "64", "int at = t; int *p = &at; *p ^= 32; s[t] = in[t]; out[t] = s[at];"),
-    ("a.cu", "ok", "64", "unsigned char c = 200 + t; switch (n) { case 1: s[t] = c; break; default: s[t ^ 1] = c; } __syncthreads(); out[t] = s[(c - 200) & 31];"),
+    (
+        "a.cu",
+        "ok",
+        "64",
+        "unsigned char c = 200 + t; switch (n) { case 1: s[t] = c; break; default: s[t ^ 1] = c; } __syncthreads(); out[t] = s[(c - 200) & 31];",
+    ),
     ("a.cu", "unknown", "64", "if (in[0] > 0) s[t] = in[t]; out[t] = s[63 - t];"),
 ];
 

@@ -36,7 +36,8 @@ const LANGUAGES: [Language; 4] = [
 /// Whether a text is one of CUDA C++ or HIP: a line shows it before any line shows another language.
 fn is_of_cpp(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
-    let found = lines.find(|line| cpp::shows(line) || LANGUAGES.iter().any(|one| (one.shows)(line)));
+    let found =
+        lines.find(|line| cpp::shows(line) || LANGUAGES.iter().any(|one| (one.shows)(line)));
     found.is_some_and(cpp::shows)
 }
 

@@ -1,8 +1,8 @@
 //! Atomic operations.
 
+use super::Parsed;
 use super::types::Type;
 use super::unit::{Is, Unit, Value};
-use super::Parsed;
 use alloc::format;
 use alloc::string::String;
 

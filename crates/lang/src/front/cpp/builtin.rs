@@ -1,9 +1,9 @@
 //! Functions of CUDA, HIP and clang that the text does not define.
 
+use super::atomics::ordering;
 use super::lexer::{Kind, Token};
 use super::types::{GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
 use super::unit::{Is, Unit, Value};
-use super::atomics::ordering;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::string::String;

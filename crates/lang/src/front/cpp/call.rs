@@ -234,10 +234,8 @@ impl Unit {
                 let value = self.nested(Self::assignment)?;
                 self.assign(&part, value)?;
             }
-            if self.at < end {
-                if !self.eat(",") && self.at < end {
-                    return Err(self.unexpected("`,` or `}`"));
-                }
+            if self.at < end && !self.eat(",") && self.at < end {
+                return Err(self.unexpected("`,` or `}`"));
             }
         }
         if self.at != end {

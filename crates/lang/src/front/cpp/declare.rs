@@ -431,7 +431,6 @@ impl Unit {
             None => Ok(of),
         }
     }
-
 }
 
 fn types_depth(of: &Type) -> u32 {

@@ -127,7 +127,7 @@ impl Unit {
         }
         let starts = self.is(":").then_some(self.at);
         if starts.is_some() {
-            while !(self.is("{") && !self.is_start_of_member()) && self.peek().kind != Kind::End {
+            while (!self.is("{") || self.is_start_of_member()) && self.peek().kind != Kind::End {
                 match self.is("(") || self.is("{") {
                     true => self.skip_group(),
                     false => self.at += 1,

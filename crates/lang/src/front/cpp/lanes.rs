@@ -1,8 +1,8 @@
 //! Shuffles, votes and ballots of the lanes of a wave or warp.
 
+use super::Parsed;
 use super::types::{INT, Type, UNSIGNED};
 use super::unit::{Unit, Value};
-use super::Parsed;
 use alloc::format;
 
 impl Unit {

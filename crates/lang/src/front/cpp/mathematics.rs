@@ -1,8 +1,8 @@
 //! Functions that only compute.
 
+use super::Parsed;
 use super::types::{INT, Type, UNSIGNED};
 use super::unit::{Is, Unit, Value};
-use super::Parsed;
 use alloc::format;
 
 impl Unit {

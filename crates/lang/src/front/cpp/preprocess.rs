@@ -91,10 +91,8 @@ impl Preprocessor {
                     !done && self.counts() && (word.is("else") || self.holds(rest, word)?);
                 self.conditions.push((holds, done || holds));
             }
-            "endif" => {
-                if self.conditions.pop().is_none() {
-                    return Err(Problem::at(word, "`#if` is missing before this line"));
-                }
+            "endif" if self.conditions.pop().is_none() => {
+                return Err(Problem::at(word, "`#if` is missing before this line"));
             }
             "define" if counts => self.define(rest),
             "undef" if counts => {

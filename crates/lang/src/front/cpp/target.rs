@@ -1,14 +1,19 @@
 //! Functions of one target: `__builtin_amdgcn_…`, `__nvvm_…`.
 
-use super::types::{GLOBAL, INT, LOCAL, Type, UNSIGNED};
-use super::unit::{Unit, Value};
 use super::Parsed;
 use super::builtin::LONG;
+use super::types::{GLOBAL, INT, LOCAL, Type, UNSIGNED};
+use super::unit::{Unit, Value};
 use alloc::format;
 use alloc::vec::Vec;
 
 impl Unit {
-    pub(super) fn target_builtin(&mut self, target: &str, name: &str, given: &[Value]) -> Parsed<Value> {
+    pub(super) fn target_builtin(
+        &mut self,
+        target: &str,
+        name: &str,
+        given: &[Value],
+    ) -> Parsed<Value> {
         if target == "amdgcn" && COMPUTING.iter().any(|part| name.contains(part)) {
             let of = match name.contains("f32") || name.contains("f16") || name.contains("f64") {
                 true => Type::Float(32),

@@ -61,7 +61,11 @@ fn a_text_shows_its_language_and_its_processor() {
     assert_eq!(of(SUMS), Some("sm_90"));
     assert_eq!(of(PRODUCT), Some("gfx942"));
     assert_eq!(of("#include <hip/hip_runtime.h>\n__global__ void k() {}\n"), Some("gfx1250"));
-    assert!(!super::shows("// __global__") && !super::shows("__global__x") && super::shows("x __global__"));
+    assert!(
+        !super::shows("// __global__")
+            && !super::shows("__global__x")
+            && super::shows("x __global__")
+    );
 }
 
 #[test]
@@ -124,7 +128,9 @@ fn texts_with_bytes_cut_or_changed_never_stop_the_reader() {
                 }
                 match next(3) {
                     0 => changed.truncate(at),
-                    1 => changed.insert_str(at, ["(", "<", "{", "#", "\"", "* ", "::", "'"][next(8)]),
+                    1 => {
+                        changed.insert_str(at, ["(", "<", "{", "#", "\"", "* ", "::", "'"][next(8)])
+                    }
                     _ => drop(changed.remove(at.min(changed.len() - 1))),
                 }
                 if changed.is_empty() {
@@ -150,10 +156,14 @@ fn long_and_deep_texts_end() {
         wrapped("if (p) {} else ".repeat(20_000) + ";"),
         wrapped(format!("int {}p;", "*".repeat(50_000))),
         wrapped(format!("*p = {}1;", "1 + ".repeat(100_000))),
-        format!("{}{}", "#define A0 1 + 1\n#define A1 A0 A0\n#define A2 A1 A1\n#define A3 A2 A2\n", {
-            let more = (4..40).map(|n| format!("#define A{n} A{0} + A{0}\n", n - 1));
-            more.collect::<String>() + &wrapped("*p = A39;".into())
-        }),
+        format!(
+            "{}{}",
+            "#define A0 1 + 1\n#define A1 A0 A0\n#define A2 A1 A1\n#define A3 A2 A2\n",
+            {
+                let more = (4..40).map(|n| format!("#define A{n} A{0} + A{0}\n", n - 1));
+                more.collect::<String>() + &wrapped("*p = A39;".into())
+            }
+        ),
         format!(
             "template <int N> __device__ int f() {{ return f<N + 1>() + f<N + 2>(); }}\n{}",
             wrapped("*p = f<0>();".into())

@@ -1,8 +1,8 @@
 //! The top level of a text, and the LLVM IR of all that its kernels need.
 
-use super::shape::Shape;
 use super::lexer::{self, Kind};
 use super::preprocess::Preprocessor;
+use super::shape::Shape;
 use super::types::{INT, Type, Types};
 use super::unit::{Line, Scope, Symbol, Unit};
 use super::{Parsed, Problem, Written};

@@ -1,9 +1,9 @@
 //! Declarations of variables.
 
+use super::Parsed;
 use super::declare::Specifiers;
 use super::types::{CONSTANT, GLOBAL, LOCAL, Type};
 use super::unit::{Is, Line, Symbol, Unit, Value};
-use super::Parsed;
 use alloc::format;
 use alloc::rc::Rc;
 
@@ -41,7 +41,12 @@ impl Unit {
     }
 
     /// One variable of a declaration; its name.
-    pub(super) fn declared(&mut self, specifiers: &Specifiers, base: Type, _of_loop: bool) -> Parsed<Rc<str>> {
+    pub(super) fn declared(
+        &mut self,
+        specifiers: &Specifiers,
+        base: Type,
+        _of_loop: bool,
+    ) -> Parsed<Rc<str>> {
         self.mark = self.peek().at;
         let (Some(name), of) = self.declarator(base, specifiers.space)? else {
             return Err(self.unexpected("the name of a variable"));
