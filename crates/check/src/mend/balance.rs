@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::rule::RuleId;
 
 impl Search<'_> {
     /// Whether a move separates an arrive from the wait that follows it: a list no longer waits after its last arrive at
@@ -90,7 +91,7 @@ impl Search<'_> {
     }
 
     /// Whether an arrive is missing at the barrier of a statement, so that none is misplaced: some agents arrive as often
-    /// as they wait and others less often, or the arrivals at a numbered barrier are no multiple of its thread count.
+    /// as they wait and others less often, or the arrivals are no multiple of the count.
     pub(super) fn is_short(&self, unit: &Unit) -> bool {
         let all = || self.units.all.iter();
         if self.is_bar(&unit.object) {
@@ -112,9 +113,24 @@ impl Search<'_> {
             }
         }
         let is = |holds: fn(i64, i64) -> bool| often.values().any(|it| holds(it.0, it.1));
-        "aw".contains(unit.class)
-            && is(|arrives, waits| arrives > 0 && arrives == waits)
-            && is(|arrives, waits| arrives < waits)
+        let hangs = [RuleId::AmdWaitNeverCompletes, RuleId::PtxMbarrierNeverCompletes];
+        hangs.contains(&self.rule) && self.objects.iter().any(|object| self.is_partial(object))
+            || "aw".contains(unit.class)
+                && is(|arrives, waits| arrives > 0 && arrives == waits)
+                && is(|arrives, waits| arrives < waits)
+    }
+
+    /// Whether the arrivals at an object outside loops leave a phase incomplete. No operation changes its count.
+    fn is_partial(&self, object: &str) -> bool {
+        let own = || self.units.all.iter().filter(|it| it.object == object);
+        let arrivals = own().filter(|it| it.class == 'a');
+        let sum: i64 = arrivals.map(|it| it.amount.saturating_mul(it.agents.len() as i64)).sum();
+        let mut counts =
+            own().filter(|it| it.class == 'i').filter_map(|it| numbers(&it.words).pop());
+        let count = counts.next().filter(|_| counts.next().is_none());
+        own().all(|it| self.units.loops[it.list] == 0 && !"bde".contains(it.class))
+            && own().all(|it| !it.words.contains("drop") && !it.words.contains("expected="))
+            && count.is_some_and(|(_, count)| count > 0 && sum % count != 0)
     }
 
     /// Whether a list has no copies, and another has.

@@ -250,11 +250,16 @@ impl Search<'_> {
             || Some(new) == counted.checked_mul(32) && old.abs_diff(new) <= 32;
         let falls = new < old && (everybody < 2 || missing || !is_whole);
         // A higher one counts arrivals, or is that of a similar object. Where nothing waits, it only hides a missing wait.
-        let waits = !agents("wb").is_empty();
+        // Too many drops show a count that is too low. Without drops, a higher count completes no phase of the barriers of
+        // AMDGPU.
+        let waits = !agents("wb").is_empty() || self.rule == RuleId::AmdDropNonNegative;
+        let delays = self.rule == RuleId::AmdWaitNeverCompletes && new > old;
+        let delays = delays && agents("d").is_empty();
         let is_known = old <= 0 || new < old || waits && self.amounts(&unit.object).contains(&new);
         let alone = self.units.all.iter().filter(|it| it.object == unit.object).count() == 1;
         if is_name && !alone
             || !is_name && ("ib".contains(unit.class) && falls || unit.class == 'i' && !is_known)
+            || !is_name && unit.class == 'i' && delays
         {
             return None;
         }

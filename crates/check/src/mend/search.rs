@@ -86,7 +86,7 @@ pub(super) struct Search<'a> {
     /// Agents that never arrive, where that is the cause.
     never: OrderedSet<usize>,
     /// The names of the objects of the cause.
-    objects: OrderedSet<&'a str>,
+    pub(super) objects: OrderedSet<&'a str>,
     /// The barriers at which every agent waits, with how many arrived.
     pub(super) gathered: OrderedMap<&'a str, i64>,
     /// The line of the finding, and the lines that it names.

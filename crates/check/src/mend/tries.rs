@@ -21,8 +21,12 @@ use tidegate_model::rule::RuleId;
 const MOST_TRIES: usize = 48;
 
 /// Lints on a single operation, which an edit elsewhere only makes reachable.
-const OF_ONE: [RuleId; 3] =
-    [RuleId::PtxMbarrierFirstParity, RuleId::PtxMbarrierParityValue, RuleId::TlxSingleArrive];
+const OF_ONE: [RuleId; 4] = [
+    RuleId::AsyncStrictWait,
+    RuleId::PtxMbarrierFirstParity,
+    RuleId::PtxMbarrierParityValue,
+    RuleId::TlxSingleArrive,
+];
 
 /// The result of an edit.
 pub(super) enum Held {

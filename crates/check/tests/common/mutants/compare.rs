@@ -121,6 +121,10 @@ impl Program {
                     let spaces = spaces.into_iter().filter(|it| flags.meets(*it)).count();
                     *found.entry("operations fence".to_owned()).or_insert(0) += 2 * spaces as i64;
                 }
+                // An arrive instead of a drop keeps the agent among those that a phase waits for.
+                if class(step.action) == "drop" {
+                    *found.entry("operations arrive".to_owned()).or_insert(0) += 1;
+                }
                 // A barrier that waits is stronger than one that only arrives.
                 if class(step.action) == "bar" {
                     *found.entry("operations bar arrive".to_owned()).or_insert(0) += 1;
@@ -152,6 +156,7 @@ impl Program {
             }
         }
         found.remove("operations mark");
+        found.remove("operations drop");
         found
     }
 }
