@@ -66,6 +66,8 @@ pub(crate) enum Builtin {
 pub(crate) enum Atom {
     /// A number.
     Int(i64),
+    /// The address of a byte of a memory, as [`memory`] encodes it.
+    Memory(i64),
     /// An unresolved name, given by its position.
     Name,
     /// The register after the one at its position.
@@ -300,7 +302,8 @@ fn computed(
 /// The value of an element without operands.
 fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
     match atom {
-        Atom::Int(value) => Ok(Value::Int(value)),
+        Atom::Int(value) => memory::plain(value).map(Value::Int),
+        Atom::Memory(address) => Ok(Value::Int(address)),
         Atom::Slot(slot) => environment.slot(slot).ok_or(Fault::Unset),
         Atom::Builtin(builtin) => Ok(Value::Int(environment.builtin(builtin))),
         Atom::Object(object) => Ok(Value::Object(object)),
@@ -318,6 +321,7 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         | Atom::NextName
         | Atom::Hidden(_)
         | Atom::Int(_)
+        | Atom::Memory(_)
         | Atom::Slot(_)
         | Atom::Builtin(_)
         | Atom::Object(_)
@@ -489,7 +493,12 @@ pub(crate) fn binary(
         Binary::NotEqual => return Ok(Value::Int(i64::from(left != right))),
         _ => {}
     }
-    arithmetic(operator, number(left)?, number(right)?).map(Value::Int)
+    let (left, right) = (number(left)?, number(right)?);
+    let result = arithmetic(operator, left, right)?;
+    match memory::plain(left).and(memory::plain(right)) {
+        Ok(_) => memory::plain(result).map(Value::Int),
+        Err(_) => Ok(Value::Int(result)),
+    }
 }
 
 fn exact(number: Option<i64>) -> Result<i64, Fault> {

@@ -5,7 +5,7 @@
 
 use super::linear::{self, Reach};
 use super::machine::{cut, whole};
-use super::memory::tile_at;
+use super::memory::{plain, tile_at};
 use super::{Fault, Value};
 use core::cmp::Ordering;
 
@@ -136,7 +136,7 @@ impl Bits {
                 _ => return Err(Fault::Unset),
             };
         }
-        self.of(numbers).map(Value::Int).ok_or(Fault::Unset)
+        plain(self.of(numbers).ok_or(Fault::Unset)?).map(Value::Int)
     }
 
     /// The result for numbers; `None` if PTX leaves it undefined.
@@ -147,7 +147,7 @@ impl Bits {
         let [a, b, c, d] = numbers.map(|number| number as u32);
         let width = u32::from(bits);
         let result = match what {
-            What::Absolute if wide(0) == -(1 << (bits - 1)) => return None,
+            // The least number has no positive counterpart and stays as it is.
             What::Absolute => wide(0).abs(),
             What::LeadingZeros => (word(0).leading_zeros() + width).wrapping_sub(64).into(),
             What::Ones => word(0).count_ones().into(),

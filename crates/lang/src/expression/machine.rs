@@ -5,7 +5,7 @@
 //! it.
 
 use super::linear::{self, Reach};
-use super::memory::{address, at, descriptor, tile_at};
+use super::memory::{address, at, descriptor, plain, tile_at};
 use super::{Binary, Fault, Value};
 
 /// The function of an instruction with two operands.
@@ -86,7 +86,7 @@ impl Typed {
         };
         if let Some((a, b)) = numbers {
             return match (tile_at(a), tile_at(b)) {
-                (None, None) => self.of(a, b).map(Value::Int),
+                (None, None) => plain(self.of(a, b)?).map(Value::Int),
                 (Some(_), None) => self.moved(a, b),
                 (None, Some(_)) if self.commutes() => self.moved(b, a),
                 (Some(one), Some(other))

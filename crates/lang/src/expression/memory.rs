@@ -1,10 +1,10 @@
 //! Addresses of declared memories as numbers, so that registers can hold them and PTX can compute with them.
 
-use super::{Mbarrier, Value, at_address};
+use super::{Fault, Mbarrier, Value, at_address};
 use tidegate_model::mem::operation::BufferId;
 
 /// The start of the first memory, far above any count in a scenario.
-const FIRST: i64 = 1 << 61;
+const FIRST: i64 = 3 << 61;
 
 /// Number of ranks that an address can encode.
 const RANKS: u32 = 1 << 10;
@@ -30,7 +30,8 @@ pub(crate) fn address(buffer: BufferId, offset: i64, rank: Option<u32>) -> i64 {
 
 /// Decodes a number, if it is an address.
 pub(crate) fn at(address: i64) -> Option<At> {
-    let within = address.checked_sub(FIRST).filter(|within| (0..FIRST).contains(within))?;
+    let ranks = i64::from(RANKS) + 1;
+    let within = address.checked_sub(FIRST).filter(|within| (0..ranks << 50).contains(within))?;
     let rank = u32::try_from((within >> 50) - 1).ok();
     Some(At {
         buffer: (within >> 34 & 0xffff) as u16,
@@ -64,8 +65,8 @@ impl At {
     }
 }
 
-/// The first descriptor: a matrix descriptor of tensor cores holds an address in units of 16 bytes.
-const DESCRIPTOR: i64 = 1 << 61;
+/// From an address to a descriptor: a matrix descriptor of tensor cores holds an address in units of 16 bytes.
+const DESCRIPTOR: i64 = -(1 << 62);
 
 /// The descriptor of a tile that begins at an address.
 pub(crate) fn descriptor(address: i64) -> i64 {
@@ -75,6 +76,14 @@ pub(crate) fn descriptor(address: i64) -> i64 {
 /// The start of the tile that an address or a descriptor names.
 pub(crate) fn tile_at(number: i64) -> Option<At> {
     at(number).or_else(|| at(number.checked_sub(DESCRIPTOR)?))
+}
+
+/// A number of a program, which is no address.
+///
+/// # Errors
+/// [`Fault::Unset`] if the number would be taken for an address or a descriptor: it is unknown then.
+pub(crate) fn plain(number: i64) -> Result<i64, Fault> {
+    if tile_at(number).is_some() { Err(Fault::Unset) } else { Ok(number) }
 }
 
 /// The mbarrier object or address in the CTA with a rank.

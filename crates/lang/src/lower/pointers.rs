@@ -241,7 +241,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn address_of(&self, place: Place) -> Expression {
         let span = place.span;
         let mut code = match place.memory {
-            Ok(buffer) => alloc::vec![(Atom::Int(memory::address(buffer, 0, None)), span)],
+            Ok(buffer) => alloc::vec![(Atom::Memory(memory::address(buffer, 0, None)), span)],
             Err(pointer) => pointer.code,
         };
         code.extend(place.offset.code);

@@ -126,7 +126,7 @@ impl Lowering<'_, '_, '_> {
                 Value::Token(_) | Value::Linear(_) | Value::Counted(_) | Value::Data(_),
             )) => Atom::Int(0),
             Some(Meaning::Memory(buffer)) if self.addresses => {
-                Atom::Int(memory::address(buffer, 0, None))
+                Atom::Memory(memory::address(buffer, 0, None))
             }
             Some(Meaning::Memory(_) | Meaning::Array(..)) => {
                 self.reports.error(
