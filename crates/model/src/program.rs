@@ -253,6 +253,17 @@ pub struct Program {
 pub const NO_CASE: u32 = u32::MAX;
 
 impl Program {
+    /// The bytes of a declared memory that a range names, and the CTA whose instance it is, if the program says so.
+    #[must_use]
+    pub fn declared(&self, range: Range) -> (Range, Option<u32>) {
+        match self.buffers.get(usize::from(range.buffer)) {
+            Some(Buffer { owner, instance_of: Some(of), .. }) => {
+                (Range { buffer: *of, ..range }, *owner)
+            }
+            _ => (range, None),
+        }
+    }
+
     /// The program in which the host makes one choice.
     #[must_use]
     pub fn chosen(&self, way: u32) -> Self {

@@ -48,7 +48,10 @@ fn accesses_of(replay: &Replay, done: &Done) -> impl Iterator<Item = (Range, boo
         Node::Operation { operation, .. } => Some(operation.action),
         _ => None,
     };
-    action.into_iter().flat_map(accesses).map(|access| (access.range, access.write))
+    action
+        .into_iter()
+        .flat_map(accesses)
+        .map(|access| (program.declared(access.range).0, access.write))
 }
 
 fn touch(replay: &Replay, step: usize, made: Made) -> Touch {

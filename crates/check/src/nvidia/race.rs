@@ -134,10 +134,10 @@ fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
 }
 
 fn reaches(replay: &Replay, done: &Done, range: Range) -> bool {
-    let nodes = &replay.machine.context.program.body_of(done.step.agent).nodes;
-    match &nodes[done.node as usize] {
+    let program = &replay.machine.context.program;
+    match &program.body_of(done.step.agent).nodes[done.node as usize] {
         Node::Operation { operation, .. } => {
-            accesses(operation.action).any(|access| access.range == range)
+            accesses(operation.action).any(|access| program.declared(access.range).0 == range)
         }
         _ => false,
     }

@@ -106,11 +106,14 @@ pub(crate) fn compile(
     let agent_names = agent_names(launch, names, apart, words(scenario, items));
     let judged = Launch { workgroups: names.len() as u32, ..launch };
     let plain_objects = code.plain_names.len() as u16;
+    let remote = compilation.instances.remote.take();
+    let remote_names = remote.iter().filter_map(|it| it.instance_of);
+    let remote_names = remote_names.map(|of| code.buffer_names[usize::from(of)].clone());
     let mut program = Program {
         launch: judged,
         part: cases.part,
         plain_objects,
-        buffers: code.buffers.clone(),
+        buffers: [&code.buffers[..], &remote].concat(),
         mbarriers: code.mbarriers.iter().copied().chain(objects.iter().map(|_| None)).collect(),
         agents,
         lanes_meet: compilation.lanes_meet,
@@ -138,7 +141,7 @@ pub(crate) fn compile(
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
         mbarrier_names: code.mbarrier_names.iter().cloned().chain(objects).collect(),
-        buffer_names: code.buffer_names.clone(),
+        buffer_names: code.buffer_names.iter().cloned().chain(remote_names).collect(),
         barrier_names: code.barrier_names.clone(),
         restricted: code.restricted.clone(),
     })

@@ -9,6 +9,7 @@ use crate::vocabulary::opencl::{self, Call};
 use crate::vocabulary::{Argument, Effect};
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use tidegate_model::mem::operation::{Buffer, BufferId};
 use tidegate_model::opencl::action::{Action, Arguments, Flags, Group, Instance, Scope};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::When;
@@ -26,11 +27,28 @@ pub(crate) struct Instances {
     pub(crate) met: RefCell<Vec<Diagnostic>>,
     /// The conditions on data under which accesses happen, each once.
     pub(crate) whens: RefCell<Vec<When>>,
+    /// Shared memories of other CTAs that are accessed, each with a number after those of the declared memories.
+    pub(crate) remote: RefCell<Vec<Buffer>>,
     /// Mbarrier objects without a declaration.
     pub(crate) objects: super::nvidia::objects::Objects,
 }
 
 impl Instances {
+    /// The memory that is the instance of a declared one in another CTA.
+    pub(crate) fn of_other_cta(&self, declared: BufferId, owner: u32, code: &Code) -> BufferId {
+        let buffer = Buffer {
+            owner: Some(owner),
+            instance_of: Some(declared),
+            ..code.buffers[usize::from(declared)]
+        };
+        let mut remote = self.remote.borrow_mut();
+        let at = remote.iter().position(|known| *known == buffer).unwrap_or_else(|| {
+            remote.push(buffer);
+            remote.len() - 1
+        });
+        (code.buffers.len() + at).min(usize::from(BufferId::MAX)) as BufferId
+    }
+
     /// Records that something is not followed, once for each position.
     pub(crate) fn unfollowed(&self, found: Diagnostic) {
         note(&self.unfollowed, found);

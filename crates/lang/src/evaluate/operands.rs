@@ -60,7 +60,7 @@ pub(crate) fn operation(
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
-    of_own_cta(&mut arguments, operate, around)?;
+    in_their_cta(&mut arguments, operate, around);
     if let (Effect::Nvidia(kind), Some((instruction, flags))) = (operate.row.effect, operate.nvidia)
     {
         let few = (2..32).contains(&around.launch.lanes);
@@ -384,38 +384,35 @@ fn addressed(
     }
 }
 
-/// Checks that an address is in the agent's own CTA; only copies can access other CTAs.
-fn of_own_cta(
-    arguments: &mut [Argument],
-    operate: &Operate,
-    around: Surroundings,
-) -> Result<(), Diagnostic> {
+/// Replaces addresses by bytes of the memory in their CTA. Copies name the CTA by their object.
+fn in_their_cta(arguments: &mut [Argument], operate: &Operate, around: Surroundings) {
     if let Effect::Nvidia(Kind::Copy | Kind::StoreAsync) = operate.row.effect {
-        return Ok(());
+        return;
     }
-    for (argument, operand) in arguments.iter_mut().zip(&operate.operands) {
-        let Argument::Addressed(range, rank, own) = *argument else { continue };
+    let Surroundings { launch, standing, instances, code, .. } = around;
+    for argument in arguments {
+        let Argument::Addressed(mut range, rank, own) = *argument else { continue };
         if rank != own {
-            let span = match operand {
-                Operand::Bytes(bytes) => bytes.span,
-                _ => Span::default(),
-            };
-            let message = "this is memory of another CTA: only `st.async` and `cp.async.bulk` to it are modelled, not loads and stores";
-            // In a pasted kernel it is not followed.
-            let code = if around.code.of_ptx { UNSET } else { "other-cta" };
-            return Err(Diagnostic::error(code, span, message));
+            let owner = standing.workgroup - own + rank;
+            if owner < launch.workgroups {
+                range.buffer = instances.of_other_cta(range.buffer, owner, code);
+            }
         }
         *argument = Argument::Bytes(range);
     }
-    Ok(())
 }
 
 /// Whether an access is a PTX strong access whose scope includes all agents that can access the same bytes.
 fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<bool, Diagnostic> {
     let Some((_, flags)) = operate.nvidia else { return Ok(operate.atomic) };
     let buffers = &around.code.buffers;
-    let global = |range: &Range| {
-        buffers.get(usize::from(range.buffer)).is_some_and(|held| held.space == Space::Global)
+    // Shared memory of another CTA has a number after those of the declared memories.
+    let shared = |range: &Range| {
+        let held = buffers.get(usize::from(range.buffer));
+        match held {
+            Some(held) => held.space != Space::Global,
+            None => flags.order != Some(Order::Cta),
+        }
     };
     let range = match action {
         Action::Memory(Memory::Load(range) | Memory::Store(range)) => Some(range),
@@ -426,7 +423,7 @@ fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<boo
         Some(_) => around.launch.clusters > 1,
         None => false,
     };
-    if narrow && range.as_ref().is_some_and(global) {
+    if narrow && range.as_ref().is_some_and(|range| !shared(range)) {
         let message = "the scope of this access does not include all CTAs, and which of them access the same bytes in order is not followed";
         let problem = Diagnostic::error(UNSET, span_of(operate, around), message);
         around.unfollowed(problem)?;

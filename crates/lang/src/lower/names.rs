@@ -199,7 +199,13 @@ impl Globals {
                     let message = format!("more than {} memories", BufferId::MAX);
                     reports.error("bound-objects", declaration.name.span, message);
                 } else {
-                    code.buffers.push(Buffer { space: *space, size, image: *image, owner: None });
+                    code.buffers.push(Buffer {
+                        space: *space,
+                        size,
+                        image: *image,
+                        owner: None,
+                        instance_of: None,
+                    });
                     code.buffer_names.push(name.clone());
                 }
                 Meaning::Memory(buffer as BufferId)

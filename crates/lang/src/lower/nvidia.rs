@@ -240,7 +240,7 @@ impl Lowering<'_, '_, '_> {
         let known = self.code.buffer_names.iter().position(|known| *known == name.text);
         let buffer = known.unwrap_or_else(|| {
             let (space, size, image) = (Space::Global, u32::MAX, false);
-            self.code.buffers.push(Buffer { space, size, image, owner: None });
+            self.code.buffers.push(Buffer { space, size, image, owner: None, instance_of: None });
             self.code.buffer_names.push(name.text.clone());
             self.code.buffers.len() - 1
         });

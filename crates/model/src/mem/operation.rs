@@ -52,6 +52,8 @@ pub struct Buffer {
     pub image: bool,
     /// The CTA whose shared memory it is, where CTAs access shared memory of each other.
     pub owner: Option<u32>,
+    /// The memory of which it is the instance of its owner; `None`: it is a memory by itself.
+    pub instance_of: Option<BufferId>,
 }
 
 /// Bytes of a declared memory: from `start` up to, not including, `end`.

@@ -32,7 +32,9 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
     let launch = Launch { clusters, workgroups: groups as u32, waves: waves as u32, lanes: 1 };
     let spaces =
         [Space::Local, Space::Global, if random.chance(50) { Space::Local } else { Space::Global }];
-    let buffers = spaces.map(|space| Buffer { space, size: 8, image: false, owner: None }).to_vec();
+    let buffers = spaces
+        .map(|space| Buffer { space, size: 8, image: false, owner: None, instance_of: None })
+        .to_vec();
     let asynchronous = random.chance(50);
     let named = random.chance(40);
     let (mut bodies, mut agents): (Vec<Body>, Vec<Agent>) = (Vec::new(), Vec::new());

@@ -321,17 +321,10 @@ impl Machine {
         let who = Who::Agent(agent as u32, memory.clocks[agent].time(agent as u32));
         for (range, writes) in [(read, false), (write, true)] {
             if let Some(range) = range {
-                self.make(
-                    state,
-                    agent,
-                    Made {
-                        range,
-                        place: self.place(self.cta(agent), range),
-                        write: writes,
-                        alike: operation.alike,
-                        who,
-                    },
-                );
+                let (range, owner) = self.context.program.declared(range);
+                let place = self.place(owner.unwrap_or(self.cta(agent)), range);
+                let alike = operation.alike;
+                self.make(state, agent, Made { range, place, write: writes, alike, who });
             }
         }
     }
