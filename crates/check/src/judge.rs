@@ -245,7 +245,10 @@ impl<M: Machine> Searched<M> {
         let space = Space::of(machine, options.engine);
         let (rules, found) = (Rules::of(machine), &self.found);
         let (always, work) = match self.witnesses {
-            true => rules.always(&space, found, effort.always, keep_going),
+            true => {
+                let look = effort.always && options.every_schedule;
+                rules.always(&space, found, look, keep_going)
+            }
             false => (found.always, 0),
         };
         let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;

@@ -384,6 +384,8 @@ pub struct Options {
     pub machine: bool,
     /// Whether to search for shorter witnesses than the first one found.
     pub shortest: bool,
+    /// Whether to search again for what every schedule breaks, where undefined behaviour ends some of them early.
+    pub every_schedule: bool,
     /// Whether to count the *barrier-participates-in* relations whatever the size.
     pub participates_in: bool,
     /// Whether to add the certificate of a verdict that one run proves.
@@ -422,6 +424,7 @@ impl Default for Options {
             ambiguities: true,
             machine: true,
             shortest: true,
+            every_schedule: true,
             participates_in: false,
             certificate: false,
             engine: Engine::Auto,

@@ -20,6 +20,9 @@ use tidegate_model::rule::RuleId;
 /// Largest number of candidates that are checked for one report.
 const MOST_TRIES: usize = 48;
 
+/// The work of a candidate is at most this part of that of a judgement.
+const MOST_WORK: u64 = 32;
+
 /// Lints on a single operation, which an edit elsewhere only makes reachable.
 const OF_ONE: [RuleId; 4] = [
     RuleId::AsyncStrictWait,
@@ -61,8 +64,10 @@ impl<'a, 'b> Tries<'a, 'b> {
         let options = Options {
             machine: false,
             shortest: false,
+            every_schedule: false,
             participates_in: false,
             certificate: false,
+            max_work: options.max_work / MOST_WORK,
             ..options.clone()
         };
         Self {
