@@ -32,6 +32,8 @@ pub(crate) struct Recorded {
     pub(crate) constants: BTreeMap<NodeId, (u64, u32)>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: BTreeMap<NodeId, u32>,
+    /// The threads of the warp.
+    pub(crate) mask: u32,
     /// The places of accesses of threads of one warp that conflict.
     pub(crate) unordered: Option<(Place, Place)>,
 }
@@ -58,6 +60,7 @@ pub(super) const MOST_DECIDED_ROUNDS: usize = 24;
 /// Runs an agent from a state on, in every way that data and outcomes allow.
 pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded, Stop> {
     let mut graph = Graph::default();
+    graph.made.mask = run.standing.mask as u32;
     let mut open = Vec::new();
     let first = graph.push(Node::Choose { next: alloc::vec![OPEN] }, end);
     open.push((start, (first, None)));

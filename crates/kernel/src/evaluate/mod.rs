@@ -21,6 +21,7 @@ mod nvidia;
 mod offsets;
 mod opencl;
 mod pace;
+mod parted;
 mod program;
 mod prove;
 mod rounds;

@@ -4,6 +4,7 @@ use super::alike;
 use super::cases::{Case, Search};
 use super::conflicts::Conflicts;
 use super::graph::{Fnv, Recorded};
+use super::parted::{self, Parted};
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::BTreeMap;
@@ -62,10 +63,18 @@ pub(super) fn program(
         let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
-    let mut covering = 0;
+    let (mut covering, mut relied) = (0, None);
     for (at, mut case) in cases.into_iter().enumerate() {
         alike::mark(&mut case.agents, shared);
         let conflicts = Conflicts::of(&case.agents, &buffers);
+        if module.machine == Machine::Nvidia && relied.is_none() {
+            let touches = &search.world.touches.borrow();
+            let several = search.standings.len() > 1;
+            relied = (0..).zip(&case.agents).find_map(|(agent, (group, one))| {
+                let shared = |it: &Operation| conflicts.keeps((agent, *group), it, &buffers);
+                parted::parted(one, touches, several, shared)
+            });
+        }
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)
             .zip(&case.agents)
@@ -127,6 +136,10 @@ pub(super) fn program(
         open.extend([first, second].map(|place| Note { place, message: String::from(message) }));
         open.dedup();
     }
+    if let Some(Parted { places, why }) = relied {
+        open.extend(places.map(|place| Note { place, message: String::from(why) }));
+        open.dedup();
+    }
     let passed = match distinct.len() {
         1 => Vec::new(),
         _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
@@ -140,7 +153,7 @@ pub(super) fn program(
         buffers,
         mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
         agents,
-        lanes_meet: unordered.is_some(),
+        lanes_meet: unordered.is_some() || relied.is_some(),
         leaves: false,
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,

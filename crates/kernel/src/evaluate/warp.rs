@@ -237,14 +237,25 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
 /// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
 /// it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Ordered([(u32, u64); WARP]);
+pub(super) struct Ordered(pub(super) [(u32, u64); WARP]);
 
-/// The search for conflicting accesses of one warp.
-struct Search<'a> {
-    made: &'a Recorded,
-    touches: &'a Touches,
+/// What a walk does after a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It ends here.
+    Found,
+    /// It does not go on behind this node.
+    Off,
+    /// It goes on.
+    On,
+}
+
+/// The search for operations of the threads of one warp that nothing orders.
+pub(super) struct Search<'a> {
+    pub(super) made: &'a Recorded,
+    pub(super) touches: &'a Touches,
     /// The threads of the warp.
-    mask: u32,
+    pub(super) mask: u32,
     /// Whether other warps can order the threads of this one.
     others: bool,
     steps: usize,
@@ -254,23 +265,37 @@ struct Search<'a> {
 /// The places of two accesses of one warp that conflict unordered, if there are any.
 pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<(Place, Place)> {
     let touches = &run.world.touches.borrow();
-    let (mask, others) = (run.standing.mask as u32, run.standing.has_others());
-    let compared = BTreeMap::new();
-    let mut search = Search { made, touches, mask, others, steps: MOST_STEPS, compared };
+    let mut search = Search::of(made, touches, run.standing.has_others());
     let place = |node: NodeId| made.places[node as usize];
     let met = |(&from, &set): (&NodeId, &u32)| Some((place(from), place(search.after(from, set)?)));
     made.touches.iter().find_map(met)
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub(super) fn of(made: &'a Recorded, touches: &'a Touches, others: bool) -> Self {
+        let compared = BTreeMap::new();
+        Self { made, touches, mask: made.mask, others, steps: MOST_STEPS, compared }
+    }
+
     /// The first node from this one on with an access that conflicts with an access of this node.
     fn after(&mut self, from: NodeId, set: u32) -> Option<NodeId> {
         let first = self.start(from, set);
         if self.meets(set, from, &first) {
             return Some(from);
         }
+        self.walk((from, |_| first), |search, node, order| {
+            if search.meets(set, node, order) { Step::Found } else { Step::On }
+        })
+    }
+
+    /// The node that is found after a node. The order after the node itself is given by outcome.
+    pub(super) fn walk(
+        &mut self,
+        (from, first): (NodeId, impl Fn(usize) -> Ordered),
+        mut step: impl FnMut(&mut Self, NodeId, &Ordered) -> Step,
+    ) -> Option<NodeId> {
         let mut reached: BTreeMap<NodeId, Ordered> = BTreeMap::new();
-        let mut open: Vec<(NodeId, Ordered)> = self.ways(from, |_| first).collect();
+        let mut open: Vec<(NodeId, Ordered)> = self.ways(from, first).collect();
         while let Some((node, order)) = open.pop() {
             let order = match reached.get(&node) {
                 Some(known) if known.both(&order) == *known => continue,
@@ -279,8 +304,11 @@ impl Search<'_> {
             };
             reached.insert(node, order);
             self.steps = self.steps.saturating_sub(1);
-            if self.steps == 0 || self.meets(set, node, &order) {
-                return Some(node);
+            match step(self, node, &order) {
+                Step::Found => return Some(node),
+                _ if self.steps == 0 => return Some(node),
+                Step::Off => continue,
+                Step::On => {}
             }
             open.extend(self.ways(node, |way| self.ordered(node, way, order)));
         }
@@ -310,21 +338,28 @@ impl Search<'_> {
     }
 
     /// The order after the accesses of a node: each of its threads is ordered only before itself, and a copy completes an
-    /// object.
-    fn start(&self, node: NodeId, set: u32) -> Ordered {
-        let released = match self.action(node) {
-            Some(Ptx::Copy { name: Some(name), .. }) => object(name),
-            _ => 0,
+    /// object. A copy of a group is complete for its thread only after a wait for the group.
+    pub(super) fn start(&self, node: NodeId, set: u32) -> Ordered {
+        let (own, released) = match self.action(node) {
+            Some(Ptx::Copy { name: Some(name), .. }) => (1, object(name)),
+            Some(Ptx::Copy { name: None, .. }) => (0, 0),
+            _ => (1, 0),
         };
-        let mut ordered = Ordered([(u32::MAX, 0); WARP]);
+        let mut ordered = Ordered::ALL;
         for touch in &self.touches.sets[set as usize] {
             let lane = usize::from(touch.lane) % WARP;
-            ordered.0[lane] = (!self.mask | 1 << lane, released);
+            ordered.0[lane] = (!self.mask | own << lane, released);
         }
         ordered
     }
 
-    fn action(&self, node: NodeId) -> Option<Ptx> {
+    /// The threads of a set of accesses.
+    pub(super) fn accessing(&self, set: u32) -> u32 {
+        let lane = |touch: &Touch| 1 << (touch.lane % WARP as u8);
+        self.touches.sets[set as usize].iter().fold(0, |all, touch| all | lane(touch))
+    }
+
+    pub(super) fn action(&self, node: NodeId) -> Option<Ptx> {
         match &self.made.nodes[node as usize] {
             Node::Operation { operation, .. } => match operation.action {
                 Action::Ptx(action, _) => Some(action),
@@ -350,7 +385,11 @@ impl Search<'_> {
             Ptx::Arrive { name, form } => {
                 order.release(by, object(name), form.order != Order::Relaxed);
             }
-            Ptx::CopyArrive { name, of_copies: true, .. } => order.release(by, object(name), true),
+            Ptx::CopyArrive { name, of_copies: true, .. } => {
+                order.release(by, object(name), true);
+                order.of_threads(by, |one, _| one.1 |= object(name));
+            }
+            Ptx::WaitGroup { .. } => order.of_threads(by, |one, lane| one.0 |= 1 << lane),
             Ptx::ClusterArrive { order: released, .. } => {
                 order.release(by, CLUSTER, released != Order::Relaxed);
             }
@@ -378,6 +417,33 @@ impl Ordered {
         }))
     }
 
+    /// Changes the entries of these threads.
+    fn of_threads(&mut self, by: u32, change: impl Fn(&mut (u32, u64), usize)) {
+        let all = self.0.iter_mut().enumerate();
+        all.filter(|(lane, _)| by >> lane & 1 == 1).for_each(|(lane, one)| change(one, lane));
+    }
+
+    /// The order in which these threads are after something, and those that do not exist; the others are not. `released`
+    /// are the objects at which others can learn of it.
+    pub(super) fn after(threads: u32, absent: u32, released: u64) -> Self {
+        let mut order = Self::ALL;
+        order.0[threads.trailing_zeros() as usize % WARP] = (threads | absent, released);
+        order
+    }
+
+    /// The threads that are ordered after everything.
+    pub(super) fn common(&self) -> u32 {
+        self.0.iter().fold(u32::MAX, |all, one| all & one.0)
+    }
+
+    /// Whether these threads have not synchronised with some thread.
+    pub(super) fn is_apart(&self, threads: u32) -> bool {
+        self.0.iter().any(|one| one.0 & threads == 0)
+    }
+
+    /// The order in which everything is ordered.
+    pub(super) const ALL: Self = Self([(u32::MAX, 0); WARP]);
+
     /// Synchronises these threads with each other.
     fn join(&mut self, by: u32) {
         self.0.iter_mut().filter(|one| one.0 & by != 0).for_each(|one| one.0 |= by);
@@ -396,6 +462,7 @@ impl Ordered {
     }
 }
 
-fn object(name: Name) -> u64 {
+/// The bit of an object among those that have released.
+pub(super) fn object(name: Name) -> u64 {
     1 << (name.index % OBJECTS)
 }

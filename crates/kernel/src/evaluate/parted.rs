@@ -1,0 +1,146 @@
+//! Threads of one warp that rely on what another thread of the warp did.
+//!
+//! A warp is one agent, so that what one of its threads waits for, releases, initialises or commits counts for all of them.
+//! PTX orders memory and forms groups for each thread: another thread of the warp shares the order only after the two have
+//! synchronised. Where a thread depends on such an operation of another one, and nothing synchronises them, the verdict stays
+//! open.
+
+use super::graph::Recorded;
+use super::warp::{Ordered, Search, Step, Touches, object};
+use crate::ir::Place;
+use tidegate_model::operation::Operation;
+use tidegate_model::program::{Node, NodeId};
+use tidegate_model::ptx::action::{Action as Ptx, Bar, Order, Patience, Queue};
+
+/// Two operations of one warp, and why the second does not follow from the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parted {
+    pub(super) places: [Place; 2],
+    pub(super) why: &'static str,
+}
+
+const WAITED: &str = "only some threads of a warp wait before others of it access memory, without `bar.warp.sync` in between";
+const RELEASED: &str = "a thread arrives after accesses of other threads of its warp, without `bar.warp.sync` in between";
+const INITIALISED: &str = "threads of a warp use an mbarrier object that another thread of it initialises, without `bar.warp.sync` in between";
+const GROUPED: &str = "a thread commits or waits for asynchronous operations of another thread: groups belong to one thread";
+
+/// The operations of a warp of which a thread relies on another one, if there are any. `others` says whether there are other
+/// warps, and `shared` whether an access conflicts with another agent.
+pub(super) fn parted(
+    made: &Recorded,
+    touches: &Touches,
+    others: bool,
+    shared: impl Fn(&Operation) -> bool,
+) -> Option<Parted> {
+    let mut search = Search::of(made, touches, others);
+    let accesses = |node: NodeId| {
+        let operation = match &made.nodes[node as usize] {
+            Node::Operation { operation, .. } => shared(operation),
+            _ => false,
+        };
+        made.touches.get(&node).copied().filter(|_| operation)
+    };
+    let operations = made.lanes.iter().find_map(|(&node, &by)| {
+        let action = search.action(node)?;
+        if let Some(queue) = queue(action) {
+            return search.groups(node, by, queue);
+        }
+        let access = |search: &Search<'_>, at| accesses(at).map_or(0, |set| search.accessing(set));
+        match action {
+            _ if by == made.mask => None,
+            Ptx::Wait { order: Order::Relaxed, .. } => None,
+            Ptx::Wait { .. } | Ptx::WaitGroup { .. } => search.relies((node, by), WAITED, access),
+            Ptx::Init { name, .. } => search.relies((node, by), INITIALISED, |search, at| {
+                let own = search.action(at).and_then(Ptx::name);
+                own.filter(|own| own.index == name.index).map_or(0, |_| search.by(at))
+            }),
+            _ => None,
+        }
+    });
+    operations.or_else(|| {
+        let mut nodes = made.touches.keys();
+        nodes.find_map(|&node| search.released(node, accesses(node)?))
+    })
+}
+
+/// The queue whose groups track an operation.
+fn queue(action: Ptx) -> Option<Queue> {
+    match action {
+        Ptx::Copy { name: None, bulk: true, .. } => Some(Queue::Bulk),
+        Ptx::Copy { name: None, bulk: false, .. } => Some(Queue::Thread),
+        Ptx::Tensor { alone: false, .. } => Some(Queue::Tensor),
+        _ => None,
+    }
+}
+
+impl Search<'_> {
+    /// The threads that perform a node.
+    fn by(&self, node: NodeId) -> u32 {
+        self.made.lanes.get(&node).copied().unwrap_or(0)
+    }
+
+    fn place(&self, node: NodeId) -> Place {
+        self.made.places[node as usize]
+    }
+
+    /// An operation after a node that threads perform which have not synchronised with those of the node. `uses` gives the
+    /// threads of an operation that rely on the node.
+    fn relies(
+        &mut self,
+        (from, by): (NodeId, u32),
+        why: &'static str,
+        uses: impl Fn(&Self, NodeId) -> u32,
+    ) -> Option<Parted> {
+        // What the threads of a wait know, other threads learn by a wait at the same object.
+        let (polls, of) = match self.action(from) {
+            Some(Ptx::Wait { name, patience, .. }) => (patience != Patience::Block, object(name)),
+            _ => (false, 0),
+        };
+        let first = Ordered::after(by, !self.mask, of);
+        let order = |way: usize| if polls && way == 0 { Ordered::ALL } else { first };
+        let second = self.walk((from, order), |search, node, order| {
+            if uses(search, node) & !order.common() != 0 { Step::Found } else { Step::On }
+        })?;
+        Some(Parted { places: [self.place(from), self.place(second)], why })
+    }
+
+    /// An arrive after an access that releases for a thread which has not synchronised with the arriving threads.
+    fn released(&mut self, from: NodeId, set: u32) -> Option<Parted> {
+        let first = self.start(from, set);
+        let second = self.walk((from, |_| first), |search, node, order| {
+            let by = search.by(node);
+            let releases = match search.action(node) {
+                Some(Ptx::Arrive { form, .. }) => form.order != Order::Relaxed,
+                Some(Ptx::ClusterArrive { order, .. }) => order != Order::Relaxed,
+                Some(Ptx::Bar { kind: Bar::Arrive, .. }) => true,
+                _ => false,
+            };
+            match releases && order.is_apart(by) {
+                true => Step::Found,
+                false => Step::On,
+            }
+        })?;
+        Some(Parted { places: [self.place(from), self.place(second)], why: RELEASED })
+    }
+
+    /// A commit of, or a wait for, operations of other threads than those that perform it.
+    fn groups(&mut self, from: NodeId, by: u32, queue: Queue) -> Option<Parted> {
+        let first = Ordered::after(by, 0, 0);
+        let second = self.walk((from, |_| first), |search, node, _| {
+            let (own, ends) = match search.action(node) {
+                Some(Ptx::Commit { queue: own }) => (own, false),
+                Some(Ptx::WaitGroup { queue: own, .. }) => (own, true),
+                Some(Ptx::CopyArrive { of_copies: true, .. }) => (Queue::Thread, true),
+                Some(Ptx::CopyArrive { .. }) => (Queue::Tensor, true),
+                _ => return Step::On,
+            };
+            match by & !search.by(node) != 0 {
+                _ if own != queue => Step::On,
+                true => Step::Found,
+                false if ends => Step::Off,
+                false => Step::On,
+            }
+        })?;
+        Some(Parted { places: [self.place(from), self.place(second)], why: GROUPED })
+    }
+}
