@@ -235,18 +235,18 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
 }
 
 /// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
-/// it.
+/// it; then the threads that have arrived at `bar.warp.sync` and wait for others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ordered(pub(super) [(u32, u64); WARP]);
+pub(super) struct Ordered([(u32, u64); WARP], u32);
 
 /// What a walk does after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// It ends here.
     Found,
-    /// It does not go on behind this node.
+    /// It does not continue after this node.
     Off,
-    /// It goes on.
+    /// It continues.
     On,
 }
 
@@ -376,7 +376,12 @@ impl<'a> Search<'a> {
         };
         let acquires = |asked: Order| asked != Order::Relaxed;
         match action {
-            Ptx::WarpSync { mask } => order.join(by & mask),
+            Ptx::WarpSync { mask } => {
+                order.1 |= by & mask;
+                let complete = mask & self.mask & !order.1 == 0;
+                order.join(if complete { order.1 } else { by & mask });
+                order.1 &= if complete { 0 } else { u32::MAX };
+            }
             Ptx::Bar { kind: Bar::Sync | Bar::Red, .. } => {
                 order.join(by);
                 order.acquire(by, BARRIER, true);
@@ -411,10 +416,11 @@ impl<'a> Search<'a> {
 impl Ordered {
     /// The order that holds on both of two paths.
     fn both(&self, other: &Self) -> Self {
-        Self(core::array::from_fn(|lane| {
+        let both = core::array::from_fn(|lane| {
             let (one, two) = (self.0[lane], other.0[lane]);
             (one.0 & two.0, one.1 & two.1)
-        }))
+        });
+        Self(both, self.1 & other.1)
     }
 
     /// Changes the entries of these threads.
@@ -442,7 +448,7 @@ impl Ordered {
     }
 
     /// The order in which everything is ordered.
-    pub(super) const ALL: Self = Self([(u32::MAX, 0); WARP]);
+    pub(super) const ALL: Self = Self([(u32::MAX, 0); WARP], 0);
 
     /// Synchronises these threads with each other.
     fn join(&mut self, by: u32) {

@@ -147,7 +147,7 @@ impl Bits {
         let [a, b, c, d] = numbers.map(|number| number as u32);
         let width = u32::from(bits);
         let result = match what {
-            // The least number has no positive counterpart and stays as it is.
+            What::Absolute if wide(0) == -(1 << (bits - 1)) => return None,
             What::Absolute => wide(0).abs(),
             What::LeadingZeros => (word(0).leading_zeros() + width).wrapping_sub(64).into(),
             What::Ones => word(0).count_ones().into(),

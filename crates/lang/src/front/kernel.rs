@@ -35,10 +35,10 @@ pub(crate) struct Chosen {
 
 /// Words that begin a header line of a file of code, apart from those that choose the launch.
 const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "reading", "expect"];
-/// Words that begin a header line that chooses the launch.
-const CHOICES: [&str; 3] = ["launch", "argument", "entry"];
+/// Words that begin a header line that chooses the launch and its arguments.
+const CHOICES: [&str; 4] = ["launch", "argument", "const", "entry"];
 
-/// Reads a file of compiled code, with header lines above it; `None` for a text of another kind. A choice of the caller
+/// Reads a file of compiled code, with header lines around it; `None` for a text of another kind. A choice of the caller
 /// wins over a header line, and this one over the file. If the text from which the code was compiled is given, it has the header
 /// lines, and its lines are those of the scenario.
 pub(crate) fn scenario(
@@ -48,8 +48,8 @@ pub(crate) fn scenario(
 ) -> Option<Scenario> {
     let language = language(text)?;
     let begins = |line: &str| written.is_none() && (language.shows)(line);
-    let (headers, choices, length) = split(written.unwrap_or(text), begins);
-    let length = if written.is_some() { 0 } else { length };
+    let (headers, choices, code) = split(written.unwrap_or(text), begins);
+    let code = if written.is_some() { text.into() } else { code };
     let debug = DebugLines::read(text);
     let written = written.map(|written| Written::new(written, debug.clone()));
     let mut scenario = parse::read(&headers, &Launching::default());
@@ -59,7 +59,6 @@ pub(crate) fn scenario(
             report(&mut scenario.diagnostics, wrong(span, unusable));
         }
     }
-    let code = blanked(text.get(..length).unwrap_or("")) + text.get(length..).unwrap_or("");
     match (language.read)(&code) {
         Ok(module) => {
             scenario.target = scenario.target.or(module.target);
@@ -100,34 +99,44 @@ pub(crate) fn scenario(
 /// Lines with their places.
 type Lines<'a> = Vec<(&'a str, Span)>;
 
-/// Splits off header lines: those for the scenario, with blanks instead of the others, then those that choose the launch, and
-/// their length together.
-fn split(text: &str, begins: impl Fn(&str) -> bool) -> (String, Lines<'_>, usize) {
-    let (mut headers, mut choices, mut length) = (String::new(), Vec::new(), 0);
+/// Splits a text into header lines for the scenario, lines that choose the launch, and the code; each with blanks instead of
+/// the others. Below the first line of code, a header line begins in the first column and names no target, because lines of
+/// LLVM IR do.
+fn split(text: &str, begins: impl Fn(&str) -> bool) -> (String, Lines<'_>, String) {
+    let (mut headers, mut choices, mut code) = (String::new(), Vec::new(), String::new());
+    let (mut length, mut above) = (0, true);
     for (line, whole) in (1..).zip(text.split_inclusive('\n')) {
         let trimmed = whole.trim();
         let word = trimmed.split(char::is_whitespace).next().unwrap_or("");
-        if begins(trimmed) {
-            break;
-        }
-        if CHOICES.contains(&word) {
+        above &= !begins(trimmed);
+        let is_header = match above {
+            true => word.is_empty() || HEADERS.contains(&word),
+            false => whole.starts_with(word) && word != "target" && HEADERS.contains(&word),
+        };
+        let is_choice = CHOICES.contains(&word)
+            && (above || whole.starts_with(word))
+            && (word != "const" || is_argument(trimmed));
+        above &= is_header || is_choice;
+        if is_choice {
             let (start, column) = (length as u32, 1);
             choices.push((trimmed, Span { start, length: trimmed.len() as u32, line, column }));
-            headers += &blanked(whole);
-        } else if HEADERS.contains(&word) || word.is_empty() {
-            headers += whole;
-        } else {
-            break;
         }
+        let blank = blanked(whole);
+        headers += if is_header { whole } else { &blank };
+        code += if is_header || is_choice { &blank } else { whole };
         length += whole.len();
     }
-    (headers, choices, length)
+    (headers, choices, code)
+}
+
+/// Whether a line that begins with `const` gives a parameter a value, and is no declaration of C.
+fn is_argument(line: &str) -> bool {
+    line.split_whitespace().nth(2) == Some("=") && !line.ends_with(';')
 }
 
 /// The text with blanks instead of its header lines.
 pub(crate) fn without_headers(text: &str) -> String {
-    let (_, _, length) = split(text, |_| false);
-    blanked(&text[..length]) + &text[length..]
+    split(text, |_| false).2
 }
 
 /// As many blanks as bytes, and the same line ends.
@@ -141,7 +150,7 @@ fn choose(launching: &mut Launching, line: &str) -> Result<(), Unusable> {
     let mut own = Launching::default();
     match word {
         "launch" => own.add_launch(rest)?,
-        "argument" => own.add_argument(rest)?,
+        "argument" | "const" => own.add_argument(rest)?,
         _ => own.entry = Some(rest.trim().into()),
     }
     if !launching.sizes_group() {

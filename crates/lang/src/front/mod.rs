@@ -40,7 +40,7 @@ fn language(text: &str) -> Option<&'static Language> {
     let found = lines.find_map(|line| ALL.iter().find(|language| (language.shows)(line)))?;
     let of_scenario = |line: &str| {
         let word = line.split(char::is_whitespace).next().unwrap_or("");
-        word == "expect" || crate::parse::AGENTS.contains(&word) && line.contains('{')
+        crate::parse::AGENTS.contains(&word) && line.contains('{')
     };
     (!lines.any(of_scenario)).then_some(found)
 }

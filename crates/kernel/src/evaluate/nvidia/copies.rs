@@ -121,7 +121,8 @@ impl Lane<'_, '_> {
         if word == NO_MATRIX {
             return Ok(Reads::Nothing);
         }
-        let address = (word & 0x3fff) << 4;
+        // A descriptor has its layout in the bits above; a number without them is an address by itself.
+        let address = if word < 1 << 18 { word } else { (word & 0x3fff) << 4 };
         let module = self.run.world.module;
         let spot = self.run.world.objects.spot(module, Space::Local, address, Origin::None);
         let Spot::At(object, offset) = spot else { return Ok(Reads::Any) };

@@ -233,8 +233,8 @@ impl<'t> Lowering<'_, '_, 't> {
         spelling: Spelling,
     ) -> Option<()> {
         let of = |lowering: &mut Self, operand: &Written<'t>| match operand {
-            Written::Register(_) | Written::Number(_) => lowering.value(operand),
-            _ => Operand::Int(u64::MAX),
+            Written::Address { .. } | Written::List(_) => Operand::Int(u64::MAX),
+            _ => lowering.value(operand),
         };
         let wanted = if name == "tcgen05.cp" { 1 } else { 2 };
         let mut values = Vec::new();
