@@ -411,7 +411,7 @@ pub(crate) struct Tree {
     pub(crate) declarations: Vec<Declaration>,
     /// For memories declared with stages, the bytes of one stage.
     pub(crate) stages: OrderedMap<String, Expression>,
-    /// For tensors with a box, its elements by dimension, then the bytes of one element.
+    /// For tensors with a box and buffers with a shape, the elements by dimension, then the bytes of one element.
     pub(crate) boxes: OrderedMap<String, Vec<Expression>>,
     /// Constants with a single number, for the launch and the indices of agents.
     pub(crate) counts: OrderedMap<String, i64>,

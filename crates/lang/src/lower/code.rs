@@ -275,7 +275,7 @@ pub(crate) struct Code {
     pub(crate) plain_names: Vec<String>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) buffer_names: Vec<String>,
-    /// For tensors with a box, the box and its bytes.
+    /// For tensors with a box and buffers with a shape, the box and its bytes.
     pub(crate) boxes: OrderedMap<BufferId, (Tile, u32)>,
     pub(crate) named_names: Vec<(i64, String)>,
     /// For each mbarrier object, its count if it is initialised at launch.

@@ -9,6 +9,7 @@ use crate::vocabulary::tlx;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Space;
+use tidegate_model::ptx::tile;
 
 impl Parser<'_> {
     pub(super) fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
@@ -116,7 +117,10 @@ impl Parser<'_> {
         self.advance();
         if self.word_ahead(2) == tlx::LOCAL {
             match self.allocated_memory() {
-                Ok((size, stage)) => {
+                Ok((size, stage, shape)) => {
+                    if (2..=tile::MOST + 1).contains(&shape.len()) {
+                        tree.boxes.insert(name.text.clone(), shape);
+                    }
                     tree.stages.insert(name.text.clone(), stage);
                     let kind = DeclarationKind::Memory(Space::Local, false, size);
                     tree.declarations.push(Declaration { name, kind });

@@ -138,12 +138,13 @@ impl Parser<'_> {
         false
     }
 
-    /// The arguments of `tlx.local_alloc`: the bytes of all stages, and of one.
-    pub(super) fn allocated_memory(&mut self) -> Parsed<(Expression, Expression)> {
+    /// The arguments of `tlx.local_alloc`: the bytes of all stages, and of one, and the elements by dimension, then the bytes
+    /// of one element.
+    pub(super) fn allocated_memory(&mut self) -> Parsed<(Expression, Expression, Vec<Expression>)> {
         const NAMES: [&str; 4] = ["shape", "dtype", "num", "storage"];
         let head = self.run(|joiner| joiner == ".");
         let mut stage: Option<Expression> = None;
-        let mut count = None;
+        let (mut count, mut shape) = (None, Vec::new());
         self.expect("(")?;
         let mut place = 0;
         while !self.eat(")") {
@@ -160,6 +161,7 @@ impl Parser<'_> {
                     }
                     while !self.eat(open) {
                         let one = self.expression()?;
+                        shape.push(one.clone());
                         stage = Some(match stage.take() {
                             None => one,
                             Some(before) => product(before, &one),
@@ -188,9 +190,10 @@ impl Parser<'_> {
                 }
             };
             stage = stage.take().map(|before| product(before, &factor));
+            shape.push(factor);
         }
         match (stage, count) {
-            (Some(stage), Some(count)) => Ok((product(count, &stage), stage)),
+            (Some(stage), Some(count)) => Ok((product(count, &stage), stage, shape)),
             _ => {
                 let message = "`tlx.local_alloc` takes a shape, a type and a number of buffers";
                 self.error("argument-count", head.span, message)

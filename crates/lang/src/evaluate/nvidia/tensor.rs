@@ -55,6 +55,18 @@ impl Reader<'_> {
             indices.reverse();
             tile.size[..indices.len()].reverse();
         }
+        // In TLX, the box of a descriptor has the shape of the buffer.
+        let (first, second) = self.ranges();
+        let ranges = [first, second].into_iter().flatten();
+        let shaped = ranges.filter_map(|range| code.boxes.get(&range.buffer)).map(|(tile, _)| tile);
+        let mut shaped = shaped.filter(|shape| usize::from(shape.rank) == indices.len());
+        if boxed.is_none()
+            && self.of_tlx()
+            && let Some(shape) = shaped.next()
+        {
+            tile.size = shape.size;
+            tile.size[..indices.len()].reverse();
+        }
         tile.rank = if self.flags.scattered { 0 } else { indices.len() as u8 };
         for (at, index) in indices.into_iter().enumerate() {
             match self.value(index) {
