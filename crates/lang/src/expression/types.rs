@@ -270,6 +270,7 @@ impl Typing<'_> {
             self.join(&mut joins, at)?;
             let of = match self.code[at].0 {
                 Atom::Slot(slot) => of_slot(slot),
+                Atom::Memory(_) => Type::Wide,
                 Atom::Int(number) if i32::try_from(number).is_err() => Type::Wide,
                 Atom::Convert(to) => {
                     self.stack.pop()?;
