@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
+use arithmetic::{arithmetic, exact};
 use bits::Bits;
 use counted::Counted;
 use linear::{Linear, Reach};
@@ -9,6 +10,7 @@ use machine::Typed;
 use tidegate_model::operation::Object;
 use types::Type;
 
+mod arithmetic;
 pub(crate) mod bits;
 pub(crate) mod comparison;
 pub(crate) mod counted;
@@ -66,6 +68,8 @@ pub(crate) enum Builtin {
 pub(crate) enum Atom {
     /// A number.
     Int(i64),
+    /// A number with a C type.
+    Literal(i64, Type),
     /// The address of a byte of a memory, as [`memory`] encodes it.
     Memory(i64),
     /// An unresolved name, given by its position.
@@ -172,6 +176,8 @@ pub(crate) enum Fault {
     NotAnMbarrier,
     NoSuchRank,
     Unset,
+    /// A number of a program in the range that [`memory`] uses for addresses.
+    LikeAddress,
     /// It depends on whether the number in a register is at least a limit, which only an execution knows.
     Undecided(u16, u32),
     /// It depends on a number that may exceed its maximum.
@@ -186,6 +192,10 @@ pub(crate) trait Environment {
     fn builtin(&self, builtin: Builtin) -> i64;
     /// The ranges of arguments on which the evaluation depends.
     fn reach(&self) -> &Reach;
+    /// The value that stands for a number in the range of addresses.
+    fn untracked(&self) -> Option<Value> {
+        None
+    }
     /// The result of an operator with data among its operands; `fixed` if the last operand is a literal number.
     fn computed(&self, _: Operator, _: &[Value], _fixed: bool) -> Option<Value> {
         None
@@ -206,16 +216,23 @@ impl Expression {
         // The two shapes that loops evaluate again and again need no stack.
         match self.code[..] {
             [(atom, span)] => return single(atom, environment).map_err(|fault| (fault, span)),
-            [(left, left_span), (right, right_span), (Atom::Binary(operator), span)] => {
+            [
+                (left, left_span),
+                (right, right_span),
+                (atom @ (Atom::Binary(operator) | Atom::Unsigned(operator)), span),
+            ] => {
                 let left = single(left, environment).map_err(|fault| (fault, left_span))?;
                 let right = single(right, environment).map_err(|fault| (fault, right_span))?;
                 if let (Value::Data(_), _) | (_, Value::Data(_)) = (left, right) {
                     let fixed = matches!(self.code[1].0, Atom::Int(_));
-                    return computed(Atom::Binary(operator), &[left, right], fixed, environment)
+                    return computed(atom, &[left, right], fixed, environment)
                         .map_err(|fault| (fault, span));
                 }
-                return binary(operator, left, right, environment.reach())
-                    .map_err(|fault| (fault, span));
+                let value = match atom {
+                    Atom::Unsigned(_) => types::unsigned,
+                    _ => binary,
+                }(operator, left, right, environment.reach());
+                return tracked(value, environment).map_err(|fault| (fault, span));
             }
             _ => {}
         }
@@ -237,8 +254,12 @@ impl Expression {
                 stack.push(value.map_err(|fault| (fault, span))?);
                 continue;
             }
-            let jump = step(atom, &mut stack, environment).map_err(|fault| (fault, span))?;
-            at += jump as usize;
+            match step(atom, &mut stack, environment) {
+                Ok(jump) => at += jump as usize,
+                Err(fault) => {
+                    stack.push(tracked(Err(fault), environment).map_err(|fault| (fault, span))?);
+                }
+            }
         }
         stack.pop().ok_or((Fault::Unset, self.span))
     }
@@ -299,10 +320,20 @@ fn computed(
     environment.computed(operator, values, fixed).ok_or(Fault::Unset)
 }
 
+/// A result that may be a number in the range of addresses, which the environment may replace.
+fn tracked(value: Result<Value, Fault>, environment: &impl Environment) -> Result<Value, Fault> {
+    match value {
+        Err(Fault::LikeAddress) => environment.untracked().ok_or(Fault::LikeAddress),
+        value => value,
+    }
+}
+
 /// The value of an element without operands.
 fn single(atom: Atom, environment: &impl Environment) -> Result<Value, Fault> {
     match atom {
-        Atom::Int(value) => memory::plain(value).map(Value::Int),
+        Atom::Int(value) | Atom::Literal(value, _) => {
+            tracked(memory::plain(value).map(Value::Int), environment)
+        }
         Atom::Memory(address) => Ok(Value::Int(address)),
         Atom::Slot(slot) => environment.slot(slot).ok_or(Fault::Unset),
         Atom::Builtin(builtin) => Ok(Value::Int(environment.builtin(builtin))),
@@ -321,6 +352,7 @@ fn step(atom: Atom, stack: &mut Vec<Value>, environment: &impl Environment) -> R
         | Atom::NextName
         | Atom::Hidden(_)
         | Atom::Int(_)
+        | Atom::Literal(..)
         | Atom::Memory(_)
         | Atom::Slot(_)
         | Atom::Builtin(_)
@@ -501,74 +533,9 @@ pub(crate) fn binary(
     }
 }
 
-fn exact(number: Option<i64>) -> Result<i64, Fault> {
-    number.ok_or(Fault::Overflow)
-}
-
-/// Whether the quotient of two numbers is below its integer part.
-const fn is_below(a: i64, b: i64) -> bool {
-    a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)
-}
-
-fn arithmetic(operator: Binary, a: i64, b: i64) -> Result<i64, Fault> {
-    let number = match operator {
-        Binary::Add => a.checked_add(b),
-        Binary::Subtract => a.checked_sub(b),
-        Binary::Multiply => a.checked_mul(b),
-        Binary::Divide | Binary::Remainder | Binary::FloorDivide | Binary::FloorRemainder
-            if b == 0 =>
-        {
-            return Err(Fault::DivisionByZero);
-        }
-        Binary::FloorDivide => a.checked_div(b).map(|all| all - i64::from(is_below(a, b))),
-        Binary::FloorRemainder => Some(a.wrapping_rem(b) + if is_below(a, b) { b } else { 0 }),
-        Binary::Divide => a.checked_div(b),
-        Binary::Remainder => Some(a.wrapping_rem(b)),
-        Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&b) => {
-            return Err(Fault::ShiftRange);
-        }
-        Binary::ShiftLeft => Some(a << b).filter(|shifted| shifted >> b == a),
-        Binary::ShiftRight => Some(a >> b),
-        Binary::And => Some(a & b),
-        Binary::Or => Some(a | b),
-        Binary::Xor => Some(a ^ b),
-        Binary::Equal => Some(i64::from(a == b)),
-        Binary::NotEqual => Some(i64::from(a != b)),
-        Binary::Less => Some(i64::from(a < b)),
-        Binary::LessOrEqual => Some(i64::from(a <= b)),
-        Binary::Greater => Some(i64::from(a > b)),
-        Binary::GreaterOrEqual => Some(i64::from(a >= b)),
-        Binary::Least => Some(a.min(b)),
-        Binary::Most => Some(a.max(b)),
-    };
-    exact(number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn arithmetic_is_exact() {
-        assert_eq!(arithmetic(Binary::Add, i64::MAX, 1), Err(Fault::Overflow));
-        assert_eq!(arithmetic(Binary::Divide, i64::MIN, -1), Err(Fault::Overflow));
-        assert_eq!(arithmetic(Binary::Remainder, i64::MIN, -1), Ok(0));
-        assert_eq!(arithmetic(Binary::Remainder, 1, 0), Err(Fault::DivisionByZero));
-        let floor =
-            |a, b| [Binary::FloorDivide, Binary::FloorRemainder].map(|it| arithmetic(it, a, b));
-        for (a, b, all, rest) in
-            [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -4, -1), (-7, -2, 3, -1), (-6, 2, -3, 0)]
-        {
-            assert_eq!(floor(a, b), [Ok(all), Ok(rest)], "{a} {b}");
-        }
-        assert_eq!(floor(i64::MIN, -1), [Err(Fault::Overflow), Ok(0)]);
-        assert_eq!(floor(1, 0), [Err(Fault::DivisionByZero); 2]);
-        assert_eq!(arithmetic(Binary::ShiftLeft, 1, 62), Ok(1 << 62));
-        assert_eq!(arithmetic(Binary::ShiftLeft, 1, 63), Err(Fault::Overflow));
-        assert_eq!(arithmetic(Binary::ShiftRight, 1, 64), Err(Fault::ShiftRange));
-        let negated = unary(Unary::Negate, Value::Int(i64::MIN), &Reach::default());
-        assert_eq!(negated, Err(Fault::Overflow));
-    }
 
     #[test]
     fn objects_have_consecutive_addresses() {

@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Comment,
     /// Letters, digits and `_`, not starting with a digit.
     Word,
-    /// Letters, digits and `_`, starting with a digit.
+    /// Letters, digits and `_`, starting with a digit; or a character of C between apostrophes.
     Number,
     /// Between quotation marks, on one line.
     Text,
@@ -136,6 +136,7 @@ impl Lexer<'_> {
             '/' if self.rest.starts_with("//") && self.divides() => (Kind::Punctuation, 2),
             '/' if self.rest.starts_with("//") => (Kind::Comment, self.until_line_end()),
             '"' => self.text(),
+            '\'' if let Some(length) = self.character() => (Kind::Number, length),
             _ if is_word(first) => {
                 let kind = if first.is_ascii_digit() { Kind::Number } else { Kind::Word };
                 (kind, self.while_all(is_word))
@@ -214,6 +215,14 @@ impl Lexer<'_> {
         length
     }
 
+    /// The length of a character literal of C.
+    fn character(&self) -> Option<usize> {
+        let inner = self.rest.strip_prefix('\'')?;
+        let begin = if inner.starts_with('\\') { 2 } else { 1 };
+        let end = begin + inner.get(begin..)?.find('\'')?;
+        character_of_c(&inner[..end]).map(|_| end + 2)
+    }
+
     fn text(&self) -> (Kind, usize) {
         let mut escaped = false;
         for (offset, c) in self.rest.char_indices().skip(1) {
@@ -236,10 +245,13 @@ fn is_bad(c: char) -> bool {
     !(c.is_whitespace() || is_word(c) || SINGLES.contains(c) || c == '"' || c == '#')
 }
 
+/// The letters of the suffixes of C.
+pub(crate) const SUFFIXES: [char; 4] = ['u', 'U', 'l', 'L'];
+
 /// The value of a literal number: decimal, `0x` or `0b`, with `_` after the first digit, and the suffixes `u` and `l` of C.
 /// `None`: not a number. `Some(None)`: it does not fit in 64 bits.
 pub(crate) fn number(text: &str) -> Option<Option<u64>> {
-    let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let text = text.trim_end_matches(SUFFIXES);
     let (digits, radix) = match text.get(..2) {
         Some("0x" | "0X") => (&text[2..], 16),
         Some("0b" | "0B") => (&text[2..], 2),
@@ -253,6 +265,44 @@ pub(crate) fn number(text: &str) -> Option<Option<u64>> {
         any = true;
     }
     any.then_some(value)
+}
+
+/// The value of a literal number of C, in which a leading zero means octal, or of a character.
+pub(crate) fn number_of_c(text: &str) -> Option<Option<u64>> {
+    if let Some(character) = text.strip_prefix('\'') {
+        return Some(Some(character_of_c(character.strip_suffix('\'')?)? as u64));
+    }
+    let digits = text.trim_end_matches(SUFFIXES);
+    if digits.len() < 2
+        || !digits.starts_with('0')
+        || digits.contains(|c: char| !c.is_ascii_digit())
+    {
+        return number(text);
+    }
+    let octal = digits.bytes().all(|digit| digit < b'8');
+    octal.then(|| u64::from_str_radix(digits, 8).ok())
+}
+
+/// The value of a character or an escape sequence of C; `char` is signed.
+fn character_of_c(text: &str) -> Option<i64> {
+    let Some(escape) = text.strip_prefix('\\') else {
+        return text.parse::<char>().ok().filter(char::is_ascii).map(|c| i64::from(c as u32));
+    };
+    let signed = |code: u8| i64::from(code as i8);
+    if let Some(digits) = escape.strip_prefix('x') {
+        return u8::from_str_radix(digits, 16).ok().map(signed);
+    }
+    Some(match escape {
+        "a" => 7,
+        "b" => 8,
+        "f" => 12,
+        "n" => 10,
+        "r" => 13,
+        "t" => 9,
+        "v" => 11,
+        "\\" | "'" | "\"" | "?" => i64::from(escape.as_bytes()[0]),
+        _ => return u8::from_str_radix(escape, 8).ok().map(signed),
+    })
 }
 
 /// The contents of a string literal: `\n` is a line end, any other escaped character is itself.
@@ -353,6 +403,28 @@ mod tests {
         assert_eq!(number("18446744073709551616"), Some(None));
         assert_eq!((number("12u"), number("0xfUL")), (Some(Some(12)), Some(Some(15))));
         assert_eq!((number("0x"), number("12a"), number("_")), (None, None, None));
+    }
+
+    #[test]
+    fn numbers_of_c() {
+        let value = |text| number_of_c(text).flatten().map(|value| value as i64);
+        assert_eq!(
+            (value("010"), value("0777uL"), value("0"), value("0x10")),
+            (Some(8), Some(511), Some(0), Some(16))
+        );
+        assert_eq!((number_of_c("08"), number_of_c("0778")), (None, None));
+        assert_eq!(number_of_c("02000000000000000000000"), Some(None));
+        for (text, code) in [
+            ("'a'", 97),
+            ("'\\n'", 10),
+            ("'\\0'", 0),
+            ("'\\''", 39),
+            ("'\\xff'", -1),
+            ("'\\101'", 65),
+        ] {
+            assert_eq!((words(text).len(), value(text)), (1, Some(code)), "{text}");
+        }
+        assert_eq!(words("don't, 'ab'"), ["don", "'", "t", ",", "'", "ab", "'"]);
     }
 
     #[test]

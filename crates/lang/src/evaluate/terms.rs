@@ -335,7 +335,9 @@ impl Terms {
         let text = || around.code.source_text(span);
         let known = inner.known.get(asked as usize);
         // A term with a single value has no free answer, even if the value is unknown.
-        let doubt = known.and_then(|known| known.doubt.or(known.fixed.then_some(Doubt::Computed)));
+        let doubt = known.map_or(Some(Doubt::Computed), |known| {
+            known.doubt.or(known.fixed.then_some(Doubt::Computed))
+        });
         if let Some(doubt) = doubt {
             arguments.doubt.borrow_mut().get_or_insert_with(|| unknown(doubt, span, &text()));
             return false;

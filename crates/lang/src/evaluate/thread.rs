@@ -77,6 +77,10 @@ impl Environment for View<'_> {
         value.filter(|value| !self.around.code.nvidia || !matches!(value, Value::Data(_)))
     }
 
+    fn untracked(&self) -> Option<Value> {
+        self.around.code.of_c.then_some(Value::Data(terms::NOT_KNOWN))
+    }
+
     fn computed(&self, operator: Operator, values: &[Value], fixed: bool) -> Option<Value> {
         let values: Vec<Value> = values.iter().map(|&value| self.around.operand(value)).collect();
         Some(self.around.instances.terms.computed(operator, &values, fixed))
@@ -234,7 +238,7 @@ impl Thread {
             around.arguments.asked.set(Some((register, least)));
         }
         let mut problem = fault_diagnostic(fault, span);
-        if problem.code == UNSET && around.code.opencl {
+        if problem.code == UNSET && fault == Fault::Unset && around.code.opencl {
             problem.message.push_str(NOT_KNOWN);
         }
         if problem.code == UNSET && around.code.nvidia {

@@ -125,14 +125,24 @@ pub(super) fn negative(value: Value, reach: &Reach) -> bool {
     }
 }
 
-/// A number wrapped to a range; restricts the argument so that it wraps equally often.
-pub(crate) fn wrapped(value: Value, (least, most): (i64, i64), reach: &Reach) -> Value {
+/// What wrapping to a range subtracts from a number.
+fn around(number: i64, (least, most): (i64, i64)) -> i128 {
     let size = i128::from(most) - i128::from(least) + 1;
-    let around = |number: i64| (i128::from(number) - i128::from(least)).div_euclid(size) * size;
+    (i128::from(number) - i128::from(least)).div_euclid(size) * size
+}
+
+/// A number wrapped to a range.
+pub(super) fn wrapped_number(number: i64, range: (i64, i64)) -> i64 {
+    (i128::from(number) - around(number, range)) as i64
+}
+
+/// A number wrapped to a range; restricts the argument so that it wraps equally often.
+pub(crate) fn wrapped(value: Value, range: (i64, i64), reach: &Reach) -> Value {
+    let (least, most) = range;
     match value {
-        Value::Int(number) => Value::Int((i128::from(number) - around(number)) as i64),
+        Value::Int(number) => Value::Int(wrapped_number(number, range)),
         Value::Linear(one) => {
-            let by = around(one.value);
+            let by = around(one.value, range);
             reach.keep(one, i128::from(least) + by, i128::from(most) + by);
             Value::Linear(Linear { value: (i128::from(one.value) - by) as i64, ..one })
         }

@@ -81,9 +81,9 @@ pub(crate) fn tile_at(number: i64) -> Option<At> {
 /// A number of a program, which is no address.
 ///
 /// # Errors
-/// [`Fault::Unset`] if the number would be taken for an address or a descriptor: it is unknown then.
+/// [`Fault::LikeAddress`] if the number would be taken for an address or a descriptor: it is unknown then.
 pub(crate) fn plain(number: i64) -> Result<i64, Fault> {
-    if tile_at(number).is_some() { Err(Fault::Unset) } else { Ok(number) }
+    if tile_at(number).is_some() { Err(Fault::LikeAddress) } else { Ok(number) }
 }
 
 /// The mbarrier object or address in the CTA with a rank.

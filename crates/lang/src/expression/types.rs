@@ -3,6 +3,7 @@
 //! Unsigned 64-bit numbers are stored as the signed number with the same bits.
 
 use super::linear::{self, Reach};
+use super::memory::plain;
 use super::{Atom, Binary, Expression, Fault, Unary, Value};
 use crate::diagnostic::Span;
 use alloc::vec::Vec;
@@ -113,8 +114,27 @@ impl Type {
         }
     }
 
+    /// The type of a literal of C: the first one that its suffix allows and that holds it. Only literals that are not
+    /// decimal may be unsigned without a suffix.
+    pub(crate) fn of_literal(number: u64, decimal: bool, suffix: &str) -> Self {
+        let has = |letter: char| suffix.contains([letter, letter.to_ascii_uppercase()]);
+        let allows = |of: &Self| {
+            let (bits, signed) = of.size();
+            let most = u64::MAX >> (64 - bits + u32::from(signed));
+            let unsigned = if has('u') { !signed } else { signed || !decimal };
+            unsigned && (bits == 64 || !has('l')) && number <= most
+        };
+        let all = [Self::Int, Self::Uint, Self::Long, Self::Ulong];
+        all.into_iter().find(allows).unwrap_or(Self::Ulong)
+    }
+
+    /// The type of the result of a comparison or `!`: `int` in C.
+    fn truth(self) -> Self {
+        if matches!(self, Self::Exact | Self::Wide) { Self::Exact } else { Self::Int }
+    }
+
     /// The promoted type: at least `int`.
-    fn promoted(self) -> Self {
+    pub(crate) fn promoted(self) -> Self {
         if matches!(self, Self::Exact | Self::Wide) { self } else { self.max(Self::Int) }
     }
 
@@ -166,8 +186,14 @@ pub(super) fn unsigned(
     right: Value,
     reach: &Reach,
 ) -> Result<Value, Fault> {
-    let (low, high) = (linear::negative(left, reach), linear::negative(right, reach));
     let plain = || super::binary(operator, left, right, reach);
+    if wraps(operator) {
+        return match plain() {
+            Err(Fault::Overflow) => wrapping(operator, left, right, reach),
+            result => result,
+        };
+    }
+    let (low, high) = (linear::negative(left, reach), linear::negative(right, reach));
     let compares = matches!(
         operator,
         Binary::Equal
@@ -195,6 +221,25 @@ pub(super) fn unsigned(
         _ => return super::binary(operator, left, right, reach),
     };
     Ok(Value::Int(value as i64))
+}
+
+/// Whether the result of an operator may wrap around.
+fn wraps(operator: Binary) -> bool {
+    matches!(operator, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::ShiftLeft)
+}
+
+/// The lowest 64 bits of a result that does not fit.
+fn wrapping(operator: Binary, left: Value, right: Value, reach: &Reach) -> Result<Value, Fault> {
+    let (left, right) = (linear::settled(left, reach), linear::settled(right, reach));
+    let (a, b) = (plain(super::number(left)?)?, plain(super::number(right)?)?);
+    let result = match operator {
+        Binary::Add => a.wrapping_add(b),
+        Binary::Subtract => a.wrapping_sub(b),
+        Binary::Multiply => a.wrapping_mul(b),
+        Binary::ShiftLeft => a.wrapping_shl(b as u32),
+        _ => return Err(Fault::Overflow),
+    };
+    plain(result).map(Value::Int)
 }
 
 /// A value on the stack: its type, and the element that ends it.
@@ -272,6 +317,10 @@ impl Typing<'_> {
                 Atom::Slot(slot) => of_slot(slot),
                 Atom::Memory(_) => Type::Wide,
                 Atom::Int(number) if i32::try_from(number).is_err() => Type::Wide,
+                Atom::Literal(number, of) => {
+                    self.turned.insert(at, Atom::Int(number));
+                    of
+                }
                 Atom::Convert(to) => {
                     self.stack.pop()?;
                     to
@@ -282,10 +331,7 @@ impl Typing<'_> {
                     self.stack.pop()?;
                     continue;
                 }
-                Atom::Truth => {
-                    self.stack.pop()?;
-                    Type::Exact
-                }
+                Atom::Truth => self.stack.pop()?.of.truth(),
                 Atom::Jump(0) | Atom::Address => continue,
                 Atom::Jump(jump) => {
                     joins.push((at + 1 + jump as usize, self.stack.pop()?.of));
@@ -325,11 +371,32 @@ impl Typing<'_> {
         self.put.entry(behind).or_default().push(atom);
     }
 
+    /// Converts an operand; a number in place.
+    fn convert(&mut self, operand: Entry, to: Type) {
+        let number = match (self.code[operand.end].0, to.range()) {
+            (Atom::Literal(number, _), Some(range)) if to != Type::Bool => Some((number, range)),
+            _ => None,
+        };
+        match number {
+            Some((number, range)) => {
+                let number = linear::wrapped_number(number, range);
+                self.turned.insert(operand.end, Atom::Int(number));
+            }
+            None => self.put(operand.end, Atom::Convert(to)),
+        }
+    }
+
     fn unary(&mut self, operator: Unary, at: usize) -> Option<Type> {
         let of = self.stack.pop()?.of.promoted();
         match (operator, of) {
-            (Unary::Not, _) => return Some(Type::Exact),
+            (Unary::Not, _) => return Some(of.truth()),
             (_, Type::Uint) => self.put(at, Atom::Convert(of)),
+            (Unary::Negate, Type::Ulong) => {
+                // The negative of the largest power of two is itself.
+                self.turned.insert(at, Atom::Unary(Unary::Complement));
+                self.put(at, Atom::Int(1));
+                self.put(at, Atom::Unsigned(Binary::Add));
+            }
             (Unary::Negate, Type::Int) => self.put(at, Atom::Checked(of)),
             _ => {}
         }
@@ -346,16 +413,17 @@ impl Typing<'_> {
             let exact = matches!(operand.of, Type::Exact | Type::Wide);
             let converts = matches!(of, Type::Uint | Type::Data);
             if exact && converts || !exact && operand.of.changes(of) {
-                self.put(operand.end, Atom::Convert(of));
+                self.convert(operand, of);
             }
         }
         let keeps = matches!(operator, Binary::Add | Binary::Subtract | Binary::Multiply);
-        if of == Type::Ulong && !keeps {
+        // A product of 32-bit numbers may need all 64 bits.
+        if of == Type::Ulong || of == Type::Uint && operator == Binary::Multiply {
             self.turned.insert(at, Atom::Unsigned(operator));
         }
         match (operator, of) {
             (Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessOrEqual, _)
-            | (Binary::Greater | Binary::GreaterOrEqual, _) => return Some(Type::Exact),
+            | (Binary::Greater | Binary::GreaterOrEqual, _) => return Some(of.truth()),
             (_, Type::Uint) if keeps => self.put(at, Atom::Convert(of)),
             (_, Type::Int) if keeps => self.put(at, Atom::Checked(of)),
             _ => {}
@@ -372,10 +440,11 @@ impl Typing<'_> {
         let bits = i64::from(of.size().0);
         self.put(right.end, Atom::Int(bits - 1));
         self.put(right.end, Atom::Binary(Binary::And));
-        if of == Type::Ulong && operator == Binary::ShiftRight {
+        let is_left = operator == Binary::ShiftLeft;
+        if bits == 64 && (is_left || of == Type::Ulong) {
             self.turned.insert(at, Atom::Unsigned(operator));
         }
-        if operator == Binary::ShiftLeft && bits == 32 {
+        if is_left && bits == 32 {
             self.put(at, Atom::Convert(of));
         }
         of

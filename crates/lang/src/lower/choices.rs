@@ -41,8 +41,8 @@ impl Lowering<'_, '_, '_> {
             // The contents of an array are not tracked.
             if data {
                 self.types.insert(slot, Type::Data);
-                self.forget_whole(slot);
             }
+            self.forget_whole(slot);
             return;
         };
         // The name is known only after its value.

@@ -2,6 +2,7 @@
 
 use super::term::Term;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::expression::types::Type;
 use crate::expression::{Expression, Value};
 use crate::scenario::Source;
 use crate::vocabulary::nvidia::{Flags, Kind};
@@ -287,6 +288,8 @@ pub(crate) struct Code {
     pub(crate) nvidia: bool,
     /// Whether some operation is OpenCL's.
     pub(crate) opencl: bool,
+    /// Whether a kernel has the form of OpenCL C.
+    pub(crate) of_c: bool,
     /// Whether its barriers wait only for work-items that have not ended, as in CUDA and HIP.
     pub(crate) leaves: bool,
     /// Variables that pointers may point to.
@@ -322,6 +325,8 @@ impl Code {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Meaning {
     Value(Value),
+    /// A constant, with its type.
+    Number(i64, Type),
     /// An array of barrier objects: the first, and their number.
     Array(Object, u32),
     Slot(u16),

@@ -3,6 +3,7 @@
 use super::code::{Pc, Step};
 use super::unit::{Loop, Lowering, NOWHERE};
 use crate::diagnostic::Span;
+use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::tree::{Block, Count, Name, Restriction, Switch};
 use alloc::vec::Vec;
@@ -117,11 +118,15 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn switch(&mut self, switch: &Switch, span: Span) {
         self.open.push(self.scopes.len());
         let value = self.evaluated(&switch.value);
+        let of = value.1.promoted();
         let slot = self.held(value);
         let mut jumps = Vec::with_capacity(switch.cases.len() + 1);
         for (label, begins) in &switch.cases {
             let Some(label) = label else { continue };
             let mut equals = self.resolve(label);
+            if !matches!(of, Type::Exact | Type::Wide | Type::Data) {
+                equals.code.push((Atom::Convert(of), span));
+            }
             equals.code.insert(0, (Atom::Slot(slot), span));
             equals.code.push((Atom::Binary(Binary::Equal), span));
             let unless = self.push(Step::Unless(equals, NOWHERE));

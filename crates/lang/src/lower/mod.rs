@@ -77,7 +77,8 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
         code.units.push(unit);
     }
     agents::place(tree, text, scenario.target, &mut code, &mut reports);
-    if is_of_opencl(tree, &code) {
+    code.of_c = is_of_opencl(tree, &code);
+    if code.of_c {
         scenario.target = scenario.target.or_else(|| TargetId::from_name("opencl"));
     }
     live::analyse(&mut code);

@@ -3,7 +3,8 @@
 use super::code::{Code, MOST_LOCAL, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
 use crate::expression::linear::Reach;
-use crate::expression::{Builtin, Environment, Expression, Fault, Mbarrier, Value};
+use crate::expression::types::{self, Type};
+use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Mbarrier, Value};
 use crate::scenario::Scenario;
 use crate::suggest;
 use crate::tree::{Declaration, DeclarationKind, Name};
@@ -78,6 +79,15 @@ pub(crate) struct Globals {
 /// An environment without variables and positions.
 #[derive(Default)]
 pub(crate) struct Constants(Reach);
+
+impl Constants {
+    /// The value of an expression of numbers, and its type.
+    pub(crate) fn number(value: &Expression) -> Result<(i64, Type), (Fault, Span)> {
+        let mut value = value.clone();
+        let of = types::typed(&mut value, |_| Type::Exact);
+        value.number(&Self::default()).map(|number| (number, of))
+    }
+}
 
 impl Environment for Constants {
     fn slot(&self, _: u16) -> Option<Value> {
@@ -190,7 +200,8 @@ impl Globals {
                 objects(Object::from_id(id), count.is_some(), elements)
             }
             DeclarationKind::Constant(value) => {
-                Meaning::Value(Value::Int(self.constant(value, text, reports).unwrap_or(0)))
+                let (number, of) = self.typed(value, text, reports).unwrap_or_default();
+                Meaning::Number(number, of)
             }
             DeclarationKind::Memory(space, image, size) => {
                 let buffer = code.buffers.len().min(usize::from(BufferId::MAX));
@@ -307,16 +318,18 @@ impl Globals {
         (tile, bytes)
     }
 
-    /// The value of an expression of constants.
     fn constant(&self, value: &Expression, text: &str, reports: &mut Reports) -> Option<i64> {
+        self.typed(value, text, reports).map(|(number, _)| number)
+    }
+
+    /// The value of an expression of constants, and its type.
+    fn typed(&self, value: &Expression, text: &str, reports: &mut Reports) -> Option<(i64, Type)> {
         let mut value = value.clone();
         let mut fine = true;
         for (atom, span) in &mut value.code {
-            if *atom == crate::expression::Atom::Name {
+            if *atom == Atom::Name {
                 match self.meanings.get(crate::lexer::slice(text, *span)) {
-                    Some(Meaning::Value(Value::Int(number))) => {
-                        *atom = crate::expression::Atom::Int(*number)
-                    }
+                    Some(Meaning::Number(number, of)) => *atom = Atom::Literal(*number, *of),
                     _ => {
                         fine = false;
                         if reports.is_full() {
@@ -339,7 +352,7 @@ impl Globals {
         if !fine {
             return None;
         }
-        let number = value.number(&Constants::default());
+        let number = Constants::number(&value);
         number.map_err(|(fault, span)| reports.push(fault_diagnostic(fault, span))).ok()
     }
 
@@ -441,6 +454,10 @@ pub(crate) fn fault_diagnostic(fault: Fault, span: Span) -> Diagnostic {
             "this number is known only during an execution: compare it with a known number",
         ),
         Fault::Unset => (UNSET, "this variable has no value here"),
+        Fault::LikeAddress => (
+            UNSET,
+            "this number is not tracked: the checker uses numbers of this size for addresses",
+        ),
     };
     Diagnostic::error(code, span, message)
 }

@@ -82,16 +82,15 @@ impl Lowering<'_, '_, '_> {
             if *atom == Atom::Name {
                 let name = lexer::slice(self.context.text, *span);
                 let meaning = self.context.globals.meaning(name);
-                let Some(Meaning::Value(crate::expression::Value::Int(number))) = meaning else {
-                    return None;
-                };
-                *atom = Atom::Int(number);
+                let Some(Meaning::Number(number, of)) = meaning else { return None };
+                *atom = Atom::Literal(number, of);
             }
         }
         let known = |(atom, _): &(Atom, Span)| {
             matches!(
                 atom,
                 Atom::Int(_)
+                    | Atom::Literal(..)
                     | Atom::Unary(_)
                     | Atom::Binary(_)
                     | Atom::Convert(_)
@@ -101,7 +100,7 @@ impl Lowering<'_, '_, '_> {
         if !value.code.iter().all(known) {
             return None;
         }
-        value.number(&Constants::default()).ok()
+        Constants::number(&value).ok().map(|(number, _)| number)
     }
 
     pub(super) fn has_parts(&self, name: &Name) -> bool {
@@ -419,7 +418,7 @@ impl Lowering<'_, '_, '_> {
                 Atom::Name => slot.is_none_or(|slot| self.types.get(&slot) != Some(&Type::Data)),
                 Atom::Binary(operator) => last || !compares(operator),
                 Atom::Unary(operator) => operator != Unary::Not,
-                Atom::Int(_) | Atom::Builtin(_) => true,
+                Atom::Int(_) | Atom::Literal(..) | Atom::Builtin(_) => true,
                 _ => false,
             };
             if !known {
@@ -432,7 +431,7 @@ impl Lowering<'_, '_, '_> {
                 }
                 let compares = matches!(atom, Atom::Binary(operator) if compares(operator));
                 own.extend(compares.then_some((Atom::Unary(Unary::Negate), span)));
-                let value = matches!(atom, Atom::Name | Atom::Builtin(_));
+                let value = matches!(atom, Atom::Name | Atom::Literal(..) | Atom::Builtin(_));
                 own.extend((value && parts.is_none()).then_some((Atom::Convert(of), span)));
             }
         }

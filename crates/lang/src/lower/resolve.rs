@@ -118,12 +118,16 @@ impl Lowering<'_, '_, '_> {
         match meaning {
             Some(Meaning::Slot(slot)) => Atom::Slot(slot),
             Some(Meaning::Builtin(builtin)) => Atom::Builtin(builtin),
-            Some(Meaning::Value(Value::Int(value))) => Atom::Int(value),
+            Some(Meaning::Number(value, of)) => Atom::Literal(value, of),
             Some(Meaning::Value(Value::Object(object))) => Atom::Object(object),
             Some(Meaning::Value(Value::Mbarrier(object))) => Atom::Mbarrier(object),
             Some(Meaning::Value(Value::NamedBarrier(object))) => Atom::NamedBarrier(object),
             Some(Meaning::Value(
-                Value::Token(_) | Value::Linear(_) | Value::Counted(_) | Value::Data(_),
+                Value::Int(_)
+                | Value::Token(_)
+                | Value::Linear(_)
+                | Value::Counted(_)
+                | Value::Data(_),
             )) => Atom::Int(0),
             Some(Meaning::Memory(buffer)) if self.addresses => {
                 Atom::Memory(memory::address(buffer, 0, None))

@@ -497,7 +497,7 @@ impl Lowering<'_, '_, '_> {
             ValueKind::Element(element) if element.array.private => {
                 let number = match &element.indices[..] {
                     [index] => index.plain().and_then(|index| match index.code[..] {
-                        [(Atom::Int(number), _)] => Some(number),
+                        [(Atom::Int(number) | Atom::Literal(number, _), _)] => Some(number),
                         _ => None,
                     }),
                     _ => None,

@@ -342,7 +342,8 @@ impl Parser<'_> {
                 if is_size_attribute(self.word()) {
                     let sizes = (2..8).map(|ahead| self.word_ahead(ahead));
                     let sizes = sizes.take_while(|&word| word != ")").filter(|&word| word != ",");
-                    let size = |word| lexer::number(word).flatten().and_then(|n| n.try_into().ok());
+                    let size =
+                        |word| lexer::number_of_c(word).flatten().and_then(|n| n.try_into().ok());
                     let each: Vec<Option<i64>> = sizes.map(size).collect();
                     let all = each.iter().try_fold(1_i64, |all, n| all.checked_mul((*n)?));
                     let fits = self.fits_launch(tree, all);

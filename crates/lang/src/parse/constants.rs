@@ -5,6 +5,7 @@
 
 use super::cursor::{Parsed, Parser};
 use super::data::bytes_of;
+use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::tree::{Declaration, DeclarationKind, Name, Tree};
@@ -25,6 +26,7 @@ impl Parser<'_> {
 
     /// `enum { NAME, NAME = VALUE, … }`
     pub(super) fn enumeration(&mut self) -> Parsed<()> {
+        self.of_c = true;
         self.advance_by(2);
         let mut before: Option<Name> = None;
         loop {
@@ -40,10 +42,11 @@ impl Parser<'_> {
                 }
             }
             let name = self.name("the name of a constant")?;
-            let value = match self.eat("=") {
+            let mut value = match self.eat("=") {
                 true => self.expression()?,
                 false => following(before.as_ref(), &name),
             };
+            value.code.push((Atom::Convert(Type::Int), value.span));
             self.is_no_data(&name.text);
             self.define(name.clone(), value);
             before = Some(name);
@@ -113,7 +116,9 @@ impl Parser<'_> {
             let is_number = value.code.iter().all(known) && matches!(parser.word(), "," | ";");
             if is_number { Ok(value) } else { Err(super::cursor::Failed) }
         });
-        let Some(value) = value else { return false };
+        let Some(mut value) = value else { return false };
+        let of = Type::of(words.iter().copied());
+        value.code.extend(of.map(|of| (Atom::Convert(of), value.span)));
         self.define(name.clone(), value);
         true
     }
@@ -154,12 +159,13 @@ fn following(before: Option<&Name>, name: &Name) -> Expression {
     let Some(before) = before else { return number(0, name) };
     let code = alloc::vec![
         (Atom::Name, before.span),
-        (Atom::Int(1), name.span),
+        (Atom::Literal(1, Type::Int), name.span),
         (Atom::Binary(Binary::Add), name.span)
     ];
     Expression { code, span: name.span }
 }
 
 fn number(number: i64, name: &Name) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(number), name.span)], span: name.span }
+    let code = alloc::vec![(Atom::Literal(number, Type::Int), name.span)];
+    Expression { code, span: name.span }
 }

@@ -391,7 +391,8 @@ impl Parser<'_> {
             return;
         }
         let span = array.span;
-        let mut code = alloc::vec![(Atom::Int(i64::from(array.element)), span)];
+        let bytes = Atom::Literal(i64::from(array.element), Type::Ulong);
+        let mut code = alloc::vec![(bytes, span)];
         for size in &array.sizes {
             match size {
                 Some(size) => {

@@ -189,7 +189,7 @@ impl Parser<'_> {
             _ => return self.primary(code),
         };
         let span = self.advance();
-        if operator == Unary::Negate && self.kind() == Some(Kind::Number) {
+        if operator == Unary::Negate && self.kind() == Some(Kind::Number) && !self.of_c {
             return self.integer(true, span, code);
         }
         self.deeper(|parser| parser.prefix(code))?;
@@ -226,16 +226,14 @@ impl Parser<'_> {
 
     fn integer(&mut self, negative: bool, start: Span, code: &mut Code) -> Parsed<()> {
         let (word, here) = (self.word(), self.here());
-        let Some(mut number) = lexer::number(word) else {
+        let octal = self.of_c || self.of_registers;
+        let number = if octal { lexer::number_of_c(word) } else { lexer::number(word) };
+        let Some(number) = number else {
             return self.error("bad-number", here, format!("`{word}` is not a number"));
         };
-        if self.of_registers && word.starts_with('0') && word.bytes().all(|c| c.is_ascii_digit()) {
-            number = u64::from_str_radix(word, 8).ok();
-        }
         let signed = number.map(i128::from).map(|number| if negative { -number } else { number });
         // An unsigned number of 64 bits is stored as the signed number with the same bits.
-        let unsigned = self.of_c && word.contains(['u', 'U']);
-        let fits = |number: i128| match self.of_registers || unsigned {
+        let fits = |number: i128| match octal {
             true => Some(number as i64),
             false => i64::try_from(number).ok(),
         };
@@ -244,6 +242,10 @@ impl Parser<'_> {
         };
         self.advance();
         let span = self.since(start);
+        if self.of_c {
+            code.push((literal(word, value), span));
+            return Ok(());
+        }
         code.push((Atom::Int(value), span));
         if word.ends_with(['u', 'U']) && !negative && !self.of_registers {
             let of = if value > 0xffff_ffff { Type::Ulong } else { Type::Uint };
@@ -281,7 +283,8 @@ impl Parser<'_> {
             return self.flag(span, code);
         }
         if let Some(value) = opencl::constant(word) {
-            code.push((Atom::Int(value), span));
+            let typed = Atom::Literal(value, Type::of_literal(value.unsigned_abs(), false, ""));
+            code.push((if self.of_c { typed } else { Atom::Int(value) }, span));
             return Ok(());
         }
         if word == "WARP_SZ" {
@@ -357,7 +360,9 @@ impl Parser<'_> {
             // In any dimension but the first the size is 1.
             let before = code.len();
             self.deeper(|parser| parser.conditional(code))?;
-            if !matches!(code[before..], [(Atom::Int(..1 | 3..), _)]) {
+            let outside = |number| !(1..3).contains(&number);
+            if !matches!(code[before..], [(Atom::Int(of) | Atom::Literal(of, _), _)] if outside(of))
+            {
                 self.more_dimensions = true;
                 self.one_group(span);
             }
@@ -380,6 +385,16 @@ impl Parser<'_> {
         code.push((Atom::Convert(if wide { Type::Ulong } else { Type::Uint }), span));
         Ok(())
     }
+}
+
+/// A literal of C with its type.
+fn literal(word: &str, value: i64) -> Atom {
+    if word.starts_with('\'') {
+        return Atom::Literal(value, Type::Int);
+    }
+    let digits = word.trim_end_matches(lexer::SUFFIXES);
+    let decimal = digits == "0" || !digits.starts_with('0');
+    Atom::Literal(value, Type::of_literal(value as u64, decimal, &word[digits.len()..]))
 }
 
 /// The message for a function whose value is unknown.

@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
             if word(at - 1) == "defined" {
                 let closed = word(at) == "(";
                 let name = tokens.get(at + usize::from(closed))?;
-                plain.push_str(if self.is_defined(name)? { " 1 " } else { " 0 " });
+                plain.push_str(if self.is_defined(name)? { " 1l " } else { " 0l " });
                 at += 1 + 2 * usize::from(closed);
                 if closed && word(at - 1) != ")" {
                     return None;
@@ -273,11 +273,12 @@ impl<'a> Reader<'a> {
             self.put_value(token, 0, &mut plain)?;
         }
         let mut parser = Parser::new(&plain);
+        parser.of_c = self.of_c;
         let value = parser.expression().ok()?;
         if !parser.at_end() {
             return None;
         }
-        value.number(&Constants::default()).ok()
+        Constants::number(&value).ok().map(|(number, _)| number)
     }
 
     /// The value of a token of a condition.
@@ -287,6 +288,10 @@ impl<'a> Reader<'a> {
             return None;
         }
         match self.defined.get(name) {
+            // The preprocessor computes in the widest types.
+            _ if token.kind == Kind::Number && !name.starts_with('\'') => {
+                plain.push_str(&format!(" {name}l "));
+            }
             _ if token.kind != Kind::Word => plain.push_str(&format!(" {name} ")),
             Some(Macro { parameters: None, tokens }) => {
                 for token in tokens {
@@ -295,7 +300,7 @@ impl<'a> Reader<'a> {
             }
             Some(_) => return None,
             None if is_of_device(name) => return None,
-            None => plain.push_str(" 0 "),
+            None => plain.push_str(" 0l "),
         }
         Some(())
     }

@@ -36,8 +36,7 @@ impl Parser<'_> {
     /// A number of bytes, as `sizeof` yields it.
     fn size(&mut self, bytes: u32, start: Span) -> Value {
         let span = self.since(start);
-        let code =
-            alloc::vec![(Atom::Int(i64::from(bytes)), span), (Atom::Convert(Type::Ulong), span)];
+        let code = alloc::vec![(Atom::Literal(i64::from(bytes), Type::Ulong), span)];
         Value { kind: ValueKind::Plain(code), span }
     }
 
@@ -46,7 +45,7 @@ impl Parser<'_> {
         let array = self.arrays.get(self.word_ahead(2)).filter(|_| self.word_ahead(3) == ")")?;
         let element = if array.of_pointers { 8 } else { array.element };
         let bytes = array.sizes.iter().try_fold(element, |bytes, size| {
-            let count = size.as_ref()?.number(&Constants::default()).ok()?;
+            let (count, _) = Constants::number(size.as_ref()?).ok()?;
             bytes.checked_mul(u32::try_from(count).ok()?)
         });
         Some((bytes?, 4))

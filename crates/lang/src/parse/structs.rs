@@ -158,7 +158,8 @@ impl Parser<'_> {
             let name = self.name("the name of a member")?;
             let mut sizes = Vec::new();
             while self.eat("[") {
-                let size = lexer::number(self.word()).flatten().and_then(|n| n.try_into().ok());
+                let size =
+                    lexer::number_of_c(self.word()).flatten().and_then(|n| n.try_into().ok());
                 let Some(size) = size else {
                     let message = "expected a number as the size of a member";
                     return self.error("expected-number", self.here(), message);
