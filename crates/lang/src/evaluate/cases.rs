@@ -159,7 +159,7 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         warnings.extend(question.filter(|_| warnings.is_empty()).map(|one| too_many(&one)));
         return Err(warnings.into_iter().map(as_error).collect());
     }
-    let mut by_data = by_data(&cases, known.len());
+    let mut by_data = by_data(&cases, known.len(), &open);
     let (all, doubtful) = (open.is_empty() && complete, possible(&mut cases, &mut warnings));
     let all = all && warnings.iter().all(|found| found.code != UNKNOWN);
     if !complete {
@@ -343,11 +343,20 @@ fn key(case: &Case) -> Vec<u32> {
         .collect()
 }
 
-/// For each value of the arguments for which data decide, the keys of the cases.
-fn by_data(cases: &[Case], arguments: usize) -> Vec<Vec<Vec<u32>>> {
+/// For each value of the arguments for which data decide, the keys of the cases; the empty key stands for outcomes that
+/// are not tried.
+fn by_data(cases: &[Case], arguments: usize, open: &[Region]) -> Vec<Vec<Vec<u32>>> {
     let mut by_values: OrderedMap<&[i64], OrderedSet<Vec<u32>>> = OrderedMap::new();
     for case in cases {
         by_values.entry(&case.values[..arguments]).or_default().insert(key(case));
+    }
+    for (values, keys) in &mut by_values {
+        let has = |region: &Region| {
+            values.iter().zip(region).all(|(value, (least, most))| (least..=most).contains(&value))
+        };
+        if open.iter().any(has) {
+            keys.insert(Vec::new());
+        }
     }
     let several = by_values.into_values().filter(|keys| keys.len() > 1);
     several.map(|keys| keys.iter().cloned().collect()).collect()

@@ -73,6 +73,8 @@ impl Parser<'_> {
                 }
             }
         }
+        // An operand that is not evaluated has no effect.
+        at += usize::from(matches!(self.word_ahead(at), "++" | "--"));
         (is_one && self.word_ahead(at) == ")").then_some((array.element, at + 1))
     }
 }
