@@ -222,3 +222,20 @@ fn no_edit_makes_an_arrive_or_a_count_less() {
     let count = ("bars[0], arrive_count=2", "bars[0], arrive_count=1");
     offers_no("tlx/breaks-single-arrive.tide", count, "alloc_barriers(1, arrive_count=1)");
 }
+
+#[test]
+fn an_edit_dissolves_no_meeting() {
+    // A wave with `join null` would leave its barrier.
+    offers_no("amd/unjoin-with-null.tide", ("init n, 2", "init n, 4"), "join null");
+    // An agent that satisfies its own wait waits for no other agent.
+    let file = "ptx/holds-mbarrier-parity-alias.tide";
+    let arrive = "mbarrier.arrive.shared::cta.b64 _, [answer]";
+    offers_no(file, (arrive, ""), "instead of `mbarrier.arrive");
+}
+
+#[test]
+fn a_barrier_of_all_warps_is_not_added_for_some() {
+    let file = "ptx/holds-mbarrier-never-completes.tide";
+    let wait = "_, [b]\n  M: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 1\n  @!p bra M\n}";
+    offers_no(file, ("_, [b]\n}", wait), "add `bar.sync 0`");
+}

@@ -116,6 +116,8 @@ impl Search<'_> {
                 let balance = self.balances(unit, other).filter(|_| self.names.contains(other));
                 let lonely = is_bar && self.others(unit).next().is_none();
                 let fit = if is_bar { Some(4 * i32::from(lonely)) } else { balance };
+                // An agent that arrives only where it waits itself waits for no other agent.
+                let fit = fit.filter(|_| unit.class != 'a' || !self.meets_itself(other, unit.list));
                 // The barriers of a workgroup and of a cluster are not confused with others.
                 let is_common = [&unit.object, other].iter().any(|it| is_common(it));
                 if self.are_alike(&unit.object, other)

@@ -7,7 +7,7 @@
 //! checked.
 
 use super::balance::is_fed;
-use super::spelled::{counterparts, expects, renamed, turned};
+use super::spelled::{counterparts, expects, numbers, renamed, turned};
 use super::units::{Class, Unit, Units, object, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
@@ -425,6 +425,10 @@ impl<'a> Search<'a> {
             None => class == 'b' && units.loops[list] > 0,
         };
         if class == 'a' && (self.is_even(object, list) || self.meets_itself(object, list)) {
+            return None;
+        }
+        // A join of NULL leaves a barrier: it would end the meeting.
+        if class == 'j' && (text.contains("null") || numbers(text).iter().any(|one| one.1 == 0)) {
             return None;
         }
         // More arrivals than the barrier is missing would begin another generation.

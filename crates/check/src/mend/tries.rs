@@ -2,6 +2,7 @@
 
 use super::search::Candidate;
 use super::statement::Statement;
+use super::units::{Class, Units};
 use super::{FEW_STATES, is_grave};
 use crate::check::judged;
 use crate::judge::KeepGoing;
@@ -47,6 +48,8 @@ pub(super) struct Tries<'a, 'b> {
     options: Options,
     /// The hazards and ambiguities before any edit.
     before: OrderedSet<String>,
+    /// The operations that some agents perform more often than others before any edit.
+    uneven: OrderedSet<(Class, String)>,
     /// The rules of all findings before any edit.
     rules: OrderedSet<String>,
     left: usize,
@@ -74,6 +77,7 @@ impl<'a, 'b> Tries<'a, 'b> {
             scene,
             options,
             before: facts(report),
+            uneven: Units::of(scene).uneven(scene),
             rules: rules(report),
             left: MOST_TRIES,
             states: FEW_STATES.max(report.stats.states.saturating_mul(8)),
@@ -86,6 +90,9 @@ impl<'a, 'b> Tries<'a, 'b> {
         let Some((scene, report)) = self.after(&candidate.fix) else { return Held::No };
         let adds = candidate.fix.edits.iter().all(|edit| edit.length == 0);
         if !adds && at_once(&scene) > at_once(self.scene) {
+            return Held::No;
+        }
+        if !Units::of(&scene).uneven(&scene).is_subset(&self.uneven) {
             return Held::No;
         }
         let options = Options { ambiguities: true, ..self.options.clone() };

@@ -1,6 +1,8 @@
 //! The statements of a text with what they do: the material of changes.
 
+use super::correct::is_common;
 use super::search::unlabelled;
+use super::spelled::numbers;
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
 use alloc::string::String;
@@ -254,6 +256,32 @@ impl Units {
                 self.list(text, (&inner.items, block, loops), known);
             }
         }
+    }
+
+    /// The operations of barriers of a whole workgroup or cluster that some of its agents perform more often than others.
+    pub(super) fn uneven(&self, scene: &Scene) -> OrderedSet<(Class, String)> {
+        let mut often: OrderedMap<(Class, String), OrderedMap<usize, usize>> = OrderedMap::new();
+        let Some(context) = scene.context() else { return OrderedSet::new() };
+        let is_whole = |unit: &Unit| match unit.class {
+            'b' => numbers(&unit.words).len() == 1,
+            'a' | 'w' => is_common(&unit.object),
+            class => "cC".contains(class),
+        };
+        for unit in self.all.iter().filter(|unit| is_whole(unit)) {
+            let own = often.entry((unit.class, unit.object.clone())).or_default();
+            unit.agents.iter().for_each(|agent| *own.entry(*agent).or_default() += 1);
+        }
+        let agents = &context.program.agents;
+        let groups = |class: Class, own: &OrderedMap<usize, usize>| -> OrderedSet<usize> {
+            let of = |agent: usize| if class == 'b' { agents[agent].workgroup } else { 0 };
+            let used: OrderedSet<u32> = own.keys().map(|&agent| of(agent)).collect();
+            (0..agents.len()).filter(|&agent| used.contains(&of(agent))).collect()
+        };
+        let differ = |((class, _), own): &(&(Class, String), &OrderedMap<usize, usize>)| {
+            let counts = groups(*class, own).into_iter().map(|agent| own.get(&agent));
+            counts.collect::<OrderedSet<Option<&usize>>>().len() > 1
+        };
+        often.iter().filter(differ).map(|(key, _)| key.clone()).collect()
     }
 
     /// The statement at a place of a list.

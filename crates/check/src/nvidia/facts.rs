@@ -1,7 +1,7 @@
 //! Facts about a broken rule: values, places and agents.
 
-use super::lints;
-use super::replay::{Done, Object, Replay, done_action, object_name};
+use super::replay::{Done, Object, Replay, done_action, object_name, object_of};
+use super::{lints, uses};
 use crate::cause::{At, Ptx};
 use crate::scene::Scene;
 use crate::tell::help;
@@ -220,6 +220,12 @@ pub(super) fn remedy(
         (RuleId::PtxMbarrierMissingWait | RuleId::PtxMbarrierOverArrival, _) => {
             let Some(Object::Mbarrier(index)) = last.note.object else { return None };
             lints::allocate(scene, replay, index, target)
+        }
+        (RuleId::PtxMbarrierValidObject, action) => {
+            let machine = &replay.machine;
+            let object = object_of(machine, last.step.agent, action)?;
+            let none = matches!(uses::no_init(replay, object), Ptx::NoInit);
+            none.then(|| help::ptx::initialise(&object_name(scene, machine, object)))
         }
         (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
             Some(help::ptx::arrive_first())

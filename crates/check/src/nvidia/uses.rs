@@ -50,7 +50,7 @@ pub(super) fn tell(
 }
 
 /// Why the object is not initialised: no agent initialises it, or the init comes later.
-fn no_init(replay: &Replay, object: Object) -> Ptx {
+pub(super) fn no_init(replay: &Replay, object: Object) -> Ptx {
     let machine = &replay.machine;
     let initialises = |&(agent, node, _): &(usize, u32, _)| {
         let action = node_action(machine, agent, node);

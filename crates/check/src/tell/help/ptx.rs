@@ -73,6 +73,14 @@ pub(crate) fn thread_count(
     }
 }
 
+/// For an object that no agent initialises.
+pub(crate) fn initialise(name: &str) -> String {
+    format!(
+        "initialise {} before its first use, with the number of arrivals of a phase",
+        object(name)
+    )
+}
+
 /// For a wait at the cluster barrier without an arrive.
 pub(crate) fn arrive_first() -> String {
     "arrive at the cluster barrier before the wait".to_owned()
