@@ -118,8 +118,12 @@ impl Search<'_> {
                 let fit = if is_bar { Some(4 * i32::from(lonely)) } else { balance };
                 // The barriers of a workgroup and of a cluster are not confused with others.
                 let is_common = [&unit.object, other].iter().any(|it| is_common(it));
+                let meets = unit.class == 'a'
+                    && self.is_mbarrier(other)
+                    && self.meets_itself(other, unit.list);
                 if self.are_alike(&unit.object, other)
                     && !is_common
+                    && !meets
                     && let Some(fit) = fit
                     && let Some(new) = renamed(said, &unit.object, other)
                 {
@@ -157,7 +161,7 @@ impl Search<'_> {
                 Some(format!("{new}, {bytes}{end}"))
             }
             Some(_) => None,
-            None => said.starts_with("tlx.").then(|| expected(first, bytes))?,
+            None => said.starts_with("tlx.").then(|| expected(first, &first.completes, bytes))?,
         }
     }
 
@@ -333,9 +337,6 @@ impl Search<'_> {
         let (message, reason) = (edit::write(&is, old), edit::wrong(&is, old));
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
-        if let Some(last) = self.found.last_mut() {
-            last.corrects = true;
-        }
     }
 }
 

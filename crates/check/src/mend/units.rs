@@ -65,12 +65,14 @@ const fn class(action: Action) -> Class {
     }
 }
 
-/// The arrivals of an operation, or the bytes of a copy that completes them at an object.
+/// The arrivals of an operation, or the bytes that it completes at an object.
 const fn amount(action: Action) -> i64 {
     match action {
         Action::Ptx(Ptx::Arrive { form, .. }, _) => form.count,
         Action::Ptx(Ptx::CopyArrive { threads, .. }, _) => threads as i64,
-        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. }, _) => bytes,
+        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. } | Ptx::Complete { bytes, .. }, _) => {
+            bytes
+        }
         Action::Ptx(Ptx::Copy { .. }, _) => 0,
         _ => 1,
     }

@@ -1,7 +1,7 @@
 //! Facts about a broken rule: values, places and agents.
 
-use super::lints;
 use super::replay::{Done, Object, Replay, done_action, object_name};
+use super::{lints, uses};
 use crate::cause::{At, Ptx};
 use crate::scene::Scene;
 use crate::tell::help;
@@ -221,6 +221,7 @@ pub(super) fn remedy(
             let Some(Object::Mbarrier(index)) = last.note.object else { return None };
             lints::allocate(scene, replay, index, target)
         }
+        (RuleId::PtxMbarrierValidObject, _) => uses::remedy(scene, replay, last),
         (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
             Some(help::ptx::arrive_first())
         }
