@@ -67,13 +67,13 @@ pub(crate) fn offer(
         all.extend(search::candidates(scene, &units, &report.target, &report.findings[worst]));
     }
     all.sort_by_key(|it| (core::cmp::Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
-    let mut tried = OrderedSet::new();
+    let (mut tried, uneven) = (OrderedSet::new(), units.uneven(scene));
     let (mut held, mut doubtful) = (None, None);
     for candidate in all.into_iter().take(MOST_READ) {
         if !tried.insert(fix::apply(scene.text(), &candidate.fix)) {
             continue;
         }
-        match tries.holds(&candidate) {
+        match tries.holds(&candidate, &uneven) {
             Held::No => {}
             Held::Doubtful(readings) => {
                 doubtful = doubtful.or(Some((candidate, readings)));

@@ -2,7 +2,7 @@
 
 use super::search::Search;
 use super::spelled::{numbers, returns_at_once};
-use super::units::{Class, Unit};
+use super::units::{Class, Unit, differ};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -72,22 +72,8 @@ impl Search<'_> {
 
     /// Whether some agents reach a barrier less often than others: a barrier is missing, and none is misplaced.
     pub(super) fn is_uneven(&self, object: &str) -> bool {
-        let mut often: OrderedMap<usize, usize> = OrderedMap::new();
-        let context = self.scene.context();
-        let groups: Vec<u32> = context.map_or_else(Vec::new, |it| {
-            it.program.agents.iter().map(|agent| agent.workgroup).collect()
-        });
-        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
-            unit.agents.iter().for_each(|agent| *often.entry(*agent).or_default() += 1);
-            // Without a thread count, the whole workgroup participates.
-            let own: OrderedSet<u32> = unit.agents.iter().map(|&agent| groups[agent]).collect();
-            let is_whole = numbers(&unit.words).len() == 1;
-            let all = (0..groups.len()).filter(|_| is_whole);
-            for agent in all.filter(|&agent| own.contains(&groups[agent])) {
-                often.entry(agent).or_default();
-            }
-        }
-        often.values().min() != often.values().max()
+        let own = self.units.all.iter().filter(|it| it.class == 'b' && it.object == object);
+        differ(self.scene, own)
     }
 
     /// Whether an arrive is missing at the barrier of a statement, so that none is misplaced: some agents arrive as often

@@ -48,8 +48,6 @@ pub(super) struct Tries<'a, 'b> {
     options: Options,
     /// The hazards and ambiguities before any edit.
     before: OrderedSet<String>,
-    /// The operations that some agents perform more often than others before any edit.
-    uneven: OrderedSet<(Class, String)>,
     /// The rules of all findings before any edit.
     rules: OrderedSet<String>,
     left: usize,
@@ -77,7 +75,6 @@ impl<'a, 'b> Tries<'a, 'b> {
             scene,
             options,
             before: facts(report),
-            uneven: Units::of(scene).uneven(scene),
             rules: rules(report),
             left: MOST_TRIES,
             states: FEW_STATES.max(report.stats.states.saturating_mul(8)),
@@ -85,14 +82,19 @@ impl<'a, 'b> Tries<'a, 'b> {
         }
     }
 
-    /// Whether the scenario is `ok` by itself after an edit, and agents that synchronised still do.
-    pub(super) fn holds(&mut self, candidate: &Candidate) -> Held {
+    /// Whether the scenario is `ok` by itself after an edit, and agents that synchronised still do. `uneven` are the operations
+    /// that some agents perform more often than others before it.
+    pub(super) fn holds(
+        &mut self,
+        candidate: &Candidate,
+        uneven: &OrderedSet<(Class, String)>,
+    ) -> Held {
         let Some((scene, report)) = self.after(&candidate.fix) else { return Held::No };
         let adds = candidate.fix.edits.iter().all(|edit| edit.length == 0);
         if !adds && at_once(&scene) > at_once(self.scene) {
             return Held::No;
         }
-        if !Units::of(&scene).uneven(&scene).is_subset(&self.uneven) {
+        if !Units::of(&scene).uneven(&scene).is_subset(uneven) {
             return Held::No;
         }
         let options = Options { ambiguities: true, ..self.options.clone() };

@@ -105,6 +105,15 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// Whether it is an operation of a barrier in which all agents of the workgroup or cluster participate.
+    fn is_whole(&self) -> bool {
+        match self.class {
+            'b' => numbers(&self.words).len() == 1,
+            'a' | 'w' => is_common(&self.object),
+            class => "cC".contains(class),
+        }
+    }
+
     /// Its text up to its first block, in a sentence.
     pub(super) fn said(&self) -> Said<'_> {
         let words = self.words.split('{').next().unwrap_or_default().trim_end();
@@ -260,28 +269,12 @@ impl Units {
 
     /// The operations of barriers of a whole workgroup or cluster that some of its agents perform more often than others.
     pub(super) fn uneven(&self, scene: &Scene) -> OrderedSet<(Class, String)> {
-        let mut often: OrderedMap<(Class, String), OrderedMap<usize, usize>> = OrderedMap::new();
-        let Some(context) = scene.context() else { return OrderedSet::new() };
-        let is_whole = |unit: &Unit| match unit.class {
-            'b' => numbers(&unit.words).len() == 1,
-            'a' | 'w' => is_common(&unit.object),
-            class => "cC".contains(class),
-        };
-        for unit in self.all.iter().filter(|unit| is_whole(unit)) {
-            let own = often.entry((unit.class, unit.object.clone())).or_default();
-            unit.agents.iter().for_each(|agent| *own.entry(*agent).or_default() += 1);
+        let mut all: OrderedMap<(Class, String), Vec<&Unit>> = OrderedMap::new();
+        for unit in self.all.iter().filter(|unit| unit.is_whole()) {
+            all.entry((unit.class, unit.object.clone())).or_default().push(unit);
         }
-        let agents = &context.program.agents;
-        let groups = |class: Class, own: &OrderedMap<usize, usize>| -> OrderedSet<usize> {
-            let of = |agent: usize| if class == 'b' { agents[agent].workgroup } else { 0 };
-            let used: OrderedSet<u32> = own.keys().map(|&agent| of(agent)).collect();
-            (0..agents.len()).filter(|&agent| used.contains(&of(agent))).collect()
-        };
-        let differ = |((class, _), own): &(&(Class, String), &OrderedMap<usize, usize>)| {
-            let counts = groups(*class, own).into_iter().map(|agent| own.get(&agent));
-            counts.collect::<OrderedSet<Option<&usize>>>().len() > 1
-        };
-        often.iter().filter(differ).map(|(key, _)| key.clone()).collect()
+        all.retain(|_, units| differ(scene, units.iter().copied()));
+        all.into_keys().collect()
     }
 
     /// The statement at a place of a list.
@@ -294,6 +287,24 @@ impl Units {
         let own = self.all.iter().filter(|it| it.object == object && classes.contains(it.class));
         own.flat_map(|unit| unit.agents.iter().copied()).collect()
     }
+}
+
+/// Whether some agents perform these operations of one barrier more often than others: than those that perform one, and, of
+/// a barrier of all agents, than any.
+pub(super) fn differ<'a>(scene: &Scene, units: impl Iterator<Item = &'a Unit>) -> bool {
+    let mut often: OrderedMap<usize, usize> = OrderedMap::new();
+    let Some(context) = scene.context() else { return false };
+    let agents = &context.program.agents;
+    for unit in units {
+        unit.agents.iter().for_each(|agent| *often.entry(*agent).or_default() += 1);
+        let group = |agent: usize| if unit.class == 'b' { agents[agent].workgroup } else { 0 };
+        let own: OrderedSet<u32> = unit.agents.iter().map(|&agent| group(agent)).collect();
+        let all = (0..agents.len()).filter(|_| unit.is_whole());
+        for agent in all.filter(|&agent| own.contains(&group(agent))) {
+            often.entry(agent).or_default();
+        }
+    }
+    often.values().min() != often.values().max()
 }
 
 /// The words of a statement, each with where it begins.
