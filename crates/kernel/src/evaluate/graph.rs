@@ -4,7 +4,7 @@ use super::Stop;
 use super::inputs::Coarse;
 use super::run::{Event, Run};
 use super::state::State;
-use super::warp;
+use super::warp::{self, Parted};
 use crate::ir::Place;
 use crate::value::Value;
 use alloc::collections::BTreeMap;
@@ -34,8 +34,8 @@ pub(crate) struct Recorded {
     pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The threads of the warp.
     pub(crate) mask: u32,
-    /// The places of accesses of threads of one warp that conflict.
-    pub(crate) unordered: Option<(Place, Place)>,
+    /// Accesses of threads of one warp that conflict.
+    pub(crate) unordered: Option<Parted>,
 }
 
 /// Where the next node is entered as a successor: the node, and which one.

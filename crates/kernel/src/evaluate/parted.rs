@@ -6,18 +6,10 @@
 //! open.
 
 use super::graph::Recorded;
-use super::warp::{Ordered, Search, Step, Touches, object};
-use crate::ir::Place;
+use super::warp::{Ordered, Parted, Search, Step, Touches, object};
 use tidegate_model::operation::Operation;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Order, Patience, Queue};
-
-/// Two operations of one warp, and why the second does not follow from the first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Parted {
-    pub(super) places: [Place; 2],
-    pub(super) why: &'static str,
-}
 
 const WAITED: &str = "only some threads of a warp wait before others of it access memory, without `bar.warp.sync` in between";
 const RELEASED: &str = "a thread arrives after accesses of other threads of its warp, without `bar.warp.sync` in between";
@@ -33,12 +25,9 @@ pub(super) fn parted(
     shared: impl Fn(&Operation) -> bool,
 ) -> Option<Parted> {
     let mut search = Search::of(made, touches, others);
-    let accesses = |node: NodeId| {
-        let operation = match &made.nodes[node as usize] {
-            Node::Operation { operation, .. } => shared(operation),
-            _ => false,
-        };
-        made.touches.get(&node).copied().filter(|_| operation)
+    let accesses = |node: NodeId| match &made.nodes[node as usize] {
+        Node::Operation { operation, .. } if shared(operation) => made.touches.get(&node).copied(),
+        _ => None,
     };
     let operations = made.lanes.iter().find_map(|(&node, &by)| {
         let action = search.action(node)?;
@@ -79,10 +68,6 @@ impl Search<'_> {
         self.made.lanes.get(&node).copied().unwrap_or(0)
     }
 
-    fn place(&self, node: NodeId) -> Place {
-        self.made.places[node as usize]
-    }
-
     /// An operation after a node that threads perform which have not synchronised with those of the node. `uses` gives the
     /// threads of an operation that rely on the node.
     fn relies(
@@ -96,12 +81,12 @@ impl Search<'_> {
             Some(Ptx::Wait { name, patience, .. }) => (patience != Patience::Block, object(name)),
             _ => (false, 0),
         };
-        let first = Ordered::after(by, !self.mask, of);
+        let first = Ordered::after(by, !self.made.mask, of);
         let order = |way: usize| if polls && way == 0 { Ordered::ALL } else { first };
         let second = self.walk((from, order), |search, node, order| {
             if uses(search, node) & !order.common() != 0 { Step::Found } else { Step::On }
         })?;
-        Some(Parted { places: [self.place(from), self.place(second)], why })
+        Some(self.parted([from, second], why))
     }
 
     /// An arrive after an access that releases for a thread which has not synchronised with the arriving threads.
@@ -115,12 +100,9 @@ impl Search<'_> {
                 Some(Ptx::Bar { kind: Bar::Arrive, .. }) => true,
                 _ => false,
             };
-            match releases && order.is_apart(by) {
-                true => Step::Found,
-                false => Step::On,
-            }
+            if releases && order.is_apart(by) { Step::Found } else { Step::On }
         })?;
-        Some(Parted { places: [self.place(from), self.place(second)], why: RELEASED })
+        Some(self.parted([from, second], RELEASED))
     }
 
     /// A commit of, or a wait for, operations of other threads than those that perform it.
@@ -134,13 +116,12 @@ impl Search<'_> {
                 Some(Ptx::CopyArrive { .. }) => (Queue::Tensor, true),
                 _ => return Step::On,
             };
-            match by & !search.by(node) != 0 {
-                _ if own != queue => Step::On,
-                true => Step::Found,
-                false if ends => Step::Off,
-                false => Step::On,
+            match own == queue {
+                true if by & !search.by(node) != 0 => Step::Found,
+                true if ends => Step::Off,
+                _ => Step::On,
             }
         })?;
-        Some(Parted { places: [self.place(from), self.place(second)], why: GROUPED })
+        Some(self.parted([from, second], GROUPED))
     }
 }

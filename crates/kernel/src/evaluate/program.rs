@@ -4,7 +4,8 @@ use super::alike;
 use super::cases::{Case, Search};
 use super::conflicts::Conflicts;
 use super::graph::{Fnv, Recorded};
-use super::parted::{self, Parted};
+use super::parted::parted;
+use super::warp::Parted;
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::BTreeMap;
@@ -72,7 +73,7 @@ pub(super) fn program(
             let several = search.standings.len() > 1;
             relied = (0..).zip(&case.agents).find_map(|(agent, (group, one))| {
                 let shared = |it: &Operation| conflicts.keeps((agent, *group), it, &buffers);
-                parted::parted(one, touches, several, shared)
+                parted(one, touches, several, shared)
             });
         }
         conflicting.extend(conflicts.buffers());
@@ -131,12 +132,7 @@ pub(super) fn program(
         );
         open.push(Note { place: search.place, message });
     }
-    if let Some((first, second)) = unordered {
-        let message = "threads of one warp may access the same bytes without a barrier in between";
-        open.extend([first, second].map(|place| Note { place, message: String::from(message) }));
-        open.dedup();
-    }
-    if let Some(Parted { places, why }) = relied {
+    for Parted { places, why } in [unordered, relied].into_iter().flatten() {
         open.extend(places.map(|place| Note { place, message: String::from(why) }));
         open.dedup();
     }

@@ -239,6 +239,13 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ordered([(u32, u64); WARP], u32);
 
+/// Two operations of one warp, and why the second does not follow from the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parted {
+    pub(super) places: [Place; 2],
+    pub(super) why: &'static str,
+}
+
 /// What a walk does after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -253,38 +260,44 @@ pub(super) enum Step {
 /// The search for operations of the threads of one warp that nothing orders.
 pub(super) struct Search<'a> {
     pub(super) made: &'a Recorded,
-    pub(super) touches: &'a Touches,
-    /// The threads of the warp.
-    pub(super) mask: u32,
+    touches: &'a Touches,
     /// Whether other warps can order the threads of this one.
     others: bool,
     steps: usize,
     compared: BTreeMap<(u32, u32), Option<[u32; WARP]>>,
 }
 
-/// The places of two accesses of one warp that conflict unordered, if there are any.
-pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<(Place, Place)> {
+const UNORDERED: &str =
+    "threads of one warp may access the same bytes without a barrier in between";
+
+/// Two accesses of one warp that conflict unordered, if there are any.
+pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     let touches = &run.world.touches.borrow();
     let mut search = Search::of(made, touches, run.standing.has_others());
-    let place = |node: NodeId| made.places[node as usize];
-    let met = |(&from, &set): (&NodeId, &u32)| Some((place(from), place(search.after(from, set)?)));
-    made.touches.iter().find_map(met)
+    let mut accesses = made.touches.iter();
+    accesses.find_map(|(&from, &set)| {
+        let second = search.after(from, set)?;
+        Some(search.parted([from, second], UNORDERED))
+    })
 }
 
 impl<'a> Search<'a> {
     pub(super) fn of(made: &'a Recorded, touches: &'a Touches, others: bool) -> Self {
-        let compared = BTreeMap::new();
-        Self { made, touches, mask: made.mask, others, steps: MOST_STEPS, compared }
+        Self { made, touches, others, steps: MOST_STEPS, compared: BTreeMap::new() }
+    }
+
+    pub(super) fn parted(&self, nodes: [NodeId; 2], why: &'static str) -> Parted {
+        Parted { places: nodes.map(|node| self.made.places[node as usize]), why }
     }
 
     /// The first node from this one on with an access that conflicts with an access of this node.
     fn after(&mut self, from: NodeId, set: u32) -> Option<NodeId> {
         let first = self.start(from, set);
-        if self.meets(set, from, &first) {
+        if self.conflicts(set, from, &first) {
             return Some(from);
         }
         self.walk((from, |_| first), |search, node, order| {
-            if search.meets(set, node, order) { Step::Found } else { Step::On }
+            if search.conflicts(set, node, order) { Step::Found } else { Step::On }
         })
     }
 
@@ -306,7 +319,7 @@ impl<'a> Search<'a> {
             self.steps = self.steps.saturating_sub(1);
             match step(self, node, &order) {
                 Step::Found => return Some(node),
-                _ if self.steps == 0 => return Some(node),
+                Step::Off | Step::On if self.steps == 0 => return Some(node),
                 Step::Off => continue,
                 Step::On => {}
             }
@@ -327,7 +340,7 @@ impl<'a> Search<'a> {
         ways.filter(|(_, order)| order.0.iter().any(|one| one.0 != u32::MAX))
     }
 
-    fn meets(&mut self, set: u32, node: NodeId, order: &Ordered) -> bool {
+    fn conflicts(&mut self, set: u32, node: NodeId, order: &Ordered) -> bool {
         let Some(&other) = self.made.touches.get(&node) else { return false };
         let touches = self.touches;
         let against =
@@ -348,7 +361,7 @@ impl<'a> Search<'a> {
         let mut ordered = Ordered::ALL;
         for touch in &self.touches.sets[set as usize] {
             let lane = usize::from(touch.lane) % WARP;
-            ordered.0[lane] = (!self.mask | own << lane, released);
+            ordered.0[lane] = (!self.made.mask | own << lane, released);
         }
         ordered
     }
@@ -378,9 +391,12 @@ impl<'a> Search<'a> {
         match action {
             Ptx::WarpSync { mask } => {
                 order.1 |= by & mask;
-                let complete = mask & self.mask & !order.1 == 0;
-                order.join(if complete { order.1 } else { by & mask });
-                order.1 &= if complete { 0 } else { u32::MAX };
+                if mask & self.made.mask & !order.1 == 0 {
+                    order.join(order.1);
+                    order.1 = 0;
+                } else {
+                    order.join(by & mask);
+                }
             }
             Ptx::Bar { kind: Bar::Sync | Bar::Red, .. } => {
                 order.join(by);
