@@ -1,11 +1,9 @@
 //! The memory accesses of an NVIDIA execution, and when each agent has observed them.
 
-use super::replay::{Done, Replay, done_action};
+use super::replay::{Done, Replay, accesses_of, done_action};
 use crate::graph::replayed::memory::{Touch, Touches};
 use alloc::vec::Vec;
-use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::{Range, Space};
-use tidegate_model::program::Node;
+use tidegate_model::mem::operation::Space;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::memory::{Made, Memory, Who, copy_of};
 
@@ -40,18 +38,6 @@ fn touched(replay: &Replay, step: usize) -> Vec<Touch> {
         Who::Copy(event) => starts && copy_of(event) == (agent as usize, done.node),
     };
     after.made.iter().filter(own).map(|made| touch(replay, step, *made)).collect()
-}
-
-fn accesses_of(replay: &Replay, done: &Done) -> impl Iterator<Item = (Range, bool)> {
-    let program = &replay.machine.context.program;
-    let action = match &program.body_of(done.step.agent).nodes[done.node as usize] {
-        Node::Operation { operation, .. } => Some(operation.action),
-        _ => None,
-    };
-    action
-        .into_iter()
-        .flat_map(accesses)
-        .map(|access| (program.declared(access.range).0, access.write))
 }
 
 fn touch(replay: &Replay, step: usize, made: Made) -> Touch {

@@ -4,16 +4,13 @@ mod between;
 mod grouped;
 mod unheard;
 
-use super::replay::{Done, Object, Replay, node_action, object_name};
+use super::replay::{Done, Object, Replay, accesses_of, node_action, object_name};
 use crate::cause::field::Act;
 use crate::cause::{At, Cause, Common, Finding, Ptx};
 use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::Range;
-use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action, Queue};
 use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
@@ -124,21 +121,11 @@ fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
             let made_it = |done: &&Done| {
                 done.note.copy.is_none()
                     && done.step.agent == agent as usize
-                    && reaches(replay, done, made.range)
+                    && accesses_of(replay, done).any(|(range, _)| range == made.range)
             };
             let before = &replay.done[..replay.done.len() - 1];
             let step = before.iter().rposition(|done| made_it(&done))?;
             Some((before[step].step.agent, before[step].node, Some(step)))
         }
-    }
-}
-
-fn reaches(replay: &Replay, done: &Done, range: Range) -> bool {
-    let program = &replay.machine.context.program;
-    match &program.body_of(done.step.agent).nodes[done.node as usize] {
-        Node::Operation { operation, .. } => {
-            accesses(operation.action).any(|access| program.declared(access.range).0 == range)
-        }
-        _ => false,
     }
 }

@@ -8,6 +8,9 @@ use crate::scene::Scene;
 use crate::tell::names::number;
 use alloc::format;
 use alloc::string::String;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 use tidegate_model::ptx::machine::one_run::Located;
@@ -232,4 +235,17 @@ pub(crate) fn done_action(machine: &Machine, done: &Done) -> Option<Action> {
         Some(_) => None,
         None => node_action(machine, done.step.agent, done.node),
     }
+}
+
+/// The bytes of declared memories that the operation of a step accesses itself, and whether it writes them.
+pub(super) fn accesses_of(replay: &Replay, done: &Done) -> impl Iterator<Item = (Range, bool)> {
+    let program = &replay.machine.context.program;
+    let action = match &program.body_of(done.step.agent).nodes[done.node as usize] {
+        Node::Operation { operation, .. } => Some(operation.action),
+        _ => None,
+    };
+    action
+        .into_iter()
+        .flat_map(accesses)
+        .map(|access| (program.declared(access.range).0, access.write))
 }
