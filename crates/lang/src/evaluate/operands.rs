@@ -389,14 +389,12 @@ fn in_their_cta(arguments: &mut [Argument], operate: &Operate, around: Surroundi
     if let Effect::Nvidia(Kind::Copy | Kind::StoreAsync) = operate.row.effect {
         return;
     }
-    let Surroundings { launch, standing, instances, code, .. } = around;
+    let Surroundings { standing, instances, code, .. } = around;
     for argument in arguments {
         let Argument::Addressed(mut range, rank, own) = *argument else { continue };
         if rank != own {
             let owner = standing.workgroup - own + rank;
-            if owner < launch.workgroups {
-                range.buffer = instances.of_other_cta(range.buffer, owner, code);
-            }
+            range.buffer = instances.of_other_cta(range.buffer, owner, code);
         }
         *argument = Argument::Bytes(range);
     }
@@ -407,12 +405,9 @@ fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<boo
     let Some((_, flags)) = operate.nvidia else { return Ok(operate.atomic) };
     let buffers = &around.code.buffers;
     // Shared memory of another CTA has a number after those of the declared memories.
-    let shared = |range: &Range| {
-        let held = buffers.get(usize::from(range.buffer));
-        match held {
-            Some(held) => held.space != Space::Global,
-            None => flags.order != Some(Order::Cta),
-        }
+    let is_wider = |range: &Range| match buffers.get(usize::from(range.buffer)) {
+        Some(held) => held.space == Space::Global,
+        None => flags.order == Some(Order::Cta),
     };
     let range = match action {
         Action::Memory(Memory::Load(range) | Memory::Store(range)) => Some(range),
@@ -423,7 +418,7 @@ fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<boo
         Some(_) => around.launch.clusters > 1,
         None => false,
     };
-    if narrow && range.as_ref().is_some_and(|range| !shared(range)) {
+    if narrow && range.as_ref().is_some_and(is_wider) {
         let message = "the scope of this access does not include all CTAs, and which of them access the same bytes in order is not followed";
         let problem = Diagnostic::error(UNSET, span_of(operate, around), message);
         around.unfollowed(problem)?;

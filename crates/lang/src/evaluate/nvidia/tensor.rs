@@ -33,7 +33,8 @@ impl Reader<'_> {
         if indices.is_empty() && boxed.is_none() {
             return Ok(None);
         }
-        let mut tile = boxed.map_or(Tile::default(), |(tile, _)| *tile);
+        let known = boxed.or_else(|| self.shape(code, indices.len()));
+        let mut tile = known.map_or(Tile::default(), |(tile, _)| *tile);
         if let Some(&beyond) = indices.get(tile::MOST) {
             return self.error(
                 "argument-count",
@@ -55,18 +56,6 @@ impl Reader<'_> {
             indices.reverse();
             tile.size[..indices.len()].reverse();
         }
-        // In TLX, the box of a descriptor has the shape of the buffer.
-        let (first, second) = self.ranges();
-        let ranges = [first, second].into_iter().flatten();
-        let shaped = ranges.filter_map(|range| code.boxes.get(&range.buffer)).map(|(tile, _)| tile);
-        let mut shaped = shaped.filter(|shape| usize::from(shape.rank) == indices.len());
-        if boxed.is_none()
-            && self.of_tlx()
-            && let Some(shape) = shaped.next()
-        {
-            tile.size = shape.size;
-            tile.size[..indices.len()].reverse();
-        }
         tile.rank = if self.flags.scattered { 0 } else { indices.len() as u8 };
         for (at, index) in indices.into_iter().enumerate() {
             match self.value(index) {
@@ -75,6 +64,14 @@ impl Reader<'_> {
             }
         }
         Ok(Some((tile, boxed.map(|(_, bytes)| *bytes))))
+    }
+
+    /// The shape of the buffer of a TLX copy, if it has this number of dimensions: the box of its descriptor has that shape.
+    fn shape<'c>(&self, code: &'c Code, rank: usize) -> Option<&'c (Tile, u32)> {
+        let (first, second) = self.ranges();
+        let ranges = [first, second].into_iter().flatten().filter(|_| self.of_tlx());
+        let mut shapes = ranges.filter_map(|range| code.boxes.get(&range.buffer));
+        shapes.find(|(shape, _)| usize::from(shape.rank) == rank)
     }
 
     /// Whether an operand that names memory, by its index among those, gives an address without a size.
