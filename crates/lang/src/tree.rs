@@ -54,8 +54,6 @@ pub(crate) enum StatementKind {
     Give(Value),
     /// Statements that replace one statement of a pasted text, possibly none.
     Several(Vec<Statement>),
-    /// A PTX block: the registers that it declares and its labels are local, others belong to the body.
-    Scope(Vec<Name>, Block),
     /// A C variable declared without a value.
     Declare(Name),
     /// An assignment; for `+=` and similar, the value includes the operator.
@@ -406,8 +404,6 @@ pub(crate) struct Tree {
     pub(crate) launch_span: Span,
     /// Workgroups of a cluster.
     pub(crate) cluster: Option<(i64, Span)>,
-    /// Number of threads of a CTA that a kernel requires.
-    pub(crate) threads: Option<u32>,
     pub(crate) declarations: Vec<Declaration>,
     /// For memories declared with stages, the bytes of one stage.
     pub(crate) stages: OrderedMap<String, Expression>,
@@ -427,8 +423,6 @@ pub(crate) struct Tree {
     pub(crate) given: OrderedSet<String>,
     /// Accessed arrays of kernels; a declaration with the same name takes precedence.
     pub(crate) implicit: Vec<Declaration>,
-    /// Whether it has a PTX kernel.
-    pub(crate) of_ptx: bool,
     /// Functions that only compute data.
     pub(crate) computes: OrderedSet<String>,
     /// For each declared name, by its position, its C type.

@@ -31,8 +31,6 @@ const MOST_BODIES: usize = 70_000;
 const MOST_CASES: usize = 2048;
 /// Largest number of cases if data also decide.
 const MOST_OF_DATA: usize = 130;
-/// Largest number of cases of a PTX kernel, whose loop counts the host determines.
-const MOST_OF_PTX: usize = 24;
 /// The outcomes of a condition on data: false and true.
 const ANSWERS: (i64, i64) = (0, 1);
 
@@ -79,7 +77,6 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
         let evaluated = cases.len() * agents_of_all as usize;
         let of_data = compilation.instances.terms.questions();
         let most = match of_data {
-            0 if compilation.code.of_ptx => MOST_OF_PTX,
             0 => MOST_CASES,
             _ => MOST_OF_DATA,
         };
@@ -122,10 +119,8 @@ pub(super) fn all(compilation: &mut Compilation) -> Result<Cases, Vec<Diagnostic
             // Values that divide by zero or access memory out of bounds are not intended launches.
             Err(problems) if problems.iter().all(is_no_launch) => {
                 // One error of each kind suffices to report that there are such values.
-                complete &= !compilation.code.of_ptx
-                    && problems
-                        .iter()
-                        .all(|found| !matches!(found.code, "overflow" | "shift-range"));
+                complete &=
+                    problems.iter().all(|found| !matches!(found.code, "overflow" | "shift-range"));
                 let found = problems.into_iter().filter(|found| found.code != "signed-overflow");
                 let deciding = deciding(known, &region, &values, &compilation.arguments);
                 for found in found.map(|found| left_out(found, deciding.as_deref())) {

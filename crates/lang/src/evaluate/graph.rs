@@ -159,7 +159,7 @@ impl<'a> Graph<'a, '_> {
             Some(Step::Operate(operate)) => {
                 let here = self.lane(lane);
                 let operation = match operands::operation(operate, thread, here) {
-                    Err(problem) => here.unfollowed(problem).map(|_| nothing())?,
+                    Err(problem) => return Err(problem),
                     Ok(_) if operate.row.effect == Effect::Nvidia(Kind::Unmodelled) => {
                         here.instances.unfollowed(unmodelled(code, operate.source));
                         nothing()

@@ -81,7 +81,7 @@ pub(crate) fn compile(
     let warps = !whole && (code.nvidia || is_for(scenario, Family::Nvidia));
     let apart = if warps || items { launch.lanes } else { 1 };
     let mut compilation = Compilation::new(code, (launch, apart));
-    compilation.threads = code.threads.filter(|_| code.nvidia && !code.opencl && apart == 1);
+    compilation.per_thread = code.per_thread && code.nvidia && !code.opencl && apart == 1;
     let agents = launch.workgroups * launch.waves * apart;
     compilation.by_groups =
         items && launch.workgroups > 1 && launch.clusters == 1 && agents > plain;
@@ -90,8 +90,7 @@ pub(crate) fn compile(
     }
     let cases = cases::all(&mut compilation)?;
     let mut unfollowed = compilation.instances.unfollowed.take();
-    let objects = compilation.instances.objects.names(code);
-    if !cases.passed.is_empty() && !items && !whole && !code.of_ptx {
+    if !cases.passed.is_empty() && !items && !whole {
         let data = cases.data.iter().map(|&span| Diagnostic::error("unknown-data", span, OF_WAVES));
         return Err(code.arguments.iter().map(without_value).chain(data).collect());
     }
@@ -114,7 +113,7 @@ pub(crate) fn compile(
         part: cases.part,
         plain_objects,
         buffers: [&code.buffers[..], &remote].concat(),
-        mbarriers: code.mbarriers.iter().copied().chain(objects.iter().map(|_| None)).collect(),
+        mbarriers: code.mbarriers.clone(),
         agents,
         lanes_meet: compilation.lanes_meet,
         leaves: code.leaves,
@@ -129,7 +128,6 @@ pub(crate) fn compile(
         bodies: compilation.bodies,
     };
     sizes::infer(&mut program);
-    unfollowed.extend(compilation.instances.objects.touched(&program, &sources));
     program.doubtful |= !unfollowed.is_empty();
     unfollowed.extend(compilation.instances.met.take());
     Ok(Compiled {
@@ -140,7 +138,7 @@ pub(crate) fn compile(
         sources,
         plain_names: code.plain_names.clone(),
         named_names: code.named_names.clone(),
-        mbarrier_names: code.mbarrier_names.iter().cloned().chain(objects).collect(),
+        mbarrier_names: code.mbarrier_names.clone(),
         buffer_names: code.buffer_names.iter().cloned().chain(remote_names).collect(),
         barrier_names: code.barrier_names.clone(),
         restricted: code.restricted.clone(),
@@ -187,8 +185,8 @@ struct Compilation<'a> {
     launch: Launch,
     /// Number of agents of a wave.
     apart: u32,
-    /// Number of threads of a CTA, if a kernel is written per thread and a warp is one agent.
-    threads: Option<u32>,
+    /// Whether a kernel is written per thread and a warp is one agent.
+    per_thread: bool,
     /// The values of kernel arguments.
     arguments: Rc<Arguments>,
     budget: Budget,
@@ -211,7 +209,7 @@ impl<'a> Compilation<'a> {
             code,
             launch,
             apart,
-            threads: None,
+            per_thread: false,
             arguments: Rc::default(),
             budget: Budget::default(),
             instances: opencl::Instances::default(),
@@ -269,15 +267,14 @@ impl<'a> Compilation<'a> {
         let uniform =
             lanes.iter().all(|unit| *unit == lanes[0]) && !looks.at(Looks::LANE | Looks::CHOOSE);
         let mut weight = None;
-        let lanes = match self.threads {
-            Some(all) => {
-                let warp = all.saturating_sub(standing.wave * WARP).clamp(1, WARP);
+        let lanes = match () {
+            () if self.per_thread => {
                 let one = !looks.at(Looks::LANE) && !self.code.initialises();
-                weight = Some(if one { i64::from(warp) } else { 1 });
-                alloc::vec![lanes[0]; if one { 1 } else { warp as usize }]
+                weight = Some(if one { i64::from(WARP) } else { 1 });
+                alloc::vec![lanes[0]; if one { 1 } else { WARP as usize }]
             }
-            None if uniform => lanes[..1].to_vec(),
-            None => lanes.to_vec(),
+            () if uniform => lanes[..1].to_vec(),
+            () => lanes.to_vec(),
         };
         let wave = looks.at(Looks::WAVE).then_some(standing.wave);
         let workgroup = looks.at(Looks::WORKGROUP).then_some(standing.workgroup);

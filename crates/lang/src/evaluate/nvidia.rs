@@ -1,6 +1,5 @@
 //! NVIDIA operations from the values of their operands.
 
-pub(super) mod objects;
 mod tensor;
 
 use super::thread::{Surroundings, Thread};
@@ -14,7 +13,6 @@ use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
 use alloc::vec::Vec;
-use objects::Objects;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ptx::action::{
@@ -100,8 +98,8 @@ pub(crate) fn action(
     around: Surroundings,
 ) -> Result<Action, Diagnostic> {
     let flags = operate.nvidia.map_or(Flags::default(), |(_, flags)| flags);
-    let (code, objects) = (around.code, &around.instances.objects);
-    let reader = Reader { operate, arguments, flags, code, objects };
+    let code = around.code;
+    let reader = Reader { operate, arguments, flags };
     let aligned = flags.aligned.then_some(operate.source);
     // The register is chosen when the operation is performed.
     let token = matches!(operate.outcome, Outcome::Token(_) | Outcome::Count(_)).then_some(0);
@@ -177,8 +175,6 @@ struct Reader<'a> {
     operate: &'a Operate,
     arguments: &'a [Argument],
     flags: Flags,
-    code: &'a Code,
-    objects: &'a Objects,
 }
 
 impl Reader<'_> {
@@ -228,10 +224,7 @@ impl Reader<'_> {
             Some(Value::Mbarrier(object)) => self.single(object, index),
             Some(Value::Int(address)) => match at_address(address) {
                 Some(object) => self.single(object, index),
-                None => match self.objects.at(address, self.code) {
-                    Some(name) => Ok(name),
-                    None => self.no_object(index),
-                },
+                None => self.no_object(index),
             },
             _ => self.no_object(index),
         }

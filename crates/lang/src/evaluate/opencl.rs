@@ -29,8 +29,6 @@ pub(crate) struct Instances {
     pub(crate) whens: RefCell<Vec<When>>,
     /// Shared memories of other CTAs that are accessed, each with a number after those of the declared memories.
     pub(crate) remote: RefCell<Vec<Buffer>>,
-    /// Mbarrier objects without a declaration.
-    pub(crate) objects: super::nvidia::objects::Objects,
 }
 
 impl Instances {

@@ -420,8 +420,8 @@ fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<boo
     };
     if narrow && range.as_ref().is_some_and(is_wider) {
         let message = "the scope of this access does not include all CTAs, and which of them access the same bytes in order is not followed";
-        let problem = Diagnostic::error(UNSET, span_of(operate, around), message);
-        around.unfollowed(problem)?;
+        let problem = Diagnostic::error("not-followed", span_of(operate, around), message);
+        around.instances.unfollowed(problem);
     }
     Ok(true)
 }

@@ -54,17 +54,6 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) arguments: &'a Arguments,
 }
 
-impl Surroundings<'_> {
-    /// In a pasted kernel, follows only one value of an unknown condition; no finding is then certain.
-    pub(crate) fn unfollowed(&self, problem: Diagnostic) -> Result<Value, Diagnostic> {
-        if !self.code.of_ptx || problem.code != UNSET {
-            return Err(problem);
-        }
-        self.instances.unfollowed(problem);
-        Ok(Value::Data(terms::NOT_KNOWN))
-    }
-}
-
 struct View<'a> {
     around: Surroundings<'a>,
     slots: &'a [Option<Value>],
@@ -380,9 +369,7 @@ impl Thread {
             }
             Step::Unless(condition, target) => {
                 cost += condition.code.len();
-                let kept = self.kept(condition, around);
-                let holds = match kept.or_else(|problem| around.unfollowed(problem))? {
-                    Value::Data(terms::NOT_KNOWN) if around.code.nvidia => false,
+                let holds = match self.kept(condition, around)? {
                     Value::Data(asked) => {
                         self.decided = true;
                         around.instances.terms.answer(asked, condition.span, around)
@@ -546,13 +533,7 @@ impl Thread {
             let message = format!("calls are nested more than {DEEPEST} levels deep");
             return Err(Diagnostic::error("bound-nesting", span, message));
         }
-        let value = |argument: &Expression| match self.kept(argument, around) {
-            Err(problem) if around.code.of_ptx && problem.code == UNSET => {
-                Ok(self.unknown(argument))
-            }
-            value => value.map(Some),
-        };
-        let values = arguments.iter().map(value);
+        let values = arguments.iter().map(|argument| self.kept(argument, around).map(Some));
         let slots = values.collect::<Result<Vec<_>, _>>()?;
         let callee = &around.code.units[unit as usize];
         self.step_over();

@@ -49,8 +49,7 @@ pub(super) fn place(
     } else {
         alone(tree, launch, text, on_nvidia, reports);
     }
-    let is_kernel = |block: &&AgentBlock| block.of_c || tree.of_ptx && block.per_thread;
-    if let Some(second) = tree.agents.iter().filter(is_kernel).nth(1) {
+    if let Some(second) = tree.agents.iter().filter(|block| block.of_c).nth(1) {
         let message =
             "the text has several kernels: write `entry NAME` at its beginning to choose one";
         return reports.error("second-kernel", second.span, String::from(message));
@@ -63,11 +62,7 @@ pub(super) fn place(
             assign(ranges, launch, unit, block.span, code, reports);
         }
     }
-    if tree.agents.iter().any(|block| block.per_thread) {
-        let all = launch.waves * WARP;
-        let named = tree.threads.filter(|named| (1..WARP).contains(&(all - named.min(&all))));
-        code.threads = Some(named.unwrap_or(all));
-    }
+    code.per_thread = tree.agents.iter().any(|block| block.per_thread);
     code.launch = Some(launch);
 }
 

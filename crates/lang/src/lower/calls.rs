@@ -1,14 +1,12 @@
 //! Function calls as statements, and sources of accesses.
 
-use super::code::{Guard, MOST_GUARDS, Operate, Outcome, Rounds, Step};
+use super::code::{Guard, MOST_GUARDS, Rounds, Step};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Expression};
 use crate::scenario::{Need, Source};
 use crate::suggest;
 use crate::tree::Name;
-use crate::vocabulary::nvidia::Flags;
-use crate::vocabulary::ptx;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,9 +45,6 @@ impl Lowering<'_, '_, '_> {
             arguments.iter().map(|argument| self.resolve(argument)).collect();
         match self.context.globals.functions.get(&name.text) {
             None if self.reports.is_full() => {}
-            // A function without a definition in this text may do anything; `vprintf` only prints.
-            None if self.code.of_ptx && name.text == "vprintf" => {}
-            None if self.code.of_ptx => self.unknown_call(name, span),
             None => {
                 let names = self.context.globals.functions.keys().map(String::as_str);
                 let suggestion = suggest::instead(&name.text, names);
@@ -82,23 +77,6 @@ impl Lowering<'_, '_, '_> {
                 }
             }
         }
-    }
-
-    fn unknown_call(&mut self, name: &Name, span: Span) {
-        let source = self.source(span, format!("call {}", name.text));
-        let instruction = &ptx::OTHER;
-        self.push(Step::Operate(Operate {
-            row: &instruction.row,
-            operands: Vec::new(),
-            outcome: Outcome::Nowhere,
-            nvidia: Some((instruction, Flags::default())),
-            atomic: false,
-            declared: 0,
-            rounds: Rounds::default(),
-            guards: Vec::new(),
-            somewhere: false,
-            source,
-        }));
     }
 
     /// Marks the begin or end of the body of a function with its own async marks.

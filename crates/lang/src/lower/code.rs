@@ -259,8 +259,6 @@ pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 pub(crate) struct Code {
     /// The text, if data may decide in it.
     pub(crate) text: Rc<str>,
-    /// Whether it has a PTX kernel from a compiler.
-    pub(crate) of_ptx: bool,
     pub(crate) steps: Vec<Step>,
     /// For each step, the state that is read from there on.
     pub(crate) live: Vec<Held>,
@@ -282,8 +280,8 @@ pub(crate) struct Code {
     /// For each mbarrier object, its count if it is initialised at launch.
     pub(crate) mbarriers: Vec<Option<i64>>,
     pub(crate) mbarrier_names: Vec<String>,
-    /// Number of threads of a CTA, if a kernel is written per thread.
-    pub(crate) threads: Option<u32>,
+    /// Whether a kernel is written per thread.
+    pub(crate) per_thread: bool,
     /// Whether some instruction is NVIDIA's.
     pub(crate) nvidia: bool,
     /// Whether some operation is OpenCL's.

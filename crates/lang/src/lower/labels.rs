@@ -1,37 +1,12 @@
 //! Labels, and PTX blocks with local labels.
 
-use super::code::Step;
 use super::unit::Lowering;
 use crate::diagnostic::Diagnostic;
 use crate::suggest;
-use crate::tree::{Block, Name};
 use alloc::format;
 use alloc::string::String;
 
 impl Lowering<'_, '_, '_> {
-    /// A PTX block, whose labels and declared registers are local.
-    pub(super) fn scope(&mut self, registers: &[Name], body: &Block) {
-        let labels = core::mem::take(&mut self.labels);
-        let branches = core::mem::take(&mut self.branches);
-        let first = self.scopes.len();
-        self.open.push(first);
-        for name in registers {
-            let slot = self.declare(&name.text, name.span);
-            self.push(Step::Forget(slot));
-        }
-        self.open.pop();
-        let own = first..self.scopes.len();
-        body.statements.iter().for_each(|statement| self.statement(statement));
-        let inner = core::mem::replace(&mut self.labels, labels);
-        for (at, name) in core::mem::replace(&mut self.branches, branches) {
-            match inner.get(&name.text) {
-                Some(&target) => self.patch(at, target),
-                None => self.branches.push((at, name)),
-            }
-        }
-        self.scopes[own].iter_mut().for_each(String::clear);
-    }
-
     /// Resolves branches. Backward branches are refused if iterations must be counted (`count`), because loops made of
     /// labels are not tracked.
     pub(super) fn resolve_labels(&mut self, count: bool) {

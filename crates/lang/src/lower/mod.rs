@@ -35,9 +35,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let mut diagnostics = core::mem::take(&mut scenario.diagnostics);
     let mut reports = Reports(&mut diagnostics);
     let more_dimensions = scenario.tree.more_dimensions;
-    let of_ptx = scenario.tree.of_ptx;
-    let mut code =
-        Code { more_dimensions, of_ptx, nvidia: of_ptx, text: text.into(), ..Code::default() };
+    let mut code = Code { more_dimensions, text: text.into(), ..Code::default() };
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);

@@ -203,7 +203,6 @@ pub(super) fn statements_of(kind: &StatementKind) -> &[Statement] {
 /// The blocks of a statement.
 pub(super) fn blocks(kind: &StatementKind) -> impl Iterator<Item = &Block> {
     let (first, second, others): (Option<&Block>, Option<&Block>, &[Block]) = match kind {
-        StatementKind::Scope(_, body) => (Some(body), None, &[]),
         StatementKind::If(_, then, otherwise) | StatementKind::Either(_, then, otherwise) => {
             (Some(then), otherwise.as_ref(), &[])
         }

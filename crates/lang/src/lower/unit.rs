@@ -279,7 +279,6 @@ impl Lowering<'_, '_, '_> {
             StatementKind::Several(statements) => {
                 statements.iter().for_each(|statement| self.statement(statement));
             }
-            StatementKind::Scope(registers, body) => self.scope(registers, body),
             StatementKind::Declare(name) => {
                 self.is_new(name);
                 self.declare(&name.text, name.span);
@@ -507,9 +506,7 @@ impl Lowering<'_, '_, '_> {
         let mut places = places.copied().chain(core::iter::repeat(more));
         let mut operands = Vec::with_capacity(instruction.operands.len());
         let tiles = instruction.row.effect == Effect::Nvidia(Kind::Tensor);
-        self.addresses = tiles
-            || instruction.row.effect == Effect::Nvidia(Kind::Move)
-            || self.code.of_ptx && instruction.nvidia.is_some();
+        self.addresses = tiles || instruction.row.effect == Effect::Nvidia(Kind::Move);
         for operand in &instruction.operands {
             let place = places.next().unwrap_or(Place::Number);
             match operand {

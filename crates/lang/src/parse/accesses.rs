@@ -6,12 +6,11 @@
 
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
-use super::ptx::{bytes_of, nothing, number};
-use super::stack::bytes_of_access;
+use super::ptx::{bytes_of, bytes_of_access, nothing, number};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Builtin, Expression};
 use crate::lexer;
-use crate::tree::{Block, Instruction, Name, Operand, Statement, StatementKind};
+use crate::tree::{Block, Instruction, Operand, Statement, StatementKind};
 use crate::vocabulary;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::ptx;
@@ -104,24 +103,15 @@ impl Parser<'_> {
         let start = self.here();
         let writes = self.is("st");
         let words: Vec<&str> = self.modifiers_ahead();
-        let private = words.iter().any(|word| matches!(*word, "param" | "local"));
-        if let Some(word) = self.word_of_stack() {
-            return Some(word);
+        if words.iter().any(|word| matches!(*word, "param" | "local")) {
+            if writes {
+                self.skip_operands();
+                return Some(Ok(nothing()));
+            }
+            return Some(self.computed_data());
         }
-        let all = bytes_of_access(words.iter().copied());
-        let head = self.instruction_head();
-        if private {
-            let signed = words.iter().any(|word| matches!(*word, "s8" | "s16"));
-            return Some(match writes {
-                true if words.contains(&"param") => self.parameter_written(&head, start),
-                true => {
-                    self.skip_operands();
-                    Ok(nothing())
-                }
-                false => self.private_load(&head, (all, signed), start),
-            });
-        }
-        let strong = strong(&words);
+        let (all, strong) = (bytes_of_access(words.iter().copied()), strong(&words));
+        self.instruction_head();
         Some(self.access_made(writes, (all, strong), start))
     }
 
@@ -159,17 +149,6 @@ impl Parser<'_> {
         };
         let all = core::iter::once(statement(access)).chain(results);
         Ok(StatementKind::Several(all.collect()))
-    }
-
-    fn private_load(&mut self, head: &Name, of: (i64, bool), start: Span) -> Parsed<StatementKind> {
-        let results = self.unknown_results()?;
-        self.expect(",")?;
-        let read = self.parameter_read(&results, of);
-        self.skip_operands();
-        Ok(match read {
-            Some(value) => self.sum_made(head, results.into_iter().next(), value, start),
-            None => StatementKind::Forget(results),
-        })
     }
 
     pub(super) fn access_of(
@@ -250,8 +229,9 @@ mod tests {
     use crate::{compile, parse};
 
     fn warnings(instruction: &str) -> usize {
-        let head = ".version 8.0\n.target sm_90\n.shared .align 16 .b8 tile[64];\n.visible .entry k() .reqntid 32 {\n";
-        let text = alloc::format!("{head}{instruction};\nret;\n}}\n");
+        let text = alloc::format!(
+            "target sm_90\nlaunch warps=1\nshared tile[64]\nwarp 0 {{ {instruction}; }}\n"
+        );
         compile(&parse(&text)).map_or(usize::MAX, |compiled| compiled.warnings.len())
     }
 

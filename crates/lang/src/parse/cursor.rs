@@ -81,8 +81,6 @@ pub(crate) struct Parser<'a> {
     pub(super) of_python: bool,
     /// Whether numbers are register contents: 64-bit ones are signed.
     pub(crate) of_registers: bool,
-    /// For the current PTX kernel or function, its parameters and those that the host passes as numbers.
-    pub(crate) entry: Option<super::entry::Entry>,
 }
 
 impl<'a> Parser<'a> {
@@ -127,7 +125,6 @@ impl<'a> Parser<'a> {
             of_c: false,
             of_python: text.contains("tlx."),
             of_registers: false,
-            entry: None,
         }
     }
 

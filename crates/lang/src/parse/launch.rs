@@ -1,7 +1,7 @@
 //! The launch: from the caller, the line `launch`, or the requirement of the kernel, in this order.
 
 use super::cursor::{Parsed, Parser};
-use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::launching::{Launching, Parameter, Sizes};
 use crate::lexer;
 use crate::suggest;
@@ -286,12 +286,5 @@ impl Parser<'_> {
                 None
             }
         }
-    }
-
-    /// Warns that the launch differs from the size that the kernel requires.
-    pub(super) fn launch_differs(&mut self, required: &str, launched: &str, span: Span) {
-        let message = format!("this kernel requires {required}, but the launch has {launched}");
-        let told = Diagnostic::error("launch-size", span, message);
-        self.push(Diagnostic { severity: Severity::Warning, ..told });
     }
 }

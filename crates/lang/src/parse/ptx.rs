@@ -25,7 +25,7 @@ const SILENT: [&str; 9] = [
     "param",
 ];
 
-/// Linkage words before `.entry` or a variable.
+/// Linkage words before a variable.
 const LINKAGE: [&str; 4] = ["visible", "weak", "extern", "common"];
 
 /// Largest shared memory of a CTA, used for arrays without a size: 227 KiB.
@@ -41,6 +41,18 @@ pub(super) fn bytes_of(of: &str) -> Option<i64> {
         "b128" => 16,
         _ => return None,
     })
+}
+
+/// The size of a load or store from the words of its head.
+pub(super) fn bytes_of_access<'a>(head: impl Iterator<Item = &'a str> + Clone) -> i64 {
+    let element = head.clone().filter_map(bytes_of).last().unwrap_or(1);
+    let count = head.filter_map(|word| match word {
+        "v2" => Some(2),
+        "v4" => Some(4),
+        "v8" => Some(8),
+        _ => None,
+    });
+    element * count.last().unwrap_or(1)
 }
 
 /// Largest number of mbarrier objects in a variable; larger variables also hold other data.
@@ -133,17 +145,16 @@ impl<'a> Parser<'a> {
             scenario.tree.declarations.push(declared?);
             return Ok(());
         }
+        let here = self.here();
         while self.is(".") && LINKAGE.contains(&self.word_ahead(1)) {
             self.advance_by(2);
         }
-        if self.is(".") && self.word_ahead(1) == "entry" {
-            return self.entry(&mut scenario.tree);
-        }
-        if self.is(".") && self.word_ahead(1) == "func" {
-            return self.function_of_ptx(&mut scenario.tree);
-        }
-        let here = self.here();
-        self.error("unknown-statement", here, "unknown PTX directive")
+        let message = match self.word_ahead(1) {
+            "entry" => "a PTX kernel cannot be in one text with blocks of agents",
+            "func" => "a PTX function needs a kernel (`.entry`) that calls it",
+            _ => "unknown PTX directive",
+        };
+        self.error("unknown-statement", here, message)
     }
 
     fn skip_line(&mut self) {
@@ -223,14 +234,7 @@ impl<'a> Parser<'a> {
     /// computation.
     pub(super) fn ptx_around(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is(".") {
-            if self.word_ahead(1) == "local" {
-                return Some(Ok(self.local_variable()));
-            }
-            if matches!(self.word_ahead(1), "reg" | "param") {
-                self.declared_in_scope();
-                return Some(Ok(nothing()));
-            }
-            if SILENT.contains(&self.word_ahead(1)) {
+            if self.word_ahead(1) == "local" || SILENT.contains(&self.word_ahead(1)) {
                 self.skip_line();
                 return Some(Ok(nothing()));
             }
@@ -247,7 +251,6 @@ impl<'a> Parser<'a> {
         match self.word() {
             "ld" | "st" if self.is_known_access() => self.load_or_store(),
             "atom" | "red" if !ptx::recognises(&self.head_ahead()) => Some(self.atomic_access()),
-            "mov" | "cvta" if self.moves_stack() => Some(self.computed_data()),
             "tcgen05" if self.word_ahead(2) == "alloc" => {
                 let start = self.here();
                 self.instruction_head();
@@ -273,7 +276,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An instruction whose results are data.
-    fn computed_data(&mut self) -> Parsed<StatementKind> {
+    pub(super) fn computed_data(&mut self) -> Parsed<StatementKind> {
         self.instruction_head();
         let names = self.unknown_results()?;
         self.skip_operands();

@@ -114,10 +114,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         if self.is("{") {
-            return match self.entry.is_some() {
-                true => self.scope_of_ptx().map(Some),
-                false => self.block().map(|block| Some(always(block))),
-            };
+            return self.block().map(|block| Some(always(block)));
         }
         if let Some(pasted) = self.pasted() {
             return pasted.map(Some);
@@ -227,7 +224,6 @@ impl Parser<'_> {
                 here,
                 format!("`{word}` must directly follow the block it belongs to"),
             ),
-            "call" if self.entry.is_some() => self.call_of_ptx(),
             "call" if self.word_ahead(2) == "(" => self.call(),
             _ => self.instruction(None),
         }

@@ -11,9 +11,6 @@ use tidegate_model::mem::operation::{Range, Space};
 use tidegate_model::ptx::action::{Action, Name};
 use tidegate_model::ptx::tile::{self, Tile};
 
-/// Bytes of a tensor map.
-const MAP: u32 = 128;
-
 impl Reader<'_> {
     /// The indices of the coordinate operands.
     pub(super) fn coordinates(&self) -> impl Iterator<Item = usize> {
@@ -103,13 +100,9 @@ impl Reader<'_> {
                 buffer.is_some_and(|buffer| buffer.space == space)
             })
         };
-        let Some(mut tensor) = in_space(Space::Global).and_then(|at| both[at]) else {
+        let Some(tensor) = in_space(Space::Global).and_then(|at| both[at]) else {
             return Ok(None);
         };
-        if code.of_ptx && !self.of_tlx() {
-            // A tensor map has 128 bytes; a different offset is a different tensor.
-            tensor.end = tensor.end.min(tensor.start.saturating_add(MAP));
-        }
         let Some((mut tile, boxed)) = self.tensor(code, tensor)? else { return Ok(None) };
         let shared = in_space(Space::Local);
         let mut near = shared.and_then(|at| both[at]);
