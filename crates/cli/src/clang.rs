@@ -92,6 +92,27 @@ fn processor(target: Option<TargetId>, fits: impl Fn(&Family) -> bool) -> Option
     target.map(TargetId::get).filter(|target| fits(&target.family)).map(|target| target.name)
 }
 
+/// The processor for which a source is compiled: the target, the one that a header line names, or the default of its language.
+/// `None` if the source is in another language.
+pub(crate) fn processor_of(source: &Source, target: Option<TargetId>) -> Option<TargetId> {
+    let named = || {
+        let mut lines = source.text.lines().filter_map(|line| line.strip_prefix("target "));
+        lines.next().and_then(|name| TargetId::from_name(name.trim()))
+    };
+    let fits = |target: TargetId, hip: bool| match target.get().family {
+        Family::Amdgpu { .. } => hip,
+        Family::Nvidia => !hip,
+        _ => false,
+    };
+    let (hip, usual) = match Language::of(&source.name)? {
+        Language::Hip => (true, "gfx1250"),
+        Language::Cuda => (false, "sm_90"),
+        _ => return None,
+    };
+    let known = target.or_else(named).filter(|&target| fits(target, hip));
+    known.or_else(|| TargetId::from_name(usual))
+}
+
 /// Whether a file is a source whose code depends on the processor.
 pub(crate) fn is_for_one_processor(path: &str) -> bool {
     matches!(Language::of(path), Some(Language::Hip | Language::Cuda))
@@ -167,7 +188,7 @@ fn message(printed: &str, name: &str) -> ReportDiagnostic {
         length: 0,
         offset: 0,
         message: format!(
-            "clang does not compile this file, so it is read as the built-in subset of C: {says}{place}"
+            "clang does not compile this file, so the built-in compiler reads it: {says}{place}"
         ),
         suggestion: None,
         replacement: None,

@@ -22,16 +22,19 @@ pub(crate) struct Source {
     pub(crate) code: Option<Code>,
     /// Why clang made none, if that is worth a warning.
     pub(crate) refused: Option<Box<ReportDiagnostic>>,
+    /// The processor for which the text is compiled, if it is a source of one.
+    pub(crate) processor: Option<TargetId>,
 }
 
 impl Source {
     pub(crate) const fn new(name: String, text: String) -> Self {
-        Self { name, text, code: None, refused: None }
+        Self { name, text, code: None, refused: None, processor: None }
     }
 
     /// The same source with the code that clang makes of it, if it is in a language of clang.
     pub(crate) fn compiled(mut self, target: Option<TargetId>, how: &Launched) -> Self {
-        match clang::compile(&self, target, how) {
+        self.processor = clang::processor_of(&self, target);
+        match clang::compile(&self, self.processor.or(target), how) {
             Some(Ok(code)) => self.code = Some(code),
             Some(Err(refused)) => self.refused = Some(refused),
             None => {}
@@ -45,7 +48,10 @@ impl Source {
         let compiled = code.and_then(|code| {
             Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
         });
-        compiled.unwrap_or_else(|| Scene::launched(&self.name, &self.text, launching))
+        compiled.unwrap_or_else(|| {
+            let launching = Launching { processor: self.processor, ..launching.clone() };
+            Scene::launched(&self.name, &self.text, &launching)
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use crate::suggest;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::target::TargetId;
 
 /// Sizes in up to three dimensions. The first dimension varies fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub struct Launching {
     pub arguments: Vec<(Parameter, i64)>,
     /// The kernel to check, if the text has several.
     pub entry: Option<String>,
+    /// The processor for which a source is compiled.
+    pub processor: Option<TargetId>,
 }
 
 /// An invalid choice.
@@ -181,6 +184,9 @@ impl Launching {
             keys += &format!(" waves={waves}");
         }
         let mut lines = String::new();
+        if let Some(processor) = self.processor {
+            lines += &format!("target {}\n", processor.get().name);
+        }
         if !keys.is_empty() {
             lines += &format!("launch{keys}\n");
         }

@@ -59,3 +59,64 @@ fn a_source_that_clang_refuses_is_read_as_the_built_in_subset() {
     let text = "kernel void k(global int *a) { a[get_global_id(0)] = undeclared; }\n";
     check("k.cl", text).prints("warning[clang]").prints("undeclared");
 }
+
+/// Kernels with their verdicts: the built-in compiler and clang agree.
+const BOTH: [(&str, &str, &str, &str); 10] = [
+    ("a.cu", "ok", "128", "s[t] = in[t]; __syncthreads(); out[t] = s[127 - t];"),
+    ("a.cu", "race", "128", "s[t] = in[t]; out[t] = s[127 - t];"),
+    (
+        "a.hip",
+        "ok",
+        "128",
+        "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; __syncthreads(); }",
+    ),
+    (
+        "a.hip",
+        "race",
+        "128",
+        "for (int i = 0; i < n; i++) { s[t] = in[t + i]; __syncthreads(); out[t] += s[t ^ 64]; }",
+    ),
+    (
+        "a.cu",
+        "ok",
+        "128",
+        "if (t < 64) { s[t] = in[t]; __syncthreads(); } else { __syncthreads(); out[t] = s[t - 64]; }",
+    ),
+    (
+        "a.cu",
+        "deadlock",
+        "128",
+        "s[t] = in[t]; if (t < 64) asm volatile(\"bar.sync 1, 96;\"); out[t] = s[t];",
+    ),
+    (
+        "a.hip",
+        "ok",
+        "64",
+        "struct { int at; float v; } own[2] = {{t, 1}, {63 - t, 2}}; s[own[0].at] = own[1].v; __syncthreads(); out[t] = s[own[1].at];",
+    ),
+    ("a.hip", "race", "64", "int at = t; int *p = &at; *p ^= 32; s[t] = in[t]; out[t] = s[at];"),
+    (
+        "a.cu",
+        "ok",
+        "64",
+        "unsigned char c = 200 + t; switch (n) { case 1: s[t] = c; break; default: s[t ^ 1] = c; } __syncthreads(); out[t] = s[(c - 200) & 31];",
+    ),
+    ("a.cu", "unknown", "64", "if (in[0] > 0) s[t] = in[t]; out[t] = s[63 - t];"),
+];
+
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn the_built_in_compiler_and_clang_agree() {
+    for (name, verdict, threads, body) in BOTH {
+        let text = format!(
+            "__global__ void __launch_bounds__({threads}) k(const float *in, float *out, int n) {{\n  \
+             __shared__ float s[128];\n  int t = threadIdx.x;\n  {body}\n}}\n"
+        );
+        let file = Scratch::new(name, text.as_bytes());
+        for clang in ["clang-22", ""] {
+            let ran = with_clang(&["check", file.path()], b"", clang);
+            let first = ran.out.lines().next().unwrap_or_default();
+            assert!(first.ends_with(&format!(": {verdict}")), "{clang} {body}: {first}");
+        }
+    }
+}

@@ -42,6 +42,16 @@ impl DebugLines {
         found
     }
 
+    /// The positions of code that was made here: its line, and line and column of the text.
+    pub(crate) fn of_positions(positions: Vec<(u32, u32, u32)>) -> Self {
+        let mut found = Self { main: Some(String::new()), ..Self::default() };
+        let file = found.file("");
+        for (number, line, column) in positions.into_iter().filter(|(_, line, _)| *line > 0) {
+            found.lines.insert(number, (file, line, column));
+        }
+        found
+    }
+
     /// Where a line of the code comes from.
     #[must_use]
     pub fn at(&self, line: u32) -> Option<From<'_>> {

@@ -1,8 +1,8 @@
 //! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
 
 use super::debug::DebugLines;
-use super::language;
 use super::written::Written;
+use super::{cpp, language};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
 use crate::launching::{Launching, Parameter, Sizes, Unusable};
 use crate::lower::agents::{Words, agent_names};
@@ -46,11 +46,38 @@ pub(crate) fn scenario(
     launching: &Launching,
     written: Option<&str>,
 ) -> Option<Scenario> {
+    if written.is_none() && super::is_of_cpp(text) {
+        return Some(of_source(text, launching));
+    }
+    let debug = DebugLines::read(text);
+    of_code(text, launching, written, debug)
+}
+
+/// Compiles a text of CUDA C++ or HIP, and reads the result.
+fn of_source(text: &str, launching: &Launching) -> Scenario {
+    let (headers, ..) = split(text, cpp::shows);
+    let mut scenario = parse::read(&headers, &Launching::default());
+    let target = launching.processor.or(scenario.target);
+    match cpp::compile(&without_headers(text), target) {
+        Ok(code) => of_code(&code.code, launching, Some(text), code.lines).unwrap_or(scenario),
+        Err(error) => {
+            report(&mut scenario.diagnostics, error);
+            scenario
+        }
+    }
+}
+
+/// Reads compiled code with its debug information.
+fn of_code(
+    text: &str,
+    launching: &Launching,
+    written: Option<&str>,
+    debug: DebugLines,
+) -> Option<Scenario> {
     let language = language(text)?;
     let begins = |line: &str| written.is_none() && (language.shows)(line);
     let (headers, choices, code) = split(written.unwrap_or(text), begins);
     let code = if written.is_some() { text.into() } else { code };
-    let debug = DebugLines::read(text);
     let written = written.map(|written| Written::new(written, debug.clone()));
     let mut scenario = parse::read(&headers, &Launching::default());
     let mut launching = launching.clone();

@@ -3,6 +3,7 @@
 //! To add a language: add a row to [`LANGUAGES`] with what its files begin or contain, and the function that reads one.
 
 pub(crate) mod amdgpu;
+pub(crate) mod cpp;
 pub(crate) mod debug;
 pub(crate) mod kernel;
 mod llvm;
@@ -31,6 +32,14 @@ const LANGUAGES: [Language; 4] = [
     Language { shows: ptx::shows, read: ptx::read },
     Language { shows: sass::shows, read: sass::read },
 ];
+
+/// Whether a text is one of CUDA C++ or HIP: a line shows it before any line shows another language.
+fn is_of_cpp(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let found =
+        lines.find(|line| cpp::shows(line) || LANGUAGES.iter().any(|one| (one.shows)(line)));
+    found.is_some_and(cpp::shows)
+}
 
 /// The language of a text, if it is a file of compiled code. Blocks of agents and expectations after the first line of code
 /// are those of a scenario.

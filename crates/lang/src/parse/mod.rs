@@ -193,10 +193,8 @@ impl Parser<'_> {
             }),
             _ => crate::suggest::instead(word, top_level().chain(["expect"]).chain(OPERATIONS)),
         };
-        if let Some((language, block)) = crate::vocabulary::foreign::language(word) {
-            let message = alloc::format!(
-                "`{word}` is {language}, which is not supported: write the barrier operations of each agent, such as `{block}`"
-            );
+        if let Some((language, instead, block)) = crate::vocabulary::foreign::language(word) {
+            let message = alloc::format!("`{word}` is {language}, {instead}, such as `{block}`");
             return self.error("unknown-statement", here, message);
         }
         let inside = crate::vocabulary::names().any(|name| name == word);

@@ -1,4 +1,4 @@
-//! Words of kernel languages that are not supported, and suggestions for them.
+//! Words of kernel languages in a scenario, and suggestions for them.
 
 /// A barrier of CUDA, HIP or clang: its name, and its equivalents on NVIDIA and on AMDGPU; empty if there is none.
 type Barrier = (&'static str, &'static str, &'static str);
@@ -64,12 +64,20 @@ pub(crate) fn barrier(name: &str) -> Option<(&'static str, &'static str, &'stati
     BARRIERS.into_iter().find(|(word, ..)| *word == name)
 }
 
-/// The language whose lines start with a word, and a block that describes the barriers of such a kernel.
+/// The language whose lines start with a word, what to do about it, and an example.
 #[must_use]
-pub(crate) fn language(word: &str) -> Option<(&'static str, &'static str)> {
+pub(crate) fn language(word: &str) -> Option<(&'static str, &'static str, &'static str)> {
     match () {
-        () if CUDA.contains(&word) => Some(("CUDA C++ or HIP", "kernel { bar.sync 0 }")),
-        () if PYTHON.contains(&word) => Some(("Python", "warp 0 { tlx.barrier_wait(full[0], 0) }")),
+        () if CUDA.contains(&word) => Some((
+            "CUDA C++ or HIP",
+            "which is read as a whole file: add the kernel",
+            "__global__ void k() { __syncthreads(); }",
+        )),
+        () if PYTHON.contains(&word) => Some((
+            "Python",
+            "which is not supported: write the barrier operations of each agent",
+            "warp 0 { tlx.barrier_wait(full[0], 0) }",
+        )),
         () => None,
     }
 }

@@ -26,6 +26,8 @@ fn special(name: &str) -> Option<Special> {
         ("workitem.id", Some(at)) => Special::Thread(at),
         ("workgroup.id", Some(at)) => Special::Group(at),
         ("workgroup.size", Some(at)) => Special::Threads(at),
+        // No intrinsic of LLVM: the built-in compiler of C++ writes it.
+        ("workgroup.count", Some(at)) => Special::Groups(at),
         ("cluster.id", Some(at)) => Special::Cluster(at),
         ("cluster.workgroup.id", Some(at)) => Special::GroupInCluster(at),
         ("cluster.workgroup.max.id", Some(at)) => Special::GroupsOfCluster(at),

@@ -1,0 +1,173 @@
+//! Inline assembly.
+
+use super::Parsed;
+use super::lexer::Kind;
+use super::types::Type;
+use super::unit::{Is, Unit, Value};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// An operand: its name, its constraint and its value.
+struct Operand {
+    name: Option<Rc<str>>,
+    constraint: Rc<str>,
+    value: Value,
+}
+
+impl Unit {
+    /// `asm volatile("text" : "=r"(x) : "r"(y) : "memory");`
+    pub(super) fn assembly(&mut self) -> Parsed<()> {
+        let mark = self.peek().at;
+        self.at += 1;
+        let mut effects = false;
+        while matches!(&*self.peek().text, "volatile" | "__volatile__" | "__volatile" | "goto") {
+            effects = true;
+            self.at += 1;
+        }
+        let end = self.partner(self.at);
+        self.expect("(")?;
+        let mut text = String::new();
+        while self.peek().kind == Kind::Text {
+            text += &self.take().text;
+        }
+        let outputs = self.operands(end)?;
+        let inputs = self.operands(end)?;
+        effects |= outputs.is_empty();
+        while self.at < end {
+            effects |= &*self.take().text == "memory";
+        }
+        self.at = end + 1;
+        self.expect(";")?;
+        self.mark = mark;
+        self.write_assembly(&text, effects, &outputs, inputs)
+    }
+
+    fn operands(&mut self, end: usize) -> Parsed<Vec<Operand>> {
+        let mut all = Vec::new();
+        if self.at >= end || !self.is(":") && !self.is("::") {
+            return Ok(all);
+        }
+        // `::` separates two lists, of which the first is empty.
+        if self.is("::") {
+            let mut token = self.peek().clone();
+            token.text = ":".into();
+            self.tokens[self.at] = token;
+            return Ok(all);
+        }
+        self.at += 1;
+        while self.peek().kind == Kind::Text || self.is("[") {
+            let mut name = None;
+            if self.eat("[") {
+                name = Some(self.name()?);
+                self.expect("]")?;
+            }
+            let constraint = self.take().text;
+            self.expect("(")?;
+            let value = self.expression()?;
+            self.expect(")")?;
+            all.push(Operand { name, constraint, value });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    fn write_assembly(
+        &mut self,
+        text: &str,
+        effects: bool,
+        outputs: &[Operand],
+        inputs: Vec<Operand>,
+    ) -> Parsed<()> {
+        let names: Vec<Option<Rc<str>>> =
+            outputs.iter().chain(&inputs).map(|one| one.name.clone()).collect();
+        let text = translated(text, &names);
+        let (mut constraints, mut arguments) = (Vec::new(), Vec::new());
+        for output in outputs {
+            constraints.push(output.constraint.replace('+', "="));
+        }
+        for input in inputs {
+            constraints.push(String::from(&*input.constraint));
+            let value = self.rvalue(input.value);
+            arguments.push(self.assembly_argument(value)?);
+        }
+        for (number, output) in outputs.iter().enumerate() {
+            if output.constraint.starts_with('+') {
+                constraints.push(format!("{number}"));
+                let value = self.rvalue(output.value.clone());
+                arguments.push(self.assembly_argument(value)?);
+            }
+        }
+        let types: Vec<String> =
+            outputs.iter().map(|one| self.types.spelled(&one.value.of)).collect();
+        let result = match &types[..] {
+            [] => String::from("void"),
+            [one] => one.clone(),
+            all => format!("{{ {} }}", all.join(", ")),
+        };
+        let name = self.fresh();
+        let head = if outputs.is_empty() { String::new() } else { format!("{name} = ") };
+        let side = if effects { " sideeffect" } else { "" };
+        let memory = if effects { ",~{memory}" } else { "" };
+        self.effect(format!(
+            "{head}call {result} asm{side} \"{text}\", \"{}{memory}\"({})",
+            constraints.join(","),
+            arguments.join(", ")
+        ));
+        for (number, output) in outputs.iter().enumerate() {
+            let of = output.value.of.clone();
+            let value = match (&of, outputs.len()) {
+                (Type::Float(_), _) => Value { of, is: Is::Data },
+                (_, 1) => Value { of, is: Is::Operand(name.clone()) },
+                _ => self.compute(of, format!("extractvalue {result} {name}, {number}")),
+            };
+            self.assign(&output.value, value)?;
+        }
+        Ok(())
+    }
+
+    fn assembly_argument(&mut self, value: Value) -> Parsed<String> {
+        if self.types_in_memory(&value.of) {
+            let address = self.address(value)?;
+            return Ok(self.typed(&address));
+        }
+        Ok(self.typed(&value))
+    }
+}
+
+/// The text as LLVM writes it: `$0` for operand 0, and the codes of line ends.
+fn translated(text: &str, names: &[Option<Rc<str>>]) -> String {
+    let (mut out, mut letters) = (String::new(), text.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' if letters.peek() == Some(&'%') => {
+                letters.next();
+                out.push('%');
+            }
+            '%' if letters.peek() == Some(&'[') => {
+                letters.next();
+                let name: String =
+                    core::iter::from_fn(|| letters.next().filter(|letter| *letter != ']'))
+                        .collect();
+                let at = names.iter().position(|one| one.as_deref() == Some(&name));
+                out += &format!("${}", at.unwrap_or(0));
+            }
+            '%' => out.push('$'),
+            '$' => out += "$$",
+            '\\' => match letters.next() {
+                Some('n') => out += "\\0A",
+                Some('t') => out += "\\09",
+                Some('"') => out += "\\22",
+                Some('\n') | None => {}
+                Some(other) => out.push(other),
+            },
+            '"' => out += "\\22",
+            '\n' => out += "\\0A",
+            other => out.push(other),
+        }
+    }
+    out
+}

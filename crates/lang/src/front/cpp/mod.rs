@@ -1,0 +1,117 @@
+//! CUDA C++ and HIP: a subset of C++, compiled to LLVM IR without optimisation.
+//!
+//! The LLVM IR is what clang writes for the same text, as far as it matters, and the front end of LLVM IR reads it. Each of its
+//! lines has a position in the text. Variables whose address is not taken are registers that are written several times, which
+//! that front end accepts.
+
+mod assembly;
+mod atomics;
+mod builtin;
+mod call;
+mod convert;
+mod declare;
+mod expression;
+mod function;
+mod lambda;
+mod lanes;
+mod lexer;
+mod mathematics;
+mod number;
+mod preprocess;
+mod primary;
+mod shape;
+mod statement;
+mod structure;
+mod target;
+mod template;
+#[cfg(test)]
+mod tests;
+mod top;
+mod types;
+mod unit;
+mod variable;
+
+use super::debug::DebugLines;
+use crate::diagnostic::{Diagnostic, Span, Suggestion};
+use alloc::string::String;
+use lexer::{At, Token};
+use tidegate_model::target::{Family, TargetId};
+
+/// Something that cannot be read.
+#[derive(Clone, Debug)]
+struct Problem {
+    at: At,
+    length: u32,
+    message: String,
+    /// Whether clang may read it.
+    advise: bool,
+}
+
+type Parsed<T> = Result<T, Problem>;
+
+impl Problem {
+    fn at(token: &Token, message: impl Into<String>) -> Self {
+        let length = token.text.chars().count() as u32;
+        Self { at: token.at, length, message: message.into(), advise: false }
+    }
+}
+
+/// LLVM IR, and where each of its lines comes from.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) code: String,
+    pub(crate) lines: DebugLines,
+}
+
+/// Whether a line is one of CUDA C++ or HIP.
+pub(crate) fn shows(line: &str) -> bool {
+    let line = line.split("//").next().unwrap_or("");
+    ["__global__", "__attribute__((global))"].iter().any(|word| {
+        line.match_indices(word).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + word.len()..].chars().next();
+            let part = |letter: Option<char>| {
+                letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+            };
+            !part(before) && !part(after)
+        })
+    })
+}
+
+/// Words of HIP.
+const OF_HIP: [&str; 7] =
+    ["hip/hip_", "__builtin_amdgcn_", "__hip_", "amdgpu_", "hipLaunch", "__amdgpu_", "hipMalloc"];
+
+/// Compiles a text.
+///
+/// # Errors
+///
+/// The first thing that keeps it from being compiled.
+pub(crate) fn compile(text: &str, target: Option<TargetId>) -> Result<Written, Diagnostic> {
+    let named = target.map(TargetId::get);
+    let amdgpu = match named.map(|target| target.family) {
+        Some(Family::Amdgpu { .. }) => true,
+        Some(Family::Nvidia) => false,
+        _ => OF_HIP.iter().any(|word| text.contains(word)),
+    };
+    let own = named
+        .map(|target| target.name)
+        .filter(|name| name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu);
+    let processor = own.unwrap_or(if amdgpu { "gfx1250" } else { "sm_90" });
+    top::compile(text, amdgpu, processor).map_err(|problem| diagnostic(text, &problem))
+}
+
+fn diagnostic(text: &str, problem: &Problem) -> Diagnostic {
+    let At { line, column } = problem.at;
+    let before = line.saturating_sub(1) as usize;
+    let begin: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let rest = text.get(begin..).unwrap_or("");
+    let letters = column.saturating_sub(1) as usize;
+    let inside = rest.char_indices().nth(letters).map_or(rest.len(), |(at, _)| at);
+    let span = Span { start: (begin + inside) as u32, length: problem.length, line, column };
+    let suggestion = problem.advise.then(|| Suggestion {
+        message: "check this file with the command line and clang, which reads all of C++".into(),
+        replacement: None,
+    });
+    Diagnostic { suggestion, ..Diagnostic::error("cuda", span, problem.message.clone()) }
+}

@@ -1,0 +1,80 @@
+#define __CUDACC__ 1
+#define __clang__ 1
+#define __cplusplus 201703
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+#define __HIP_MEMORY_SCOPE_CLUSTER 6
+#define __MEMORY_SCOPE_SYSTEM 0
+#define __MEMORY_SCOPE_DEVICE 1
+#define __MEMORY_SCOPE_WRKGRP 2
+#define __MEMORY_SCOPE_WVFRNT 3
+#define __MEMORY_SCOPE_SINGLE 4
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647 - 1)
+#define UINT_MAX 4294967295u
+#define FLT_MAX 3.4e38f
+#define FLT_MIN 1.2e-38f
+#define FLT_EPSILON 1.2e-7f
+#define DBL_MAX 1.8e308
+#define INFINITY 1e999f
+#define NAN 1e999f
+#define CUDART_INF_F 1e999f
+#define M_PI 3.14159265358979323846
+#define NULL nullptr
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+typedef long clock_t;
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef _Float16 half;
+typedef _Float16 __half;
+typedef _Float16 __nv_bfloat16;
+typedef _Float16 __hip_bfloat16;
+#define V(name, base, half, whole)                                                     \
+  struct name##1 { base x; };                                                          \
+  struct __align__(half) name##2 { base x, y; };                                       \
+  struct name##3 { base x, y, z; };                                                    \
+  struct __align__(whole) name##4 { base x, y, z, w; };                                \
+  __device__ inline name##2 make_##name##2(base x, base y) { return {x, y}; }          \
+  __device__ inline name##3 make_##name##3(base x, base y, base z) { return {x, y, z}; } \
+  __device__ inline name##4 make_##name##4(base x, base y, base z, base w) { return {x, y, z, w}; }
+V(char, signed char, 2, 4)
+V(uchar, unsigned char, 2, 4)
+V(short, short, 4, 8)
+V(ushort, unsigned short, 4, 8)
+V(int, int, 8, 16)
+V(uint, unsigned, 8, 16)
+V(long, long, 16, 16)
+V(ulong, unsigned long, 16, 16)
+V(longlong, long, 16, 16)
+V(ulonglong, unsigned long, 16, 16)
+V(float, float, 8, 16)
+V(double, double, 16, 16)
+#undef V
+struct __half2 { __half x, y; };
+typedef __half2 half2;
+struct dim3 {
+  unsigned x, y, z;
+  __device__ dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};

@@ -1,0 +1,164 @@
+//! Structures, unions and enumerations.
+
+use super::Parsed;
+use super::declare::Specifiers;
+use super::lexer::Kind;
+use super::types::{self, Field, Struct, Type};
+use super::unit::{Symbol, Unit};
+use alloc::format;
+use alloc::rc::Rc;
+
+impl Unit {
+    pub(super) fn structure(&mut self) -> Parsed<Type> {
+        let kind = self.take().text;
+        let mut align = Specifiers::default();
+        while self.is("__attribute__") || self.is("__align__") || self.is("alignas") {
+            self.attribute(&mut align)?;
+        }
+        if &*kind == "enum" {
+            return self.enumeration();
+        }
+        let name = if self.peek().kind == Kind::Word { Some(self.name()?) } else { None };
+        self.eat("final");
+        let known = name.as_ref().and_then(|name| match self.lookup(name) {
+            Some(Symbol::Type(of)) => Some(of.clone()),
+            _ => None,
+        });
+        if self.is(":") {
+            return Err(self.unsupported("a structure with a base"));
+        }
+        if !self.is("{") {
+            return match (known, name) {
+                (Some(of), _) => Ok(of),
+                (None, Some(name)) => Ok(self.new_struct(&name)),
+                _ => Err(self.unexpected("the name of a structure")),
+            };
+        }
+        let name = name.unwrap_or_else(|| format!("unnamed {}", self.counter).into());
+        let of = match known {
+            Some(Type::Struct(at)) if self.types.structs[at].fields.is_empty() => Type::Struct(at),
+            _ => self.new_struct(&name),
+        };
+        let Type::Struct(at) = of else { return Ok(of) };
+        self.members(at, &kind, align.align)?;
+        Ok(of)
+    }
+
+    pub(super) fn new_struct(&mut self, name: &Rc<str>) -> Type {
+        self.types.structs.push(Struct {
+            name: name.clone(),
+            size: 1,
+            align: 1,
+            ..Struct::default()
+        });
+        let of = Type::Struct(self.types.structs.len() - 1);
+        self.declare(name.clone(), Symbol::Type(of.clone()));
+        of
+    }
+
+    /// Reads the members of a structure.
+    pub(super) fn members(&mut self, at: usize, kind: &str, align: u64) -> Parsed<()> {
+        let end = self.partner(self.at);
+        self.at += 1;
+        let mut one = core::mem::take(&mut self.types.structs[at]);
+        one.union = kind == "union";
+        // The structure can be named inside.
+        self.types.structs[at] = one.clone();
+        while self.at < end {
+            if self.eat(";") {
+                continue;
+            }
+            let access = ["public", "private", "protected"].iter().any(|word| self.is(word));
+            if access && self.ahead(1).is(":") {
+                self.at += 2;
+                continue;
+            }
+            if self.member_function(at)? {
+                continue;
+            }
+            let specifiers = self.specifiers()?;
+            let Some(base) = specifiers.of.clone() else { return Err(self.unexpected("a type")) };
+            if self.eat(";") {
+                // Fields of an unnamed structure inside are those of the structure around.
+                if let Type::Struct(inner) = base {
+                    let fields = self.types.structs[inner].fields.clone();
+                    one.fields.extend(fields);
+                }
+                continue;
+            }
+            while !self.eat(";") {
+                let (name, of) = self.declarator(base.clone(), specifiers.space)?;
+                let Some(name) = name else { return Err(self.unexpected("the name of a field")) };
+                if self.eat(":") {
+                    return Err(self.unsupported("a bit field"));
+                }
+                if specifiers.alias {
+                    let name = format!("{}::{name}", one.name);
+                    self.scopes[0].insert(name.into(), Symbol::Type(of));
+                } else if specifiers.fixed && self.is("=") {
+                    self.at += 1;
+                    let value = self.constant()?;
+                    let value = Self::integer(value, of);
+                    let name = format!("{}::{name}", one.name);
+                    self.scopes[0].insert(name.into(), Symbol::Value(value));
+                } else {
+                    if self.is("=") || self.is("{") {
+                        self.skip_initializer();
+                    }
+                    one.fields.push(Field { name, of, offset: 0 });
+                }
+                if !self.eat(",") && !self.is(";") {
+                    return Err(self.unexpected("`,` or `;`"));
+                }
+            }
+        }
+        self.at = end + 1;
+        self.types.lay_out(&mut one, align);
+        self.types.structs[at] = one;
+        Ok(())
+    }
+
+    /// Skips an initialiser, up to `,` or `;`.
+    pub(super) fn skip_initializer(&mut self) {
+        while !self.is(",") && !self.is(";") && !self.is("}") && self.peek().kind != Kind::End {
+            match self.is("(") || self.is("{") || self.is("[") {
+                true => self.skip_group(),
+                false => self.at += 1,
+            }
+        }
+    }
+
+    fn enumeration(&mut self) -> Parsed<Type> {
+        let scoped = self.eat("class") || self.eat("struct");
+        let name = if self.peek().kind == Kind::Word { Some(self.name()?) } else { None };
+        let mut of = types::INT;
+        if self.eat(":") {
+            of = self.specifiers()?.of.unwrap_or(of);
+        }
+        if let Some(name) = &name {
+            self.declare(name.clone(), Symbol::Type(of.clone()));
+        }
+        if !self.eat("{") {
+            return Ok(of);
+        }
+        let mut next = 0;
+        while !self.eat("}") {
+            let item = self.name()?;
+            if self.eat("=") {
+                next = self.constant()?;
+            }
+            let value = Symbol::Value(Self::integer(next, of.clone()));
+            if let Some(name) = &name {
+                self.declare(format!("{name}::{item}").into(), value.clone());
+            }
+            if !scoped {
+                self.declare(item, value);
+            }
+            next = next.wrapping_add(1);
+            if !self.eat(",") && !self.is("}") {
+                return Err(self.unexpected("`,` or `}`"));
+            }
+        }
+        Ok(of)
+    }
+}

@@ -1,0 +1,407 @@
+//! Templates: their parameters, and the instances that are used.
+
+use super::function::Function;
+use super::types::{GENERIC, Type};
+use super::unit::{Is, Scope, Symbol, Unit, Value};
+use super::{Parsed, Problem};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Most instances of all templates.
+const MOST: usize = 300;
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    name: Option<Rc<str>>,
+    /// Whether it stands for a type.
+    of_type: bool,
+    /// The first token of its default.
+    default: Option<usize>,
+}
+
+/// A template.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) name: Rc<str>,
+    pub(super) parameters: Vec<Parameter>,
+    /// The token after the list of parameters.
+    head: usize,
+}
+
+/// What the parameters of a template stand for, as far as it is known.
+pub(super) type Arguments = Vec<Option<Symbol>>;
+
+impl Unit {
+    /// Reads `template <…>` and what follows it.
+    pub(super) fn template(&mut self) -> Parsed<()> {
+        self.expect("template")?;
+        if !self.is("<") {
+            return self.explicit_instance();
+        }
+        let parameters = self.template_parameters()?;
+        if parameters.is_empty() {
+            return Err(self.unsupported("a specialisation of a template"));
+        }
+        if self.is("template") || self.is("requires") {
+            return Err(self.unsupported("this template"));
+        }
+        let head = self.at;
+        let mut template = Template { name: "".into(), parameters, head };
+        if self.is("struct") || self.is("class") {
+            self.at += 1;
+            template.name = self.name()?;
+            if self.is("<") {
+                return Err(self.unsupported("a specialisation of a template"));
+            }
+            while !self.is("{") && !self.is(";") {
+                self.at += 1;
+            }
+            if self.is("{") {
+                self.skip_group();
+                self.templates.push(template.clone());
+                let symbol = Symbol::StructTemplate(self.templates.len() - 1);
+                self.declare(template.name, symbol);
+            }
+            return self.expect(";");
+        }
+        let placeholders = |(number, one): (usize, &Parameter)| {
+            let symbol = match one.of_type {
+                true => Symbol::Type(Type::Parameter(number)),
+                false => Symbol::Value(Self::integer(1, super::types::INT)),
+            };
+            Some((one.name.clone()?, symbol))
+        };
+        let scope: Scope =
+            template.parameters.iter().enumerate().filter_map(placeholders).collect();
+        let number = self.templates.len();
+        self.templates.push(template);
+        self.scopes.push(scope);
+        let read = self.template_function(number);
+        self.scopes.pop();
+        read
+    }
+
+    fn template_function(&mut self, number: usize) -> Parsed<()> {
+        let specifiers = self.specifiers()?;
+        let Some(base) = specifiers.of.clone() else { return Err(self.unexpected("a type")) };
+        let (Some(name), of) = self.declarator(base, specifiers.space)? else {
+            return Err(self.unexpected("the name of a function"));
+        };
+        self.templates[number].name = name.clone();
+        if !self.is("(") {
+            return Err(self.unsupported("a template of a variable"));
+        }
+        // The name keeps it apart from functions of the same parameters.
+        let at = self.function(&specifiers, format!("{name}<>{number}").into(), of, None)?;
+        self.functions[at].template = Some(number);
+        let known = match self.scopes[0].get(&name) {
+            Some(Symbol::Functions(known)) => known.clone(),
+            _ => Vec::new(),
+        };
+        let all = known.into_iter().chain([at]).collect();
+        self.scopes[0].insert(name, Symbol::Functions(all));
+        Ok(())
+    }
+
+    /// `template __global__ void k<256>(float *);`
+    fn explicit_instance(&mut self) -> Parsed<()> {
+        let mut at = self.at;
+        while !self.tokens[at].is(";") && !self.tokens[at].is("<") && at + 1 < self.tokens.len() {
+            at += 1;
+        }
+        if self.tokens[at].is("<") {
+            self.kernel_instance(at)?;
+        }
+        while !self.is(";") && self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        self.expect(";")
+    }
+
+    /// The instance of a template of kernels whose arguments begin at a position, after its name.
+    pub(super) fn kernel_instance(&mut self, at: usize) -> Parsed<()> {
+        let Some(before) = at.checked_sub(1).map(|at| self.tokens[at].text.clone()) else {
+            return Ok(());
+        };
+        let Some(Symbol::Functions(all)) = self.scopes[0].get(&before).cloned() else {
+            return Ok(());
+        };
+        let kernel = all.into_iter().find(|at| {
+            let one = &self.functions[*at];
+            one.kernel && one.template.is_some()
+        });
+        let Some(kernel) = kernel else { return Ok(()) };
+        let Some(template) = self.functions[kernel].template else { return Ok(()) };
+        let back = core::mem::replace(&mut self.at, at);
+        let arguments = self.template_arguments(template);
+        self.at = back;
+        // Arguments that only the host knows: the defaults stand for them.
+        let arguments = arguments.unwrap_or_default();
+        if let Ok(instance) = self.instance(kernel, arguments) {
+            self.called(instance);
+        }
+        Ok(())
+    }
+
+    fn template_parameters(&mut self) -> Parsed<Vec<Parameter>> {
+        self.expect("<")?;
+        let mut all = Vec::new();
+        while !self.eat(">") {
+            let of_type = self.is("typename") || self.is("class");
+            if of_type {
+                self.at += 1;
+            } else {
+                self.specifiers()?;
+            }
+            if self.is("...") || self.is("<") {
+                return Err(self.unsupported("this parameter of a template"));
+            }
+            let name = match self.peek().kind {
+                super::lexer::Kind::Word => Some(self.name()?),
+                _ => None,
+            };
+            let mut default = None;
+            if self.eat("=") {
+                default = Some(self.at);
+                while !self.is(",") && !self.is(">") && self.at + 1 < self.tokens.len() {
+                    match self.is("(") || self.is("{") {
+                        true => self.skip_group(),
+                        false => self.at += 1,
+                    }
+                }
+            }
+            all.push(Parameter { name, of_type, default });
+            if !self.eat(",") && !self.is(">") {
+                return Err(self.unexpected("`,` or `>`"));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads `<…>` after the name of a template.
+    pub(super) fn template_arguments(&mut self, template: usize) -> Parsed<Arguments> {
+        let parameters = self.templates[template].parameters.clone();
+        let mut all = Vec::new();
+        self.expect("<")?;
+        while !self.eat(">") {
+            let Some(parameter) = parameters.get(all.len()) else {
+                return Err(self.unexpected("`>`"));
+            };
+            let argument = self.template_argument(parameter.of_type)?;
+            all.push(Some(argument));
+            if !self.eat(",") && !self.is(">") {
+                return Err(self.unexpected("`,` or `>`"));
+            }
+        }
+        Ok(all)
+    }
+
+    fn template_argument(&mut self, of_type: bool) -> Parsed<Symbol> {
+        if of_type {
+            return Ok(Symbol::Type(self.type_name()?));
+        }
+        // `>` ends the list.
+        let value = self.nested(|unit| unit.binary(8))?;
+        match value.is {
+            Is::Int(_) => Ok(Symbol::Value(value)),
+            _ => Err(Problem::at(self.peek(), "the argument of a template must be a constant")),
+        }
+    }
+
+    /// What all parameters stand for, and a name for it.
+    fn bind(&mut self, template: usize, arguments: &Arguments) -> Parsed<(Scope, String)> {
+        let Template { parameters, name, .. } = self.templates[template].clone();
+        let (mut scope, mut key) = (Scope::new(), format!("{name}<"));
+        for (number, parameter) in parameters.iter().enumerate() {
+            let given = arguments.get(number).cloned().flatten();
+            let symbol = match (given, parameter.default) {
+                (Some(given), _) => given,
+                (None, Some(default)) => {
+                    let scope = scope.clone();
+                    self.global(scope, |unit| {
+                        unit.elsewhere(default, |unit| unit.template_argument(parameter.of_type))
+                    })?
+                }
+                (None, None) => {
+                    let which = parameter.name.as_deref().unwrap_or("");
+                    let message = format!(
+                        "it is not known what the parameter `{which}` of `{name}` stands for"
+                    );
+                    return Err(Problem::at(self.peek(), message));
+                }
+            };
+            match &symbol {
+                Symbol::Type(of) => key += &self.types.key(of),
+                Symbol::Value(Value { is: Is::Int(number), .. }) => key += &format!("{number}"),
+                _ => {}
+            }
+            key.push(',');
+            if let Some(name) = &parameter.name {
+                scope.insert(name.clone(), symbol);
+            }
+        }
+        Ok((scope, key))
+    }
+
+    /// Reads with the names of the whole text and some others.
+    fn global<T>(&mut self, scope: Scope, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let rest = self.scopes.split_off(1);
+        self.scopes.push(scope);
+        let read = read(self);
+        self.scopes.truncate(1);
+        self.scopes.extend(rest);
+        read
+    }
+
+    fn limited(&self) -> Parsed<()> {
+        if self.instances.len() < MOST {
+            return Ok(());
+        }
+        Err(Problem::at(self.peek(), "the text uses too many instances of templates"))
+    }
+
+    /// An instance of a template of functions.
+    pub(super) fn instance(&mut self, function: usize, arguments: Arguments) -> Parsed<usize> {
+        let Some(template) = self.functions[function].template else { return Ok(function) };
+        let (scope, key) = self.bind(template, &arguments)?;
+        let key = format!("{key}>{template}");
+        if let Some(&known) = self.instances.get(&key) {
+            return Ok(known);
+        }
+        self.limited()?;
+        let head = self.templates[template].head;
+        let shown = self.templates[template].name.clone();
+        let name: Rc<str> = key.as_str().into();
+        let made = self.global(scope.clone(), |unit| {
+            unit.elsewhere(head, |unit| {
+                let specifiers = unit.specifiers()?;
+                let base = specifiers.of.clone().unwrap_or(Type::Void);
+                let (_, of) = unit.declarator(base, specifiers.space)?;
+                unit.function(&specifiers, name, of, None)
+            })
+        })?;
+        let mut linked = shown.clone();
+        while self.functions.iter().any(|other| other.linked == linked) {
+            linked = format!("{shown}.{}", self.count()).into();
+        }
+        let one: &mut Function = &mut self.functions[made];
+        one.bindings = scope;
+        one.linked = linked;
+        self.instances.insert(key, made);
+        Ok(made)
+    }
+
+    /// An instance of a template of structures, whose arguments are read.
+    pub(super) fn struct_instance(&mut self, template: usize) -> Parsed<Type> {
+        let arguments = match self.is("<") {
+            true => self.template_arguments(template)?,
+            false => Vec::new(),
+        };
+        let (mut scope, key) = self.bind(template, &arguments)?;
+        let key = format!("{key}>{template}");
+        if let Some(&known) = self.instances.get(&key) {
+            return Ok(Type::Struct(known));
+        }
+        self.limited()?;
+        let Template { head, name, .. } = self.templates[template].clone();
+        let shown: Rc<str> = key.as_str().into();
+        let of = self.new_struct(&shown);
+        let Type::Struct(at) = of else { return Ok(of) };
+        scope.insert(name, Symbol::Type(of.clone()));
+        self.instances.insert(key, at);
+        self.global(scope, |unit| {
+            unit.elsewhere(head, |unit| {
+                while !unit.is("{") {
+                    unit.at += 1;
+                }
+                unit.members(at, "struct", 1)
+            })
+        })?;
+        Ok(of)
+    }
+
+    /// Reads a function of a structure, if one is next.
+    pub(super) fn member_function(&mut self, owner: usize) -> Parsed<bool> {
+        use super::shape::Shape;
+        if self.is("template") {
+            while !self.is("(") && self.at + 1 < self.tokens.len() {
+                self.at += 1;
+            }
+            if let Shape::Host(end) = self.shape() {
+                self.at = end;
+            } else {
+                while !self.is("{") && !self.is(";") && self.at + 1 < self.tokens.len() {
+                    self.at += 1;
+                }
+                match self.is("{") {
+                    true => self.skip_group(),
+                    false => self.at += 1,
+                }
+            }
+            return Ok(true);
+        }
+        match self.shape() {
+            Shape::Other => return Ok(false),
+            Shape::Host(end) => {
+                self.at = end;
+                return Ok(true);
+            }
+            Shape::Function => {}
+        }
+        let specifiers = self.specifiers()?;
+        let makes = specifiers.of == Some(Type::Struct(owner)) && self.is("(");
+        let (name, of) = if makes {
+            (Some("constructor".into()), Type::Void)
+        } else {
+            let Some(base) = specifiers.of.clone() else {
+                return Err(self.unsupported("this function of a structure"));
+            };
+            self.declarator(base, specifiers.space)?
+        };
+        let Some(name) = name else { return Err(self.unexpected("the name of a function")) };
+        let at = self.function(&specifiers, name, of, Some(owner))?;
+        let bindings = self.scopes.iter().skip(1).flatten();
+        let bindings: Scope = bindings.map(|(name, one)| (name.clone(), one.clone())).collect();
+        self.functions[at].makes = makes;
+        self.functions[at].bindings = bindings;
+        Ok(true)
+    }
+
+    /// What the parameters of a template stand for, from the arguments of a call.
+    pub(super) fn deduce(&self, function: usize, given: &[Value], known: &mut Arguments) {
+        let Some(template) = self.functions[function].template else { return };
+        let count = self.templates[template].parameters.len();
+        known.resize(count, None);
+        for (parameter, value) in self.functions[function].parameters.iter().zip(given) {
+            unify(&parameter.of, &value.of, known);
+        }
+    }
+}
+
+fn unify(pattern: &Type, of: &Type, known: &mut Arguments) {
+    match (pattern, of) {
+        (Type::Parameter(number), of) => {
+            if let Some(slot @ None) = known.get_mut(*number) {
+                let decayed = match of {
+                    Type::Array(of, _) | Type::Pointer(of, _) => Type::Pointer(of.clone(), GENERIC),
+                    other => other.value(),
+                };
+                *slot = Some(Symbol::Type(decayed));
+            }
+        }
+        (Type::Reference(pattern, _), of) => match (&**pattern, of) {
+            (Type::Parameter(number), Type::Array(..)) => {
+                if let Some(slot @ None) = known.get_mut(*number) {
+                    *slot = Some(Symbol::Type(of.clone()));
+                }
+            }
+            _ => unify(pattern, &of.value(), known),
+        },
+        (Type::Pointer(pattern, _), Type::Pointer(of, _) | Type::Array(of, _))
+        | (Type::Array(pattern, _), Type::Array(of, _)) => unify(pattern, of, known),
+        _ => {}
+    }
+}
