@@ -124,7 +124,7 @@ impl Scene {
         if self.0.launching == Launching::default() {
             return Some(self.clone());
         }
-        let scene = Self::new(self.file(), &(self.0.launching.header() + self.text()));
+        let scene = Self::new(self.file(), &self.0.launching.within(self.text()));
         (scene.is_valid() || !self.is_valid()).then_some(scene)
     }
 

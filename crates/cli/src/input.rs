@@ -3,6 +3,7 @@
 use crate::args::Launched;
 use crate::clang::{self, Code};
 use crate::exit::Failure;
+use crate::headers;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -49,7 +50,11 @@ impl Source {
             Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
         });
         compiled.unwrap_or_else(|| {
-            let launching = Launching { processor: self.processor, ..launching.clone() };
+            let headers = match self.processor {
+                Some(_) => headers::of(Path::new(&self.name), &self.text),
+                None => Vec::new(),
+            };
+            let launching = Launching { processor: self.processor, headers, ..launching.clone() };
             Scene::launched(&self.name, &self.text, &launching)
         })
     }

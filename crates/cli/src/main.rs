@@ -14,6 +14,7 @@ mod find;
 mod fmt;
 mod graph;
 mod guard;
+mod headers;
 mod human;
 mod inline;
 mod input;

@@ -185,9 +185,15 @@ impl FunctionBuilder {
         self.current
     }
 
-    /// The place of the following instructions.
+    /// Chooses the place of the following instructions.
     pub const fn at(&mut self, place: Place) {
         self.place = place;
+    }
+
+    /// The place of the following instructions.
+    #[must_use]
+    pub const fn place(&self) -> Place {
+        self.place
     }
 
     /// The guard of the following instructions.

@@ -63,6 +63,17 @@ pub struct Launching {
     pub entry: Option<String>,
     /// The processor for which a source is compiled.
     pub processor: Option<TargetId>,
+    /// The headers that a source may include.
+    pub headers: Vec<Header>,
+}
+
+/// A header of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Its name in `#include "…"`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// An invalid choice.
@@ -169,9 +180,33 @@ impl Launching {
         Ok(())
     }
 
-    /// The choices as header lines of a scenario.
+    /// A text with the choices as lines above it, and with the headers that it includes.
     #[must_use]
-    pub fn header(&self) -> String {
+    pub fn within(&self, text: &str) -> String {
+        let mut read = Vec::new();
+        self.lines(text) + &self.with_headers(text, &mut read)
+    }
+
+    /// A text with the text of each header instead of the first `#include` of it.
+    fn with_headers<'a>(&'a self, text: &str, read: &mut Vec<&'a str>) -> String {
+        let mut whole = String::new();
+        for line in text.split_inclusive('\n') {
+            let header = self.headers.iter().find(|header| includes(line, &header.name));
+            let Some(header) = header else {
+                whole += line;
+                continue;
+            };
+            if !read.contains(&&*header.name) {
+                read.push(&header.name);
+                whole += &self.with_headers(&header.text, read);
+            }
+            whole.push('\n');
+        }
+        whole
+    }
+
+    /// The choices as lines above a text.
+    fn lines(&self, text: &str) -> String {
         let mut keys = String::new();
         let sizes = [("groups", self.groups), ("threads", self.threads), ("cluster", self.cluster)];
         for (key, sizes) in sizes {
@@ -184,7 +219,8 @@ impl Launching {
             keys += &format!(" waves={waves}");
         }
         let mut lines = String::new();
-        if let Some(processor) = self.processor {
+        let named = || text.lines().any(|line| line.trim_start().starts_with("target "));
+        if let Some(processor) = self.processor.filter(|_| !named()) {
             lines += &format!("target {}\n", processor.get().name);
         }
         if !keys.is_empty() {
@@ -223,6 +259,14 @@ impl Launching {
     pub fn sizes_group(&self) -> bool {
         self.threads.is_some() || self.waves.is_some()
     }
+}
+
+/// Whether a line includes a header.
+fn includes(line: &str, header: &str) -> bool {
+    let rest = line.trim().strip_prefix('#').map(str::trim_start);
+    let rest = rest.and_then(|rest| rest.strip_prefix("include")).map(str::trim_start);
+    let name = rest.and_then(|rest| rest.strip_prefix('"')).and_then(|rest| rest.split('"').next());
+    name == Some(header)
 }
 
 /// A decimal or hexadecimal integer; unsigned values of 64 bits wrap.
@@ -276,8 +320,8 @@ mod tests {
         launching.entry = Some("k".into());
         let lines =
             "launch groups=2x3 threads=64 cluster=2\nargument n=16\nargument 2=-1\nentry k\n";
-        assert_eq!(launching.header(), lines);
-        assert_eq!(Launching::default().header(), "");
+        assert_eq!(launching.within("x"), format!("{lines}x"));
+        assert_eq!(Launching::default().within("x"), "x");
     }
 
     #[test]

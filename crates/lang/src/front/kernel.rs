@@ -58,7 +58,7 @@ fn of_source(text: &str, launching: &Launching) -> Scenario {
     let (headers, ..) = split(text, cpp::shows);
     let mut scenario = parse::read(&headers, &Launching::default());
     let target = launching.processor.or(scenario.target);
-    match cpp::compile(&without_headers(text), target) {
+    match cpp::compile(&without_headers(text), target, &launching.headers) {
         Ok(code) => of_code(&code.code, launching, Some(text), code.lines).unwrap_or(scenario),
         Err(error) => {
             report(&mut scenario.diagnostics, error);

@@ -18,6 +18,7 @@ impl Unit {
             return self.amdgpu_fence();
         }
         let given = self.arguments()?;
+        let given = self.read_all(given)?;
         self.mark = token.at;
         if let Some(value) = self.synchronizing(name, &given)? {
             return Ok(value);
@@ -41,6 +42,23 @@ impl Unit {
             return self.target_builtin("nvvm", rest, &given);
         }
         Err(self.undeclared(token))
+    }
+
+    /// Reads the arguments that are in memory, whether or not the function needs their values.
+    fn read_all(&mut self, given: Vec<Value>) -> Parsed<Vec<Value>> {
+        let mut all = Vec::new();
+        for value in given {
+            let value = self.rvalue(value);
+            all.push(match (&value.of, &value.is) {
+                (of @ Type::Struct(_), Is::Place(..)) => {
+                    let copy = self.stack("argument", of);
+                    self.assign(&copy, value)?;
+                    copy
+                }
+                _ => value,
+            });
+        }
+        Ok(all)
     }
 
     /// `name<…>(…)` of something that the text does not define.

@@ -111,6 +111,7 @@ impl Unit {
     ) -> Parsed<Value> {
         let mark = self.mark;
         let function = self.functions[at].clone();
+        let at = self.placed(at);
         let name = self.called(at);
         let mut passed: Vec<String> = Vec::new();
         let result = match &function.returns {

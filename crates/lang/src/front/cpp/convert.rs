@@ -2,7 +2,7 @@
 
 use super::types::{GENERIC, INT, Type, UNSIGNED};
 use super::unit::{Is, Unit, Value, wrapped};
-use super::{Parsed, Problem};
+use super::{Advice, Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -267,7 +267,7 @@ impl Unit {
             }
             (from, with) if from.is_number() && with.is_number() => self.arithmetic(op, one, other),
             _ => Err(Problem {
-                advise: true,
+                advise: Some(Advice::Clang),
                 ..Problem::at(
                     self.peek(),
                     format!(

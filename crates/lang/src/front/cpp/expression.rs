@@ -42,13 +42,20 @@ impl Unit {
     }
 
     pub(super) fn assignment(&mut self) -> Parsed<Value> {
-        let mark = self.peek().at;
+        let (mark, start) = (self.peek().at, self.body.lines.len());
         let left = self.conditional()?;
         if self.eat("=") {
+            // The right side is evaluated first.
+            let lines = self.body.lines.split_off(start);
             let right = match self.is("{") {
                 true => self.braced(&left.of.clone())?,
-                false => self.nested(Self::assignment)?,
+                false => {
+                    let right = self.nested(Self::assignment)?;
+                    self.scalar_or_place(right)
+                }
             };
+            let right = self.kept(right, &lines);
+            self.body.lines.extend(lines);
             self.mark = mark;
             self.assign(&left, right)?;
             return Ok(left);
@@ -57,13 +64,26 @@ impl Unit {
         let found = ASSIGNING.iter().find(|op| self.is(op) || shifts && **op == ">>=");
         let Some(op) = found.and_then(|op| op.strip_suffix('=')) else { return Ok(left) };
         self.at += 1 + usize::from(shifts);
+        let lines = self.body.lines.split_off(start);
         let right = self.nested(Self::assignment)?;
         let right = self.rvalue(right);
+        let right = self.kept(right, &lines);
+        self.body.lines.extend(lines);
         self.mark = mark;
         let old = self.rvalue(left.clone());
         let new = self.operation(op, old, right)?;
         self.assign(&left, new)?;
         Ok(left)
+    }
+
+    /// A value before some lines, which may change the variable that it is in.
+    fn kept(&mut self, value: Value, lines: &[Line]) -> Value {
+        let changed = lines.iter().any(|line| line.text.contains(" = freeze "));
+        if !changed || !matches!(value.is, Is::Operand(_)) {
+            return value;
+        }
+        let typed = self.typed(&value);
+        self.compute(value.of, format!("freeze {typed}"))
     }
 
     /// `c ? a : b`

@@ -10,6 +10,9 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Most copies of functions of headers.
+const MOST_PLACED: usize = 500;
+
 /// A parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
@@ -43,6 +46,8 @@ pub(super) struct Function {
     pub(super) bindings: Scope,
     pub(super) queued: bool,
     pub(super) at: At,
+    /// Where the text calls it, for a function of a header.
+    pub(super) called_at: Option<At>,
 }
 
 impl Unit {
@@ -160,6 +165,7 @@ impl Unit {
             bindings: Scope::new(),
             queued: false,
             at,
+            called_at: None,
         };
         Ok(self.add_function(function))
     }
@@ -216,6 +222,26 @@ impl Unit {
         at
     }
 
+    /// The function to call here. A function of a header is written once for each call in the text, so that what it does has the
+    /// position of the call.
+    pub(super) fn placed(&mut self, at: usize) -> usize {
+        let function = &self.functions[at];
+        if function.at.header == 0 || function.body.is_none() || self.placed.len() >= MOST_PLACED {
+            return at;
+        }
+        let here = self.in_text(self.mark);
+        if let Some(&known) = self.placed.get(&(at, here)) {
+            return known;
+        }
+        let number = self.count();
+        let function = &self.functions[at];
+        let linked = format!("{}.{number}", function.linked).into();
+        let placed = Function { linked, called_at: Some(here), queued: false, ..function.clone() };
+        self.functions.push(placed);
+        self.placed.insert((at, here), self.functions.len() - 1);
+        self.functions.len() - 1
+    }
+
     /// Makes sure that a function is written; its name.
     pub(super) fn called(&mut self, at: usize) -> Rc<str> {
         let function = &mut self.functions[at];
@@ -230,7 +256,7 @@ impl Unit {
     pub(super) fn write(&mut self, at: usize) -> Parsed<Vec<Line>> {
         let function = self.functions[at].clone();
         let Some(body) = function.body else { return Ok(Vec::new()) };
-        self.body = Body { open: true, ..Body::default() };
+        self.body = Body { open: true, called_at: function.called_at, ..Body::default() };
         self.mark = function.at;
         self.scopes.truncate(1);
         self.scopes.push(function.bindings.clone());
@@ -265,6 +291,9 @@ impl Unit {
         let mut lines = alloc::vec![Line { text: head, at: function.at }];
         lines.append(&mut self.body.lines);
         lines.push(Line { text: "}".into(), at: function.at });
+        for line in &mut lines {
+            line.at = self.in_text(line.at);
+        }
         Ok(lines)
     }
 

@@ -16,11 +16,13 @@ pub(super) enum Kind {
     End,
 }
 
-/// A position in the text: line and column, from 1, in letters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A position in the text or in a header: line and column, from 1, in letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
     pub(super) line: u32,
     pub(super) column: u32,
+    /// The header, from 1, in the order in which headers are read; 0 for the text.
+    pub(super) header: u16,
 }
 
 /// The macros from whose expansion a token comes.
@@ -68,9 +70,9 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
 }
 
-/// All tokens of a text; the last one is the end.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let here = At { line: 1, column: 1 };
+/// All tokens of the text or a header; the last one is the end.
+pub(super) fn tokens(text: &str, header: u16) -> Vec<Token> {
+    let here = At { line: 1, column: 1, header };
     let tokens = Vec::with_capacity(text.len() / 4);
     let mut lexer = Lexer { text, at: 0, here, glued: false, first: true, tokens };
     while lexer.skip_blank() {
@@ -94,7 +96,7 @@ impl Lexer<'_> {
         let passed = self.text.get(self.at..self.at + bytes).unwrap_or("");
         for letter in passed.chars() {
             if letter == '\n' {
-                self.here = At { line: self.here.line + 1, column: 1 };
+                self.here = At { line: self.here.line + 1, column: 1, ..self.here };
             } else {
                 self.here.column += 1;
             }

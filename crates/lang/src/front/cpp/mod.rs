@@ -33,6 +33,7 @@ mod variable;
 
 use super::debug::DebugLines;
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
+use crate::launching::Header;
 use alloc::string::String;
 use lexer::{At, Token};
 use tidegate_model::target::{Family, TargetId};
@@ -43,8 +44,16 @@ struct Problem {
     at: At,
     length: u32,
     message: String,
-    /// Whether clang may read it.
-    advise: bool,
+    advise: Option<Advice>,
+}
+
+/// What a person can do about a problem.
+#[derive(Clone, Copy, Debug)]
+enum Advice {
+    /// Clang may read the text.
+    Clang,
+    /// The text of a header is missing.
+    Header,
 }
 
 type Parsed<T> = Result<T, Problem>;
@@ -52,7 +61,7 @@ type Parsed<T> = Result<T, Problem>;
 impl Problem {
     fn at(token: &Token, message: impl Into<String>) -> Self {
         let length = token.text.chars().count() as u32;
-        Self { at: token.at, length, message: message.into(), advise: false }
+        Self { at: token.at, length, message: message.into(), advise: None }
     }
 }
 
@@ -87,7 +96,11 @@ const OF_HIP: [&str; 7] =
 /// # Errors
 ///
 /// The first thing that keeps it from being compiled.
-pub(crate) fn compile(text: &str, target: Option<TargetId>) -> Result<Written, Diagnostic> {
+pub(crate) fn compile(
+    text: &str,
+    target: Option<TargetId>,
+    headers: &[Header],
+) -> Result<Written, Diagnostic> {
     let named = target.map(TargetId::get);
     let amdgpu = match named.map(|target| target.family) {
         Some(Family::Amdgpu { .. }) => true,
@@ -98,19 +111,25 @@ pub(crate) fn compile(text: &str, target: Option<TargetId>) -> Result<Written, D
         .map(|target| target.name)
         .filter(|name| name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu);
     let processor = own.unwrap_or(if amdgpu { "gfx1250" } else { "sm_90" });
-    top::compile(text, amdgpu, processor).map_err(|problem| diagnostic(text, &problem))
+    top::compile(text, headers, amdgpu, processor).map_err(|problem| diagnostic(text, &problem))
 }
 
 fn diagnostic(text: &str, problem: &Problem) -> Diagnostic {
-    let At { line, column } = problem.at;
+    let At { line, column, .. } = problem.at;
     let before = line.saturating_sub(1) as usize;
     let begin: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let rest = text.get(begin..).unwrap_or("");
     let letters = column.saturating_sub(1) as usize;
     let inside = rest.char_indices().nth(letters).map_or(rest.len(), |(at, _)| at);
     let span = Span { start: (begin + inside) as u32, length: problem.length, line, column };
-    let suggestion = problem.advise.then(|| Suggestion {
-        message: "check this file with the command line and clang, which reads all of C++".into(),
+    let suggestion = problem.advise.map(|advice| Suggestion {
+        message: match advice {
+            Advice::Clang => {
+                "check this file with the command line and clang, which reads all of C++"
+            }
+            Advice::Header => "replace the `#include` line with the text of the header",
+        }
+        .into(),
         replacement: None,
     });
     Diagnostic { suggestion, ..Diagnostic::error("cuda", span, problem.message.clone()) }

@@ -1,8 +1,9 @@
-//! The preprocessor: macros, conditions; headers are passed over.
+//! The preprocessor: macros, conditions; headers.
 
 use super::Problem;
-use super::lexer::{At, Hidden, Kind, Token};
-use alloc::collections::BTreeMap;
+use super::lexer::{self, At, Hidden, Kind, Token};
+use crate::launching::Header;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -12,6 +13,8 @@ use alloc::vec::Vec;
 const MOST: usize = 400_000;
 /// Deepest nesting of a condition.
 const DEEPEST: u32 = 50;
+/// Most headers that are read, each as often as it is included.
+const MOST_HEADERS: usize = 200;
 
 /// A macro.
 #[derive(Clone, Debug)]
@@ -21,12 +24,25 @@ struct Macro {
     body: Vec<Token>,
 }
 
-/// What is known between texts: macros, and the names of headers that were passed over.
+/// A header that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Included {
+    pub(super) name: Rc<str>,
+    /// Where the text includes it.
+    pub(super) at: At,
+}
+
+/// What is known between texts: macros and headers.
 #[derive(Debug, Default)]
-pub(super) struct Preprocessor {
+pub(super) struct Preprocessor<'a> {
     macros: BTreeMap<Rc<str>, Macro>,
-    /// Headers in quotes.
-    pub(super) headers: Vec<Rc<str>>,
+    /// Headers that can be read.
+    pub(super) available: &'a [Header],
+    pub(super) included: Vec<Included>,
+    /// Headers that are read only once.
+    once: BTreeSet<Rc<str>>,
+    /// Headers in quotes that were passed over.
+    pub(super) missing: Vec<Rc<str>>,
     /// Open conditions: whether the lines count, and whether a branch has counted.
     conditions: Vec<(bool, bool)>,
     spent: usize,
@@ -34,7 +50,11 @@ pub(super) struct Preprocessor {
 
 type Done<T> = Result<T, Problem>;
 
-impl Preprocessor {
+impl<'a> Preprocessor<'a> {
+    pub(super) fn new(available: &'a [Header]) -> Self {
+        Self { available, ..Self::default() }
+    }
+
     /// The tokens of a text after macros and conditions.
     pub(super) fn run(&mut self, tokens: Vec<Token>) -> Done<Vec<Token>> {
         let mut input: Vec<Token> = tokens.into_iter().rev().collect();
@@ -46,7 +66,7 @@ impl Preprocessor {
                 break;
             }
             if token.first && token.is("#") && token.hidden.is_none() {
-                self.directive(&mut input, token.at)?;
+                self.directive(&mut input)?;
             } else if self.counts() && !self.expand(&token, &mut input)? {
                 output.push(token);
             }
@@ -66,7 +86,7 @@ impl Preprocessor {
         self.conditions.iter().all(|(counts, _)| *counts)
     }
 
-    fn directive(&mut self, input: &mut Vec<Token>, at: At) -> Done<()> {
+    fn directive(&mut self, input: &mut Vec<Token>) -> Done<()> {
         let mut line = Vec::new();
         while input.last().is_some_and(|next| !next.first && next.kind != Kind::End) {
             line.extend(input.pop());
@@ -99,8 +119,14 @@ impl Preprocessor {
                 rest.first().map(|name| self.macros.remove(&name.text));
             }
             "include" if counts => {
-                let quoted = rest.first().filter(|name| name.kind == Kind::Text);
-                self.headers.extend(quoted.map(|name| name.text.clone()));
+                if let Some(name) = rest.first().filter(|name| name.kind == Kind::Text) {
+                    self.include(name, input)?;
+                }
+            }
+            "pragma" if counts && rest.first().is_some_and(|word| word.is("once")) => {
+                let header = word.at.header.checked_sub(1);
+                let header = header.and_then(|header| self.included.get(usize::from(header)));
+                self.once.extend(header.map(|header| header.name.clone()));
             }
             "error" if counts => {
                 let words: Vec<&str> = rest.iter().map(|token| &*token.text).collect();
@@ -108,8 +134,35 @@ impl Preprocessor {
             }
             _ => {}
         }
-        let _ = at;
         Ok(())
+    }
+
+    /// Puts the tokens of a header before the rest of the input.
+    fn include(&mut self, name: &Token, input: &mut Vec<Token>) -> Done<()> {
+        let available = self.available.iter().find(|header| *header.name == *name.text);
+        let Some(header) = available else {
+            self.missing.push(name.text.clone());
+            return Ok(());
+        };
+        if self.once.contains(&name.text) {
+            return Ok(());
+        }
+        if self.included.len() >= MOST_HEADERS {
+            let message = format!("the headers include `{}` too often", name.text);
+            return Err(Problem::at(name, message));
+        }
+        let at = self.in_text(name.at);
+        self.included.push(Included { name: name.text.clone(), at });
+        let mut tokens = lexer::tokens(&header.text, self.included.len() as u16);
+        tokens.pop();
+        input.extend(tokens.into_iter().rev());
+        Ok(())
+    }
+
+    /// A position in the text: that of the `#include`, if it is one in a header.
+    pub(super) fn in_text(&self, at: At) -> At {
+        let header = at.header.checked_sub(1).and_then(|at| self.included.get(usize::from(at)));
+        header.map_or(at, |header| header.at)
     }
 
     fn define(&mut self, line: &[Token]) {

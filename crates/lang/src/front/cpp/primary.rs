@@ -3,7 +3,7 @@
 use super::lexer::Kind;
 use super::types::{GENERIC, Type};
 use super::unit::{Is, Symbol, Unit, Value};
-use super::{Parsed, Problem, number};
+use super::{Advice, Parsed, Problem, number};
 use alloc::format;
 
 impl Unit {
@@ -132,10 +132,14 @@ impl Unit {
 
     pub(super) fn undeclared(&self, token: &super::lexer::Token) -> Problem {
         let mut message = format!("`{}` is not declared", token.text);
-        if let Some(header) = self.headers.first() {
+        if let Some(header) = self.missing.first() {
             message += &format!("; the header \"{header}\" is not read");
         }
-        Problem { advise: true, ..Problem::at(token, message) }
+        let advise = match self.missing.is_empty() {
+            true => Advice::Clang,
+            false => Advice::Header,
+        };
+        Problem { advise: Some(advise), ..Problem::at(token, message) }
     }
 
     /// `T(x)`, `T{x}`

@@ -10,12 +10,13 @@ const PRODUCT: &str = include_str!("../../../../../tests/kernels/product.gfx942.
 /// LLVM IR of a kernel of CUDA with this body.
 fn code(body: &str) -> Vec<String> {
     let text = format!("__shared__ int s[64];\n__global__ void k(int *p, int n) {{ {body} }}\n");
-    let written = compile(&text, None).unwrap_or_else(|error| panic!("{body}: {}", error.message));
+    let written =
+        compile(&text, None, &[]).unwrap_or_else(|error| panic!("{body}: {}", error.message));
     written.code.lines().map(String::from).collect()
 }
 
 fn error(text: &str) -> String {
-    compile(text, None).expect_err("an error").message
+    compile(text, None, &[]).expect_err("an error").message
 }
 
 /// What a kernel of CUDA stores at `p`.
@@ -50,7 +51,7 @@ fn macros_are_expanded_once_and_conditions_decide() {
     let text = "#define A(x, ...) x + B(__VA_ARGS__)\n#define B(y) y##1 * A\n#define A1 5\n\
                 #if defined(A) && (B_ + 1 == 1) || defined B_\n#define C 7\n#else\n#error no\n#endif\n\
                 __global__ void k(int *p) { int A = 2; *p = C; }\n";
-    let code = compile(text, None).unwrap().code;
+    let code = compile(text, None, &[]).unwrap().code;
     assert!(code.contains("store i32 7,"), "{code}");
     assert!(error("#if 1\n#error stop here\n#endif\n__global__ void k() {}").contains("stop here"));
 }
@@ -91,7 +92,7 @@ fn an_error_has_a_place_and_says_what_is_not_read() {
         ("__global__ void k(int n) { for (int i = 0; i < n; i++ }", "closes nothing"),
     ];
     for (text, message) in cases {
-        let found = compile(text, None).expect_err("an error");
+        let found = compile(text, None, &[]).expect_err("an error");
         assert!(found.message.contains(message), "{text}: {}", found.message);
         assert!(found.span.line > 0 && (found.span.start as usize) < text.len(), "{text}");
     }
@@ -103,7 +104,7 @@ fn code_of_the_host_is_skipped() {
                 std::vector<int> all; int count = f();\nvoid check(cudaError_t e) { throw e; }\n\
                 template <class T> T host(std::vector<T> v) { return v[0]; }\n\
                 __global__ void k(int *p) { *p = 1; }\nint main() { k<<<1, 1>>>(all.data()); }\n";
-    assert!(compile(text, None).is_ok(), "{}", error(text));
+    assert!(compile(text, None, &[]).is_ok(), "{}", error(text));
 }
 
 #[test]
@@ -137,7 +138,7 @@ fn texts_with_bytes_cut_or_changed_never_stop_the_reader() {
                     break;
                 }
             }
-            if let Err(error) = compile(&changed, None) {
+            if let Err(error) = compile(&changed, None, &[]) {
                 assert!(error.span.start as usize <= changed.len(), "{}", error.message);
             }
         }
@@ -172,6 +173,6 @@ fn long_and_deep_texts_end() {
         "template <".repeat(30_000) + "__global__ void k() {}",
     ];
     for text in texts {
-        let _ = compile(&text, None);
+        let _ = compile(&text, None, &[]);
     }
 }

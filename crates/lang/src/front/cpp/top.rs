@@ -7,6 +7,7 @@ use super::types::{INT, Type, Types};
 use super::unit::{Line, Scope, Symbol, Unit};
 use super::{Parsed, Problem, Written};
 use crate::front::debug::DebugLines;
+use crate::launching::Header;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,8 +17,29 @@ const PRELUDE: &str = include_str!("prelude.h");
 const AMDGPU_LAYOUT: &str = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32";
 
 /// Compiles a text for a processor.
-pub(super) fn compile(text: &str, amdgpu: bool, processor: &str) -> Parsed<Written> {
-    let mut preprocessor = Preprocessor::default();
+pub(super) fn compile(
+    text: &str,
+    headers: &[Header],
+    amdgpu: bool,
+    processor: &str,
+) -> Parsed<Written> {
+    let mut preprocessor = Preprocessor::new(headers);
+    let read = compile_with(&mut preprocessor, text, amdgpu, processor);
+    read.map_err(|problem| {
+        let header = problem.at.header.checked_sub(1);
+        let header = header.and_then(|at| preprocessor.included.get(usize::from(at)));
+        let Some(header) = header else { return problem };
+        let message = format!("{}:{}: {}", header.name, problem.at.line, problem.message);
+        Problem { at: header.at, message, ..problem }
+    })
+}
+
+fn compile_with(
+    preprocessor: &mut Preprocessor<'_>,
+    text: &str,
+    amdgpu: bool,
+    processor: &str,
+) -> Parsed<Written> {
     let kind = match amdgpu {
         true => format!(
             "#define __HIP__ 1\n#define __HIPCC__ 1\n#define __HIP_DEVICE_COMPILE__ 1\n#define __HIP_PLATFORM_AMD__ 1\n#define __AMDGCN__ 1\n#define __{processor}__ 1\n"
@@ -27,13 +49,14 @@ pub(super) fn compile(text: &str, amdgpu: bool, processor: &str) -> Parsed<Writt
             format!("#define __CUDA_ARCH__ {version}0\n#define __NVPTX__ 1\n")
         }
     };
-    let mut tokens = preprocessor.run(lexer::tokens(&(kind + PRELUDE)))?;
+    let mut tokens = preprocessor.run(lexer::tokens(&(kind + PRELUDE), 0))?;
     tokens.pop();
     let own = tokens.len();
-    tokens.extend(preprocessor.run(lexer::tokens(text))?);
+    tokens.extend(preprocessor.run(lexer::tokens(text, 0))?);
     let mut unit = Unit { tokens, amdgpu, ..Unit::default() };
     unit.types = Types { short: amdgpu, ..Types::default() };
-    unit.headers = preprocessor.headers;
+    unit.missing = core::mem::take(&mut preprocessor.missing);
+    unit.included = preprocessor.included.clone();
     unit.scopes.push(Scope::new());
     unit.declare("__amdgpu_named_workgroup_barrier_t".into(), Symbol::Type(Type::Barrier));
     for (name, amdgpu, nvidia) in [
@@ -263,7 +286,7 @@ impl Unit {
         Ok(lines)
     }
 
-    fn written(self, processor: &str, functions: Vec<Line>) -> Written {
+    fn written(mut self, processor: &str, functions: Vec<Line>) -> Written {
         let mut code = match self.amdgpu {
             true => format!(
                 "target datalayout = \"{AMDGPU_LAYOUT}\"\ntarget triple = \"amdgcn-amd-amdhsa\"\n"
@@ -274,10 +297,12 @@ impl Unit {
         code += "!1 = !{!\"amdgpu-synchronize-as\", !\"local\"}\n\
                  !2 = !{!\"amdgpu-synchronize-as\", !\"global\"}\n!3 = !{!1, !2}\n";
         let mut positions = Vec::new();
+        self.body.called_at = None;
         let mut number = code.lines().count() as u32;
         for line in self.globals.iter().chain(&functions) {
             number += 1;
-            positions.push((number, line.at.line, line.at.column));
+            let at = self.in_text(line.at);
+            positions.push((number, at.line, at.column));
             code += &line.text;
             code.push('\n');
         }

@@ -1,8 +1,9 @@
 //! The state of a compilation: tokens, names, and the LLVM IR that is written.
 
 use super::lexer::{At, Kind, Token};
+use super::preprocess::Included;
 use super::types::{Type, Types};
-use super::{Parsed, Problem};
+use super::{Advice, Parsed, Problem};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
@@ -86,6 +87,8 @@ pub(super) struct Body {
     pub(super) in_memory: BTreeSet<Rc<str>>,
     /// The structure whose member it is, and its address.
     pub(super) this: Option<(usize, Value)>,
+    /// Where the text calls this function of a header.
+    pub(super) called_at: Option<At>,
 }
 
 /// A compilation.
@@ -116,7 +119,12 @@ pub(super) struct Unit {
     pub(super) counter: u32,
     /// Functions that are called and not yet written.
     pub(super) queue: Vec<usize>,
-    pub(super) headers: Vec<Rc<str>>,
+    /// Headers that are not read.
+    pub(super) missing: Vec<Rc<str>>,
+    /// Headers that are read.
+    pub(super) included: Vec<Included>,
+    /// Functions of headers by where the text calls them.
+    pub(super) placed: BTreeMap<(usize, At), usize>,
 }
 
 impl Unit {
@@ -161,7 +169,10 @@ impl Unit {
 
     /// Something that is valid, and that is not read.
     pub(super) fn unsupported(&self, what: &str) -> Problem {
-        Problem { advise: true, ..Problem::at(self.peek(), format!("{what} is not read")) }
+        Problem {
+            advise: Some(Advice::Clang),
+            ..Problem::at(self.peek(), format!("{what} is not read"))
+        }
     }
 
     pub(super) fn name(&mut self) -> Parsed<Rc<str>> {
@@ -240,6 +251,12 @@ impl Unit {
             }
             None => Ok(()),
         }
+    }
+
+    /// A position in the text. That of something in a header is the call of its function, or the `#include`.
+    pub(super) fn in_text(&self, at: At) -> At {
+        let header = at.header.checked_sub(1).and_then(|at| self.included.get(usize::from(at)));
+        header.map_or(at, |header| self.body.called_at.unwrap_or(header.at))
     }
 
     // Names

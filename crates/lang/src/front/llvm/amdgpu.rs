@@ -272,14 +272,14 @@ impl<'a> Unit<'_, 'a> {
     }
 
     /// Inline assembly that is known.
-    pub(super) fn amdgcn_assembly(&mut self, text: &str) -> bool {
+    pub(super) fn amdgcn_assembly(&mut self, text: &str) -> Result<(), String> {
         let form = Form::Intrinsic(Intrinsic::SBarrier);
         match text.trim() {
             "s_barrier" => self.code.push(Kind::Amdgpu(Amdgpu::Barrier, form)),
             text if text.starts_with("s_nop") || text.starts_with("s_sleep") => {}
-            _ => return false,
+            _ => return Err(super::assembly::NOT_KNOWN.into()),
         }
-        true
+        Ok(())
     }
 }
 

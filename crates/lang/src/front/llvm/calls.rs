@@ -98,7 +98,7 @@ impl<'a> Unit<'_, 'a> {
         Ok(())
     }
 
-    fn arguments(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<Vec<Argument>> {
+    pub(super) fn arguments(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<Vec<Argument>> {
         cursor.expect("(")?;
         let mut arguments = Vec::new();
         while !cursor.eat(")") {
@@ -308,46 +308,5 @@ impl<'a> Unit<'_, 'a> {
     pub(super) fn nvidia(&mut self, kind: NvidiaKind, operands: Vec<Operand>, results: Vec<u32>) {
         let spelling = Spelling::Ptx(0);
         self.code.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
-    }
-
-    /// Inline assembly: text without effects computes; barriers are known; anything else may do anything.
-    fn assembly(
-        &mut self,
-        cursor: &mut Cursor<'_, 'a>,
-        name: Option<&'a str>,
-        of: Type,
-    ) -> Parsed<()> {
-        cursor.at += 1;
-        let mut effects = false;
-        while cursor.peek().kind == Token::Word {
-            effects |= cursor.take().text == "sideeffect";
-        }
-        let text = cursor.take().text;
-        cursor.expect(",")?;
-        let constraints = cursor.take().text;
-        let arguments = self.arguments(cursor)?;
-        let call = Call { name, of, arguments };
-        if text.trim().is_empty() || text.trim_start().starts_with(';') {
-            // An empty text only keeps the compiler from moving code; its result is its argument.
-            let value = call.arguments.first().map(|one| one.values.clone()).unwrap_or_default();
-            self.define(name, &call.of, &value);
-            return Ok(());
-        }
-        let known = match self.around.triple {
-            Triple::Amdgpu => self.amdgcn_assembly(text),
-            Triple::Nvidia => self.ptx_assembly(text, &call),
-            Triple::Spir => false,
-        };
-        if known {
-            return Ok(());
-        }
-        if effects || constraints.contains("memory") {
-            let text: alloc::string::String = text.chars().take(60).collect();
-            let why = format!("inline assembly `{text}` is not modelled");
-            self.unknown(why, name, &call.of);
-        } else {
-            self.define(name, &call.of, &[]);
-        }
-        Ok(())
     }
 }

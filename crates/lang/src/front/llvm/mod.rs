@@ -5,6 +5,7 @@
 
 mod access;
 mod amdgpu;
+mod assembly;
 mod calls;
 mod cursor;
 mod instruction;

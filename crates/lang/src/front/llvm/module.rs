@@ -90,7 +90,9 @@ pub(super) fn read<'a>(tokens: &[Token<'a>]) -> Parsed<Module<'a>> {
             (Kind::Word, "source_filename" | "module" | "uselistorder" | "uselistorder_bb") => {
                 cursor.skip_line();
             }
-            (Kind::Mark, "$" | "^") => cursor.skip_line(),
+            (Kind::Mark, "^") => cursor.skip_line(),
+            // `$name = comdat any`
+            (_, name) if name.starts_with('$') => cursor.skip_line(),
             _ => {
                 let message =
                     "expected `define`, `declare`, a global, `attributes` or metadata of LLVM IR";

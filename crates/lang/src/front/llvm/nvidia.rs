@@ -1,10 +1,49 @@
-//! Intrinsics and inline assembly of NVIDIA.
+//! Intrinsics of NVIDIA.
 
 use super::calls::Call;
 use super::unit::Unit;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, NvidiaKind, Op, Operand, Space, Special};
+use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Special};
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue};
+
+/// Intrinsics with their instructions, and the constraints of their operands.
+const AS_PTX: [(&str, &str, &str); 23] = [
+    ("shfl.sync.idx.i32", "shfl.sync.idx.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
+    ("shfl.sync.up.i32", "shfl.sync.up.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
+    ("shfl.sync.down.i32", "shfl.sync.down.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
+    ("shfl.sync.bfly.i32", "shfl.sync.bfly.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
+    ("shfl.sync.idx.f32", "shfl.sync.idx.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
+    ("shfl.sync.up.f32", "shfl.sync.up.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
+    ("shfl.sync.down.f32", "shfl.sync.down.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
+    ("shfl.sync.bfly.f32", "shfl.sync.bfly.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
+    ("vote.ballot.sync", "vote.sync.ballot.b32 $0, $2, $1;", "=r,r,b"),
+    ("vote.any.sync", "vote.sync.any.pred $0, $2, $1;", "=b,r,b"),
+    ("vote.all.sync", "vote.sync.all.pred $0, $2, $1;", "=b,r,b"),
+    ("vote.uni.sync", "vote.sync.uni.pred $0, $2, $1;", "=b,r,b"),
+    ("barrier0.popc", "{ .reg .pred p; setp.ne.b32 p, $1, 0; bar.red.popc.u32 $0, 0, p; }", "=r,r"),
+    (
+        "barrier0.and",
+        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.and.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
+        "=r,r",
+    ),
+    (
+        "barrier0.or",
+        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.or.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
+        "=r,r",
+    ),
+    ("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.b64 [$0];", "l"),
+    ("cp.async.mbarrier.arrive.shared", "cp.async.mbarrier.arrive.shared.b64 [$0];", "r"),
+    ("cp.async.mbarrier.arrive.noinc", "cp.async.mbarrier.arrive.noinc.b64 [$0];", "l"),
+    (
+        "cp.async.mbarrier.arrive.noinc.shared",
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [$0];",
+        "r",
+    ),
+    ("cp.async.bulk.commit.group", "cp.async.bulk.commit_group;", ""),
+    ("cp.async.bulk.wait.group", "cp.async.bulk.wait_group $0;", "n"),
+    ("cp.async.bulk.wait.group.read", "cp.async.bulk.wait_group.read $0;", "n"),
+    ("activemask", "activemask.b32 $0;", "=r"),
+];
 
 /// Values that the launch gives: `tid.x`, `cluster.ctarank`.
 fn special(name: &str) -> Option<Special> {
@@ -47,6 +86,13 @@ impl<'a> Unit<'_, 'a> {
             || self.mbarriers(name, call)
             || self.copies(name, call)
             || self.others(name, call)
+            || self.as_ptx(name, call)
+    }
+
+    /// An intrinsic that is one instruction of PTX.
+    fn as_ptx(&mut self, name: &str, call: &Call<'a>) -> bool {
+        let row = AS_PTX.iter().find(|(known, ..)| *known == name);
+        row.is_some_and(|(_, text, constraints)| self.ptx(text, constraints, call).is_ok())
     }
 
     fn bars(&mut self, name: &str, call: &Call<'a>) -> bool {
@@ -160,10 +206,6 @@ impl<'a> Unit<'_, 'a> {
             "fence.mbarrier_init.release.cluster" => {
                 self.nvidia(NvidiaKind::FenceInit, Vec::new(), Vec::new());
             }
-            _ if name.starts_with("shfl.sync.idx") => match self.target(call.name, &call.of) {
-                Some(to) => self.code.compute_to(to, Op::Shuffle, &[call.value(1), call.value(2)]),
-                None => self.define(call.name, &call.of, &[]),
-            },
             _ if name.starts_with("mapa.shared.cluster") => {
                 self.map(call, call.value(0), call.value(1))
             }
@@ -180,59 +222,6 @@ impl<'a> Unit<'_, 'a> {
         let rank = self.code.compute(64, Op::Shl, &[rank, Operand::Int(24)]);
         let rank = self.code.compute(64, Op::Or, &[rank, Operand::Int(0x8000_0000)]);
         self.code.compute_to(to, Op::Or, &[rank, offset]);
-    }
-
-    /// Inline PTX that is known: waits on an mbarrier, addresses and loads in a cluster, barriers.
-    pub(super) fn ptx_assembly(&mut self, text: &str, call: &Call<'a>) -> bool {
-        let text = text.replace("\\0A", "\n").replace("\\09", " ");
-        let instruction = |line: &str| {
-            let line = line.trim().trim_start_matches('{').trim();
-            (!line.is_empty() && !line.starts_with(".reg") && line != "}")
-                .then(|| alloc::string::String::from(line))
-        };
-        let lines: Vec<_> = text.split([';', '\n']).filter_map(instruction).collect();
-        let Some(first) = lines.first() else { return true };
-        let head = first.split_whitespace().next().unwrap_or_default();
-        let result = self.target(call.name, &call.of);
-        if head.starts_with("mbarrier.try_wait.parity")
-            || head.starts_with("mbarrier.test_wait.parity")
-        {
-            let (Some(to), true) = (result, lines.len() <= 2) else { return false };
-            let patience = if head.contains("try") { Patience::Try } else { Patience::Test };
-            let order = if head.contains("cluster") && head.contains("acquire") {
-                Order::Cluster
-            } else {
-                Order::Cta
-            };
-            let done = self.code.register(1);
-            let kind = NvidiaKind::Wait { parity: true, patience, order };
-            self.nvidia(kind, alloc::vec![call.value(0), call.value(1)], alloc::vec![done]);
-            self.code.compute_to(to, Op::Copy, &[Operand::Register(done)]);
-            return true;
-        }
-        if lines.len() > 1 {
-            return false;
-        }
-        match head {
-            "mapa.shared::cluster.u32" => self.map(call, call.value(0), call.value(1)),
-            _ if head.starts_with("ld.shared::cluster.") => {
-                self.define(call.name, &call.of, &[]);
-                self.code.access(Access::load(call.value(0), Space::Local, 4, Vec::new()));
-            }
-            "bar.sync" | "barrier.sync" | "barrier.sync.aligned" => {
-                let mut numbers =
-                    first[head.len()..].split(',').map(|one| one.trim().parse::<u64>());
-                let id = numbers.next().and_then(Result::ok);
-                let Some(id) = id else { return false };
-                let threads = numbers.next().map_or(Some(0), Result::ok);
-                let Some(threads) = threads else { return false };
-                let aligned = head != "barrier.sync";
-                let kind = NvidiaKind::Bar { kind: Bar::Sync, reduce: None, aligned };
-                self.nvidia(kind, alloc::vec![Operand::Int(id), Operand::Int(threads)], Vec::new());
-            }
-            _ => return false,
-        }
-        true
     }
 }
 

@@ -111,3 +111,63 @@ fn texts_with_bytes_cut_or_changed_never_stop_the_reader() {
         let _ = read(&text[..at]);
     }
 }
+
+/// A kernel of NVIDIA with this body.
+fn nvidia(body: &str) -> String {
+    format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\n\
+         @bar = internal addrspace(3) global i64 undef\n@s = internal addrspace(3) global i32 undef\n\
+         define ptx_kernel void @k(ptr addrspace(1) %p, i32 %n) #0 {{\n{body}\n  ret void\n}}\n\
+         attributes #0 = {{ \"nvvm.reqntid\"=\"64\" \"target-cpu\"=\"sm_90\" }}\n"
+    )
+}
+
+#[test]
+fn inline_ptx_is_read_with_its_operands_labels_and_blocks() {
+    let text = nvidia(
+        "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  \
+         %b = ptrtoint ptr addrspace(3) @bar to i32\n  \
+         call void asm sideeffect \"mbarrier.init.shared::cta.b64 [$0], $1;\", \"r,n\"(i32 %b, i32 64)\n  \
+         %two = call { i32, i32 } asm \"{ .reg .b32 x; add.s32 x, $2, $3; mov.b32 $0, x; mov.b32 $1, $2; }\", \"=r,=r,r,0\"(i32 1, i32 2)\n  \
+         call void asm sideeffect \"{\\0A.reg .pred p;\\0A\\09AGAIN:\\0Ambarrier.try_wait.parity.b64 p, [$0], 0; // \\22text\\22\\0A@p bra DONE;\\0Abra AGAIN;\\0ADONE:\\0A}\", \"r,~{memory}\"(i32 %b)",
+    );
+    let module = read(&text).unwrap();
+    let pieces: alloc::vec::Vec<_> =
+        module.functions.iter().filter(|one| one.name == "asm").collect();
+    assert_eq!(pieces.len(), 3);
+    assert_eq!(
+        pieces.iter().map(|one| one.parameters.len()).collect::<alloc::vec::Vec<_>>(),
+        [1, 2, 1]
+    );
+    let lines = pieces.iter().map(|one| text[one.place.start as usize..].lines().next());
+    assert!(lines.flatten().all(|line| line.contains("asm")));
+    let all = pieces.iter().flat_map(|one| &one.blocks).flat_map(|block| &block.instructions);
+    assert!(all.clone().all(|one| !matches!(one.kind, Kind::Unknown { .. })));
+    assert_eq!(all.filter(|one| matches!(one.kind, Kind::Nvidia(_))).count(), 2);
+}
+
+#[test]
+fn inline_ptx_that_is_not_known_leaves_the_verdict_open() {
+    let cases = [
+        ("future.meet.sync $0;", "r", "(i32 1)", "`future.meet.sync`"),
+        ("bar.sync $0;", "m", "(i32 1)", "its constraint `m`"),
+        ("bar.sync } 0;", "", "()", "expected"),
+    ];
+    for (text, constraints, arguments, why) in cases {
+        let body = format!("  call void asm sideeffect \"{text}\", \"{constraints}\"{arguments}");
+        let compiled = compile(&parse(&nvidia(&body))).unwrap();
+        assert!(compiled.program.doubtful, "{text}");
+        let found = compiled.warnings.iter().any(|one| one.message.contains(why));
+        assert!(found, "{text}: {:?}", compiled.warnings.first().map(|one| &one.message));
+    }
+}
+
+#[test]
+fn inline_ptx_cut_anywhere_never_stops_the_reader() {
+    let body = "  %v = call i32 asm sideeffect \"{ .reg .pred p; setp.eq.s32 p, $1, 0; @p bar.sync 1, 64; mov.b32 $0, {$1, $$}; L: bra L; }\", \"=r,r,~{memory}\"(i32 %n)";
+    let text = nvidia(body);
+    let from = text.find("asm").unwrap_or(0);
+    for at in from..from + body.len() - 20 {
+        let _ = (read(&text[..at]), read(&[&text[..at], &text[at + 1..]].concat()));
+    }
+}

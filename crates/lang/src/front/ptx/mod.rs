@@ -9,6 +9,7 @@ mod body;
 mod compute;
 mod copies;
 mod function;
+pub(crate) mod inline;
 mod lexer;
 mod module;
 mod parameters;

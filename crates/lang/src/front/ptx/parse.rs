@@ -19,7 +19,7 @@ const MOST_CONTENT: usize = 1 << 16;
 /// The first line that is not PTX.
 pub(super) fn parse(text: &str) -> Parsed<Module<'_>> {
     let tokens = lexer::tokens(text)?;
-    let mut parser = Parser { tokens: &tokens, at: 0 };
+    let mut parser = Parser::new(&tokens);
     let mut module = Module::default();
     while parser.skip_empty() {
         parser.top_level(&mut module)?;
@@ -32,7 +32,11 @@ pub(super) struct Parser<'a, 't> {
     at: usize,
 }
 
-impl<'t> Parser<'_, 't> {
+impl<'a, 't> Parser<'a, 't> {
+    pub(super) const fn new(tokens: &'a [Token<'t>]) -> Self {
+        Self { tokens, at: 0 }
+    }
+
     pub(super) fn token(&self) -> Option<Token<'t>> {
         self.tokens.get(self.at).copied()
     }
