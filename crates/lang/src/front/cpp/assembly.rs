@@ -32,31 +32,26 @@ impl Unit {
         while self.peek().kind == Kind::Text {
             text += &self.take().text;
         }
-        let outputs = self.operands(end)?;
-        let inputs = self.operands(end)?;
-        effects |= outputs.is_empty();
+        // The lists after each `:`: outputs, inputs, what the text changes, labels.
+        let mut lists: [Vec<Operand>; 2] = Default::default();
+        let mut list = 0;
         while self.at < end {
-            effects |= &*self.take().text == "memory";
+            match &*self.peek().text {
+                ":" | "::" => list += self.take().text.len(),
+                _ if (1..=2).contains(&list) => lists[list - 1] = self.operands()?,
+                _ => effects |= &*self.take().text == "memory",
+            }
         }
+        let [outputs, inputs] = lists;
+        effects |= outputs.is_empty();
         self.at = end + 1;
         self.expect(";")?;
         self.mark = mark;
         self.write_assembly(&text, effects, &outputs, inputs)
     }
 
-    fn operands(&mut self, end: usize) -> Parsed<Vec<Operand>> {
+    fn operands(&mut self) -> Parsed<Vec<Operand>> {
         let mut all = Vec::new();
-        if self.at >= end || !self.is(":") && !self.is("::") {
-            return Ok(all);
-        }
-        // `::` separates two lists, of which the first is empty.
-        if self.is("::") {
-            let mut token = self.peek().clone();
-            token.text = ":".into();
-            self.tokens[self.at] = token;
-            return Ok(all);
-        }
-        self.at += 1;
         while self.peek().kind == Kind::Text || self.is("[") {
             let mut name = None;
             if self.eat("[") {
@@ -69,10 +64,10 @@ impl Unit {
             self.expect(")")?;
             all.push(Operand { name, constraint, value });
             if !self.eat(",") {
-                break;
+                return Ok(all);
             }
         }
-        Ok(all)
+        Err(self.unexpected("an operand"))
     }
 
     fn write_assembly(

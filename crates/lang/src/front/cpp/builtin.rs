@@ -281,6 +281,7 @@ impl Unit {
                 self.call_void(name, &[&to, &from, &bytes]);
                 return Ok(Some(to));
             }
+            "move" | "forward" => return self.given(given, 0).map(Some),
             "__cvta_generic_to_shared" => {
                 let address = self.given_as(given, 0, &Type::Void.pointer(LOCAL))?;
                 return self.convert(address, &LONG).map(Some);

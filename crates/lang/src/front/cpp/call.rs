@@ -32,18 +32,23 @@ impl Unit {
 
     /// A call of one of the functions of a name, which has been read.
     pub(super) fn call(&mut self, all: &[usize], name: &Token) -> Parsed<Value> {
-        let mut explicit = Arguments::new();
-        if self.is("<") {
-            let template = all.iter().find_map(|at| self.functions[*at].template);
-            let Some(template) = template else { return Err(self.unexpected("`(`")) };
-            explicit = self.template_arguments(template)?;
-        }
+        let explicit = self.explicit_arguments(all)?;
         if !self.is("(") {
             return Err(self.unsupported("the address of a function"));
         }
         let given = self.arguments()?;
         self.mark = name.at;
         self.call_one_of(all, given, explicit, None)
+    }
+
+    /// `<…>` after the name of some functions, if it is there.
+    pub(super) fn explicit_arguments(&mut self, all: &[usize]) -> Parsed<Arguments> {
+        if !self.is("<") {
+            return Ok(Arguments::new());
+        }
+        let template = all.iter().find_map(|at| self.functions[*at].template);
+        let Some(template) = template else { return Err(self.unexpected("`(`")) };
+        self.template_arguments(template)
     }
 
     /// How well arguments fit the parameters of a function; `None` if they don't.

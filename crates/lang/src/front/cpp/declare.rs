@@ -132,7 +132,23 @@ impl Unit {
             };
             self.lookup(&format!("{outer}::{last}"))
         });
-        (qualified.or_else(|| self.lookup(last)).cloned(), at)
+        let found = match parts.len() {
+            1 => self.lookup_in_structure(last),
+            _ => qualified.or_else(|| self.lookup(last)),
+        };
+        (found.cloned(), at)
+    }
+
+    /// The symbol of a name: of a scope, of the structure that is read, or of the whole text.
+    fn lookup_in_structure(&self, name: &str) -> Option<&Symbol> {
+        let inner = self.scopes.iter().skip(1).rev().find_map(|scope| scope.get(name));
+        let owner = || {
+            let owner = self.inside.or_else(|| self.body.this.as_ref().map(|(owner, _)| *owner));
+            let owner = &self.types.structs.get(owner?)?.name;
+            let symbol = self.scopes.first()?.get(&*format!("{owner}::{name}"))?;
+            matches!(symbol, Symbol::Type(_)).then_some(symbol)
+        };
+        inner.or_else(owner).or_else(|| self.lookup(name))
     }
 
     /// Reads an integer that must be constant.

@@ -453,11 +453,11 @@ impl Unit {
         let key = format!("{}::{name}", self.types.structs[at].name);
         match self.lookup(&key).cloned() {
             Some(Symbol::Functions(all)) => {
-                if self.is("<") {
-                    return Err(self.unsupported("a template of a member"));
-                }
+                let explicit = self.explicit_arguments(&all)?;
+                let mark = self.tokens[self.at - 1].at;
                 let given = self.arguments()?;
-                self.call_one_of(&all, given, Vec::new(), Some(value))
+                self.mark = mark;
+                self.call_one_of(&all, given, explicit, Some(value))
             }
             Some(Symbol::Value(value)) => Ok(value),
             _ => {

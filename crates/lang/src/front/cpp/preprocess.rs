@@ -11,6 +11,12 @@ use alloc::vec::Vec;
 
 /// Most tokens after the expansion of macros.
 const MOST: usize = 400_000;
+/// Headers of CUDA and HIP whose contents are known.
+const LIBRARY: [(&str, &str); 3] = [
+    ("cooperative_groups.h", include_str!("cooperative.h")),
+    ("hip/hip_cooperative_groups.h", include_str!("cooperative.h")),
+    ("cuda/barrier", include_str!("barrier.h")),
+];
 /// Deepest nesting of a condition.
 const DEEPEST: u32 = 50;
 /// Most headers that are read, each as often as it is included.
@@ -121,6 +127,12 @@ impl<'a> Preprocessor<'a> {
             "include" if counts => {
                 if let Some(name) = rest.first().filter(|name| name.kind == Kind::Text) {
                     self.include(name, input)?;
+                } else if let Some(open) = rest.first().filter(|open| open.is("<")) {
+                    let parts = rest.iter().skip(1).take_while(|part| !part.is(">"));
+                    let name: String = parts.map(|part| &*part.text).collect();
+                    if let Some((_, text)) = LIBRARY.iter().find(|(known, _)| *known == name) {
+                        self.read_header(name.into(), text, open, input)?;
+                    }
                 }
             }
             "pragma" if counts && rest.first().is_some_and(|word| word.is("once")) => {
@@ -144,16 +156,28 @@ impl<'a> Preprocessor<'a> {
             self.missing.push(name.text.clone());
             return Ok(());
         };
-        if self.once.contains(&name.text) {
+        self.read_header(name.text.clone(), &header.text, name, input)
+    }
+
+    fn read_header(
+        &mut self,
+        name: Rc<str>,
+        text: &str,
+        token: &Token,
+        input: &mut Vec<Token>,
+    ) -> Done<()> {
+        if self.once.contains(&name) {
             return Ok(());
         }
         if self.included.len() >= MOST_HEADERS {
-            let message = format!("the headers include `{}` too often", name.text);
-            return Err(Problem::at(name, message));
+            return Err(Problem::at(token, format!("the headers include `{name}` too often")));
         }
-        let at = self.in_text(name.at);
-        self.included.push(Included { name: name.text.clone(), at });
-        let mut tokens = lexer::tokens(&header.text, self.included.len() as u16);
+        if LIBRARY.iter().any(|(known, _)| **known == *name) {
+            self.once.insert(name.clone());
+        }
+        let at = self.in_text(token.at);
+        self.included.push(Included { name, at });
+        let mut tokens = lexer::tokens(text, self.included.len() as u16);
         tokens.pop();
         input.extend(tokens.into_iter().rev());
         Ok(())

@@ -58,6 +58,13 @@ impl Unit {
 
     /// Reads the members of a structure.
     pub(super) fn members(&mut self, at: usize, kind: &str, align: u64) -> Parsed<()> {
+        let around = self.inside.replace(at);
+        let read = self.members_inside(at, kind, align);
+        self.inside = around;
+        read
+    }
+
+    fn members_inside(&mut self, at: usize, kind: &str, align: u64) -> Parsed<()> {
         let end = self.partner(self.at);
         self.at += 1;
         let mut one = core::mem::take(&mut self.types.structs[at]);

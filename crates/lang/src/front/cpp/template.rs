@@ -36,7 +36,7 @@ pub(super) type Arguments = Vec<Option<Symbol>>;
 
 impl Unit {
     /// Reads `template <…>` and what follows it.
-    pub(super) fn template(&mut self) -> Parsed<()> {
+    pub(super) fn template(&mut self, owner: Option<usize>) -> Parsed<()> {
         self.expect("template")?;
         if !self.is("<") {
             return self.explicit_instance();
@@ -79,12 +79,12 @@ impl Unit {
         let number = self.templates.len();
         self.templates.push(template);
         self.scopes.push(scope);
-        let read = self.template_function(number);
+        let read = self.template_function(number, owner);
         self.scopes.pop();
         read
     }
 
-    fn template_function(&mut self, number: usize) -> Parsed<()> {
+    fn template_function(&mut self, number: usize, owner: Option<usize>) -> Parsed<()> {
         let specifiers = self.specifiers()?;
         let Some(base) = specifiers.of.clone() else { return Err(self.unexpected("a type")) };
         let (Some(name), of) = self.declarator(base, specifiers.space)? else {
@@ -95,15 +95,25 @@ impl Unit {
             return Err(self.unsupported("a template of a variable"));
         }
         // The name keeps it apart from functions of the same parameters.
-        let at = self.function(&specifiers, format!("{name}<>{number}").into(), of, None)?;
+        let at = self.function(&specifiers, format!("{name}<>{number}").into(), of, owner)?;
         self.functions[at].template = Some(number);
-        let known = match self.scopes[0].get(&name) {
+        self.functions[at].bindings = self.names_around();
+        let key = owner.map_or(name.clone(), |owner| {
+            format!("{}::{name}", self.types.structs[owner].name).into()
+        });
+        let known = match self.scopes[0].get(&key) {
             Some(Symbol::Functions(known)) => known.clone(),
             _ => Vec::new(),
         };
         let all = known.into_iter().chain([at]).collect();
-        self.scopes[0].insert(name, Symbol::Functions(all));
+        self.scopes[0].insert(key, Symbol::Functions(all));
         Ok(())
+    }
+
+    /// The names of all scopes but that of the whole text.
+    fn names_around(&self) -> Scope {
+        let names = self.scopes.iter().skip(1).flatten();
+        names.map(|(name, symbol)| (name.clone(), symbol.clone())).collect()
     }
 
     /// `template __global__ void k<256>(float *);`
@@ -266,23 +276,29 @@ impl Unit {
     /// An instance of a template of functions.
     pub(super) fn instance(&mut self, function: usize, arguments: Arguments) -> Parsed<usize> {
         let Some(template) = self.functions[function].template else { return Ok(function) };
-        let (scope, key) = self.bind(template, &arguments)?;
+        let (own, key) = self.bind(template, &arguments)?;
         let key = format!("{key}>{template}");
         if let Some(&known) = self.instances.get(&key) {
             return Ok(known);
         }
         self.limited()?;
+        let mut scope = self.functions[function].bindings.clone();
+        scope.extend(own);
+        let owner = self.functions[function].owner;
         let head = self.templates[template].head;
         let shown = self.templates[template].name.clone();
         let name: Rc<str> = key.as_str().into();
+        let around = core::mem::replace(&mut self.inside, owner);
         let made = self.global(scope.clone(), |unit| {
             unit.elsewhere(head, |unit| {
                 let specifiers = unit.specifiers()?;
                 let base = specifiers.of.clone().unwrap_or(Type::Void);
                 let (_, of) = unit.declarator(base, specifiers.space)?;
-                unit.function(&specifiers, name, of, None)
+                unit.function(&specifiers, name, of, owner)
             })
-        })?;
+        });
+        self.inside = around;
+        let made = made?;
         let mut linked = shown.clone();
         while self.functions.iter().any(|other| other.linked == linked) {
             linked = format!("{shown}.{}", self.count()).into();
@@ -327,19 +343,9 @@ impl Unit {
     pub(super) fn member_function(&mut self, owner: usize) -> Parsed<bool> {
         use super::shape::Shape;
         if self.is("template") {
-            while !self.is("(") && self.at + 1 < self.tokens.len() {
-                self.at += 1;
-            }
-            if let Shape::Host(end) = self.shape() {
-                self.at = end;
-            } else {
-                while !self.is("{") && !self.is(";") && self.at + 1 < self.tokens.len() {
-                    self.at += 1;
-                }
-                match self.is("{") {
-                    true => self.skip_group(),
-                    false => self.at += 1,
-                }
+            match self.shape_of_template() {
+                Shape::Host(end) => self.at = end,
+                _ => self.template(Some(owner))?,
             }
             return Ok(true);
         }
@@ -363,10 +369,8 @@ impl Unit {
         };
         let Some(name) = name else { return Err(self.unexpected("the name of a function")) };
         let at = self.function(&specifiers, name, of, Some(owner))?;
-        let bindings = self.scopes.iter().skip(1).flatten();
-        let bindings: Scope = bindings.map(|(name, one)| (name.clone(), one.clone())).collect();
         self.functions[at].makes = makes;
-        self.functions[at].bindings = bindings;
+        self.functions[at].bindings = self.names_around();
         Ok(true)
     }
 

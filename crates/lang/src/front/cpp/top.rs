@@ -103,7 +103,7 @@ impl Unit {
             "extern" if self.ahead(1).kind == Kind::Text && self.ahead(2).is("{") => self.at += 3,
             "template" => match self.shape_of_template() {
                 Shape::Host(end) => self.at = end,
-                _ => return self.tolerated(Self::template),
+                _ => return self.tolerated(|unit| unit.template(None)),
             },
             _ => match self.shape() {
                 Shape::Host(end) => self.at = end,
@@ -125,7 +125,7 @@ impl Unit {
     }
 
     /// What follows `template <…>`.
-    fn shape_of_template(&mut self) -> Shape {
+    pub(super) fn shape_of_template(&mut self) -> Shape {
         let start = self.at;
         let mut depth = 0_u32;
         self.at += 1;

@@ -110,6 +110,8 @@ pub(super) struct Unit {
     /// The variable of `extern __shared__`.
     pub(super) dynamic: Option<Rc<str>>,
     pub(super) body: Body,
+    /// The structure whose members are read.
+    pub(super) inside: Option<usize>,
     /// How many operands of `sizeof` and branches that are not taken are around.
     pub(super) dry: u32,
     pub(super) depth: u32,

@@ -1,0 +1,87 @@
+namespace cooperative_groups {
+struct thread_block {
+  __device__ void sync() const { __syncthreads(); }
+  __device__ unsigned thread_rank() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+  __device__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ dim3 thread_index() const { return threadIdx; }
+  __device__ dim3 group_index() const { return blockIdx; }
+  __device__ dim3 group_dim() const { return blockDim; }
+  __device__ dim3 dim_threads() const { return blockDim; }
+};
+__device__ inline thread_block this_thread_block() { thread_block group; return group; }
+
+template <unsigned Size> struct thread_block_tile {
+  __device__ static unsigned mask() {
+    if (Size >= warpSize) return 0xffffffffu;
+    return ((1u << (Size & 31)) - 1) << (__lane_id() & ~(Size - 1));
+  }
+  __device__ void sync() const { __syncwarp(mask()); }
+  __device__ unsigned size() const { return Size; }
+  __device__ unsigned num_threads() const { return Size; }
+  __device__ unsigned thread_rank() const { return __lane_id() & (Size - 1); }
+  __device__ unsigned meta_group_size() const { return blockDim.x * blockDim.y * blockDim.z / Size; }
+  __device__ unsigned meta_group_rank() const {
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / Size;
+  }
+  template <class T> __device__ T shfl(T value, unsigned from) const { return __shfl_sync(mask(), value, from, Size); }
+  template <class T> __device__ T shfl_up(T value, unsigned by) const { return __shfl_up_sync(mask(), value, by, Size); }
+  template <class T> __device__ T shfl_down(T value, unsigned by) const { return __shfl_down_sync(mask(), value, by, Size); }
+  template <class T> __device__ T shfl_xor(T value, unsigned by) const { return __shfl_xor_sync(mask(), value, by, Size); }
+  __device__ bool any(int on) const { return (__ballot_sync(mask(), on) & mask()) != 0; }
+  __device__ bool all(int on) const { return (__ballot_sync(mask(), !on) & mask()) == 0; }
+  __device__ unsigned ballot(int on) const { return (__ballot_sync(mask(), on) & mask()) >> (__lane_id() & ~(Size - 1)); }
+};
+template <unsigned Size, class Group> __device__ thread_block_tile<Size> tiled_partition(const Group &group) {
+  thread_block_tile<Size> tile;
+  return tile;
+}
+
+struct coalesced_group {
+  unsigned active;
+  __device__ void sync() const { __syncwarp(active); }
+  __device__ unsigned size() const { return __popc(active); }
+  __device__ unsigned num_threads() const { return __popc(active); }
+  __device__ unsigned thread_rank() const { return __popc(active & ((1u << __lane_id()) - 1)); }
+};
+__device__ inline coalesced_group coalesced_threads() { coalesced_group group; group.active = __activemask(); return group; }
+
+struct grid_group {
+  __device__ void sync() const { asm volatile("grid.sync;" ::: "memory"); }
+  __device__ bool is_valid() const { return true; }
+  __device__ unsigned size() const { return gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z; }
+  __device__ unsigned thread_rank() const {
+    return ((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * blockDim.z +
+           (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+};
+__device__ inline grid_group this_grid() { grid_group group; return group; }
+template <class Group> __device__ void sync(const Group &group) { group.sync(); }
+
+template <class T> struct plus {};
+template <class T> struct less {};
+template <class T> struct greater {};
+template <class T> struct bit_and {};
+template <class T> struct bit_or {};
+template <class T> struct bit_xor {};
+template <class Group, class T, class How> __device__ T reduce(const Group &group, T value, How how) {
+  group.sync();
+  return group.shfl(value, 0) + value;
+}
+
+#if defined(__NVPTX__)
+struct cluster_group {
+  __device__ static void barrier_arrive() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
+  __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+  __device__ static void sync() { barrier_arrive(); barrier_wait(); }
+  __device__ static unsigned block_rank() { unsigned rank; asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank)); return rank; }
+  __device__ static unsigned num_blocks() { unsigned count; asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count)); return count; }
+  template <class T> __device__ T *map_shared_rank(T *address, int rank) const {
+    unsigned long long own = (unsigned long long)address, other;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(own), "r"(rank));
+    return (T *)other;
+  }
+};
+__device__ inline cluster_group this_cluster() { cluster_group group; return group; }
+#endif
+}
