@@ -1,6 +1,6 @@
 //! Calls of functions of the text, and initialisers.
 
-use super::lexer::Token;
+use super::lexer::{Kind, Token};
 use super::template::Arguments;
 use super::types::{GENERIC, Type};
 use super::unit::{Is, Symbol, Unit, Value};
@@ -16,9 +16,10 @@ impl Unit {
         self.expect("(")?;
         let mut all = Vec::new();
         while self.at < end {
-            let value = match self.is("{") {
-                true => return Err(self.unsupported("an argument in braces")),
-                false => self.nested(Self::assignment)?,
+            let value = match &*self.peek().text {
+                "{" => return Err(self.unsupported("an argument in braces")),
+                "[" if self.peek().kind == Kind::Mark => Self::of_lambda(self.lambda()?),
+                _ => self.nested(Self::assignment)?,
             };
             // A variable that a later argument changes keeps its value.
             all.push(value);
@@ -116,6 +117,14 @@ impl Unit {
     ) -> Parsed<Value> {
         let mark = self.mark;
         let function = self.functions[at].clone();
+        for parameter in function.parameters.iter().skip(given.len()) {
+            let Some(default) = parameter.default else { break };
+            let value = self.elsewhere(default, |unit| unit.nested(Self::assignment))?;
+            given.push(value);
+        }
+        if given.iter().any(|value| matches!(value.of, Type::Lambda(_))) {
+            return self.call_with_lambdas(&function, &given, this);
+        }
         let at = self.placed(at);
         let name = self.called(at);
         let mut passed: Vec<String> = Vec::new();
@@ -126,11 +135,6 @@ impl Unit {
         };
         for place in result.iter().chain(&this) {
             passed.push(self.passed_address(place.clone())?);
-        }
-        for parameter in function.parameters.iter().skip(given.len()) {
-            let Some(default) = parameter.default else { break };
-            let value = self.elsewhere(default, |unit| unit.nested(Self::assignment))?;
-            given.push(value);
         }
         for (parameter, value) in function.parameters.iter().zip(given) {
             let argument = self.passed(&parameter.of, value)?;

@@ -57,6 +57,7 @@ impl Unit {
         match &to.is {
             Is::Register(name) => {
                 let value = self.convert(value, &to.of)?;
+                self.body.effects += 1;
                 if !matches!(to.of, Type::Float(_)) {
                     let typed = self.typed(&value);
                     self.emit(format!("{name} = freeze {typed}"));

@@ -17,6 +17,8 @@ pub(super) struct Specifiers {
     pub(super) device: bool,
     pub(super) kernel: bool,
     pub(super) external: bool,
+    /// `static`
+    pub(super) kept_between_calls: bool,
     pub(super) fixed: bool,
     pub(super) kept: bool,
     pub(super) alias: bool,
@@ -195,7 +197,7 @@ impl Unit {
                     all.kept |= word == "constexpr";
                     all.device |= word == "constexpr";
                 }
-                "static" => {}
+                "static" => all.kept_between_calls = true,
                 "extern" => {
                     all.external = true;
                     if self.ahead(1).kind == Kind::Text {

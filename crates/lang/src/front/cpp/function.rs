@@ -4,7 +4,7 @@ use super::declare::{LaunchBounds, Specifiers};
 use super::lexer::{At, Kind};
 use super::types::{GENERIC, GLOBAL, PRIVATE, Type};
 use super::unit::{Body, Is, Line, Scope, Symbol, Unit, Value};
-use super::{Parsed, Problem};
+use super::{Advice, Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -167,7 +167,7 @@ impl Unit {
             at,
             called_at: None,
         };
-        Ok(self.add_function(function))
+        self.add_function(function)
     }
 
     /// Whether this `{` belongs to the initialiser of a member, not to the body of a constructor.
@@ -178,7 +178,7 @@ impl Unit {
     }
 
     /// Declares a function; a definition replaces its prototype.
-    fn add_function(&mut self, mut function: Function) -> usize {
+    fn add_function(&mut self, mut function: Function) -> Parsed<usize> {
         let key: Rc<str> = match function.owner {
             Some(of) => format!("{}::{}", self.types.structs[of].name, function.name).into(),
             None => function.name.clone(),
@@ -197,6 +197,10 @@ impl Unit {
                 && types(other) == types(&function)
         };
         if let Some(&at) = known.iter().find(same) {
+            let known = self.functions[at].body.filter(|body| *body >= self.own);
+            if known.is_some_and(|known| function.body.is_some_and(|body| body != known)) {
+                return Err(self.defined_twice(&function.name, function.at));
+            }
             if function.body.is_some() {
                 function.linked = self.functions[at].linked.clone();
                 function.kernel |= self.functions[at].kernel;
@@ -208,7 +212,7 @@ impl Unit {
                 }
                 self.functions[at] = function;
             }
-            return at;
+            return Ok(at);
         }
         let taken = self.functions.iter().any(|other| other.linked == function.linked);
         if taken || function.owner.is_some() {
@@ -219,7 +223,13 @@ impl Unit {
         let at = self.functions.len() - 1;
         let all = known.into_iter().chain([at]).collect();
         self.scopes[0].insert(key, Symbol::Functions(all));
-        at
+        Ok(at)
+    }
+
+    /// Two definitions of a name. Namespaces do not keep names apart.
+    pub(super) fn defined_twice(&self, name: &str, at: At) -> Problem {
+        let problem = self.unsupported(&format!("a second definition of `{name}`"));
+        Problem { at, advise: Some(Advice::Name), ..problem }
     }
 
     /// The function to call here. A function of a header is written once for each call in the text, so that what it does has the

@@ -1,13 +1,22 @@
 //! Lambdas: their bodies are read where they are called.
 
-use super::types::Type;
-use super::unit::{Is, Symbol, Unit, Value};
+use super::function::{Function, Parameter};
+use super::lexer::Kind;
+use super::types::{PRIVATE, Type};
+use super::unit::{Is, Scope, Symbol, Unit, Value};
 use super::{Parsed, Problem};
 use alloc::format;
+use alloc::vec::Vec;
+
+/// Most lambdas of a text.
+const MOST: usize = 300;
 
 /// A lambda.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lambda {
+    /// The scopes that its body sees.
+    scopes: Vec<Scope>,
+    this: Option<(usize, Value)>,
     /// The `(` of its parameters, if it has any.
     parameters: Option<usize>,
     /// The `{` of its body.
@@ -17,46 +26,146 @@ pub(super) struct Lambda {
 impl Unit {
     /// Reads a lambda, whose value is its number.
     pub(super) fn lambda(&mut self) -> Parsed<usize> {
-        self.skip_group();
+        if self.lambdas.len() >= MOST {
+            return Err(Problem::at(self.peek(), "the text has too many lambdas"));
+        }
+        let (mut captured, every) = self.captures()?;
         let parameters = self.is("(").then_some(self.at);
         if parameters.is_some() {
             self.skip_group();
         }
         while !self.is("{") {
-            if self.is(";") || self.peek().kind == super::lexer::Kind::End {
+            if self.is(";") || self.peek().kind == Kind::End {
                 return Err(self.unexpected("the body of a lambda"));
             }
             self.at += 1;
         }
         let body = self.at;
         self.skip_group();
-        self.lambdas.push(Lambda { parameters, body });
+        if every {
+            for at in body..self.at {
+                let name = self.tokens[at].text.clone();
+                if self.tokens[at].kind == Kind::Word && !captured.contains_key(&name) {
+                    self.capture(&name, &mut captured)?;
+                }
+            }
+        }
+        let (mut scopes, this) = (self.scopes[1..].to_vec(), self.body.this.clone());
+        scopes.push(captured);
+        self.lambdas.push(Lambda { scopes, this, parameters, body });
         Ok(self.lambdas.len() - 1)
+    }
+
+    /// Reads `[…]`: the variables that are copied, and whether all are.
+    fn captures(&mut self) -> Parsed<(Scope, bool)> {
+        let end = self.partner(self.at);
+        self.at += 1;
+        let (mut captured, mut every) = (Scope::new(), false);
+        while self.at < end {
+            let token = self.take();
+            let next = self.is("=");
+            match &*token.text {
+                "=" => every = true,
+                "this" | "," => {}
+                "&" | "*" if self.peek().kind == Kind::Word => self.at += 1,
+                "&" => {}
+                name if next && token.kind == Kind::Word => {
+                    self.at += 1;
+                    let value = self.nested(Self::assignment)?;
+                    let of = self.decayed(&value);
+                    let copy = self.variable(name, &of);
+                    self.assign(&copy, value)?;
+                    captured.insert(token.text.clone(), Symbol::Value(copy));
+                }
+                name if token.kind == Kind::Word => self.capture(name, &mut captured)?,
+                _ => return Err(Problem::at(&token, "expected the name of a variable")),
+            }
+        }
+        self.at = end + 1;
+        Ok((captured, every))
+    }
+
+    /// Copies a variable of the function, if the name is one.
+    fn capture(&mut self, name: &str, captured: &mut Scope) -> Parsed<()> {
+        let found = self.scopes.iter().skip(1).rev().find_map(|scope| scope.get(name));
+        let Some(Symbol::Value(value)) = found.cloned() else { return Ok(()) };
+        if matches!(value.is, Is::Register(_) | Is::Place(_, PRIVATE)) {
+            let copy = self.variable(name, &value.of);
+            self.assign(&copy, value)?;
+            captured.insert(name.into(), Symbol::Value(copy));
+        }
+        Ok(())
     }
 
     /// Calls a lambda.
     pub(super) fn call_lambda(&mut self, number: usize, given: &[Value]) -> Parsed<Value> {
-        let lambda = self.lambdas[number];
+        let Lambda { scopes, this, parameters, body } = self.lambdas[number].clone();
+        self.in_place(scopes, this, |unit| {
+            if let Some(parameters) = parameters {
+                unit.at = parameters;
+                let parameters = unit.parameters()?;
+                if parameters.len() != given.len() {
+                    let message = format!("this lambda has {} parameters", parameters.len());
+                    return Err(Problem::at(unit.peek(), message));
+                }
+                unit.bind_parameters(&parameters, given)?;
+            }
+            unit.at = body;
+            unit.statement()
+        })
+    }
+
+    /// Calls an instance of a template that receives lambdas: its body is read here, too.
+    pub(super) fn call_with_lambdas(
+        &mut self,
+        function: &Function,
+        given: &[Value],
+        this: Option<Value>,
+    ) -> Parsed<Value> {
+        let Some(body) = function.body else {
+            return Err(self.unsupported("a function without a body that receives a lambda"));
+        };
+        let this = function.owner.zip(this);
+        let addressed = self.addressed(body);
+        self.body.in_memory.extend(addressed);
+        self.in_place(alloc::vec![function.bindings.clone()], this, |unit| {
+            unit.bind_parameters(&function.parameters, given)?;
+            unit.at = body;
+            unit.statement()
+        })
+    }
+
+    fn bind_parameters(&mut self, parameters: &[Parameter], given: &[Value]) -> Parsed<()> {
+        for (parameter, value) in parameters.iter().zip(given) {
+            let Some(name) = parameter.name.clone() else { continue };
+            let symbol = match value.of {
+                Type::Lambda(number) => Symbol::Lambda(number),
+                _ => Symbol::Value(self.bound(&name, &parameter.of, value.clone())?),
+            };
+            self.declare(name, symbol);
+        }
+        Ok(())
+    }
+
+    /// Reads the body of a function here. Its result is what it returns.
+    fn in_place(
+        &mut self,
+        scopes: Vec<Scope>,
+        this: Option<(usize, Value)>,
+        read: impl FnOnce(&mut Self) -> Parsed<()>,
+    ) -> Parsed<Value> {
         let exit = self.label();
         self.body.exits.push((exit.clone(), None));
-        let read = self.elsewhere(lambda.parameters.unwrap_or(lambda.body), |unit| {
-            unit.scoped(|unit| {
-                if lambda.parameters.is_some() {
-                    let parameters = unit.parameters()?;
-                    if parameters.len() != given.len() {
-                        let message = format!("this lambda has {} parameters", parameters.len());
-                        return Err(Problem::at(unit.peek(), message));
-                    }
-                    for (parameter, value) in parameters.into_iter().zip(given) {
-                        let Some(name) = parameter.name else { continue };
-                        let bound = unit.bound(&name, &parameter.of, value.clone())?;
-                        unit.declare(name, Symbol::Value(bound));
-                    }
-                }
-                unit.at = lambda.body;
-                unit.statement()
-            })
-        });
+        let around = self.scopes.split_off(1);
+        self.scopes.extend(scopes);
+        let this = core::mem::replace(&mut self.body.this, this);
+        let [breaks, continues] =
+            [&mut self.body.breaks, &mut self.body.continues].map(core::mem::take);
+        let read = self.elsewhere(self.at, |unit| unit.scoped(read));
+        (self.body.breaks, self.body.continues) = (breaks, continues);
+        self.body.this = this;
+        self.scopes.truncate(1);
+        self.scopes.extend(around);
         let (_, result) = self.body.exits.pop().unwrap_or((exit.clone(), None));
         read?;
         self.place(&exit);

@@ -48,12 +48,14 @@ struct Problem {
 }
 
 /// What a person can do about a problem.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Advice {
     /// Clang may read the text.
     Clang,
     /// The text of a header is missing.
     Header,
+    /// Two things have one name.
+    Name,
 }
 
 type Parsed<T> = Result<T, Problem>;
@@ -128,6 +130,7 @@ fn diagnostic(text: &str, problem: &Problem) -> Diagnostic {
                 "check this file with the command line and clang, which reads all of C++"
             }
             Advice::Header => "replace the `#include` line with the text of the header",
+            Advice::Name => "rename one of the two: namespaces do not keep names apart here",
         }
         .into(),
         replacement: None,

@@ -90,6 +90,10 @@ impl Unit {
                 self.at = after;
                 Ok(value)
             }
+            Some(Symbol::Lambda(number)) if !called => {
+                self.at = after;
+                Ok(Self::of_lambda(number))
+            }
             Some(Symbol::Lambda(number)) => {
                 self.at = after;
                 let given = self.arguments()?;
@@ -164,6 +168,10 @@ impl Unit {
         let value = self.expression()?;
         self.expect(")")?;
         self.cast_to(value, &of)
+    }
+
+    pub(super) const fn of_lambda(number: usize) -> Value {
+        Value { of: Type::Lambda(number), is: Is::Nothing }
     }
 
     pub(super) fn zero(of: Type) -> Value {

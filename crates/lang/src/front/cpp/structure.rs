@@ -35,6 +35,13 @@ impl Unit {
             };
         }
         let name = name.unwrap_or_else(|| format!("unnamed {}", self.counter).into());
+        if let Some(Type::Struct(at)) = known
+            && at >= self.own_structs
+            && self.scopes.len() == 1
+            && !self.types.structs[at].fields.is_empty()
+        {
+            return Err(self.defined_twice(&name, self.peek().at));
+        }
         let of = match known {
             Some(Type::Struct(at)) if self.types.structs[at].fields.is_empty() => Type::Struct(at),
             _ => self.new_struct(&name),

@@ -176,3 +176,112 @@ fn long_and_deep_texts_end() {
         let _ = compile(&text, None, &[]);
     }
 }
+
+#[test]
+fn what_an_expression_does_only_under_a_condition_is_under_a_branch() {
+    let bodies = [
+        "int i = n; n > 3 && i--; *p = i;",
+        "int i = n; n > 3 ? i = 1 : i = 2; *p = i;",
+        "int i = n; n > 3 || (i += 2); *p = i;",
+    ];
+    for body in bodies {
+        let lines = code(body);
+        let change = lines.iter().rposition(|line| line.starts_with("%i.")).unwrap();
+        let branch = lines.iter().position(|line| line.starts_with("br i1")).unwrap();
+        assert!(branch < change, "{body}: {lines:?}");
+    }
+}
+
+#[test]
+fn the_right_side_of_an_assignment_is_evaluated_first() {
+    let lines = code("int i = n; s[i++] = i; s[1] = p[0];");
+    let at = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
+    assert!(at("add i32") < at("store i32"));
+    let value = lines[at("store i32")].split([' ', ',']).nth(2).unwrap();
+    let read = at(&format!("{value} = freeze"));
+    assert!(read < at("add i32"), "{lines:?}");
+}
+
+#[test]
+fn arguments_of_library_functions_are_read() {
+    let text =
+        "__shared__ float f[64]; __global__ void k(float *p) { *p = fmaf(f[1], f[2], p[3]); }";
+    let code = compile(text, None, &[]).unwrap().code;
+    assert_eq!(code.matches(" = load float").count(), 3, "{code}");
+}
+
+#[test]
+fn a_lambda_sees_the_variables_of_its_definition() {
+    let constants = [
+        ("const int x = 3; auto f = [&]() { return x; }; { const int x = 5; *p = f(); }", "result"),
+        ("auto f = [](int a) { return a; }; *p = f(4);", "result"),
+    ];
+    for (body, name) in constants {
+        assert!(stored(body)[0].contains(name), "{body}");
+    }
+    let lines = code("int x = n; auto f = [=]() { return x; }; x = 7; *p = f();");
+    let result = lines.iter().find(|line| line.starts_with("%result")).unwrap();
+    let copy = result.rsplit(' ').next().unwrap();
+    let made = lines.iter().position(|line| line.starts_with(copy)).unwrap();
+    let changed = lines.iter().position(|line| line.ends_with("freeze i32 7")).unwrap();
+    assert!(made < changed, "{lines:?}");
+}
+
+#[test]
+fn a_template_calls_the_lambda_that_it_receives() {
+    let text = "template <class F> __device__ void each(int n, const F &f) { for (int i = 0; i < n; i++) f(i); }\n\
+                __global__ void k(int *p) { int t = threadIdx.x; each(4, [&](int i) { p[i * 4] = t; }); }";
+    let code = compile(text, None, &[]).unwrap().code;
+    assert_eq!(
+        (code.matches("define ").count(), code.matches("store i32").count()),
+        (1, 1),
+        "{code}"
+    );
+}
+
+#[test]
+fn a_static_variable_of_a_function_is_in_global_memory() {
+    let lines = code("static int calls = 0; calls++; *p = calls;");
+    assert!(lines.iter().any(|line| line.starts_with("@calls = addrspace(1) global i32")));
+}
+
+#[test]
+fn names_that_namespaces_keep_apart_are_an_error() {
+    let functions = "namespace a { __device__ int f() { return 1; } } namespace b { __device__ int f() { return 2; } }\n\
+                     __global__ void k(int *p) { *p = a::f(); }";
+    assert!(error(functions).contains("a second definition of `f`"));
+    let structures = "namespace a { struct S { int x; }; } namespace b { struct S { float x, y; }; }\n\
+                      __global__ void k(int *p) { *p = sizeof(a::S); }";
+    assert!(error(structures).contains("a second definition of `S`"));
+}
+
+#[test]
+fn a_header_is_read_and_its_functions_have_the_positions_of_their_calls() {
+    let headers = [
+        ("a.h", "#pragma once\n#include \"b.h\"\n__device__ void meet() { __syncthreads(); }\n"),
+        ("b.h", "#include \"a.h\"\n#define TWO 2\n"),
+    ];
+    let headers = headers
+        .map(|(name, text)| crate::launching::Header { name: name.into(), text: text.into() });
+    let text = "#include \"a.h\"\n#include \"b.h\"\n__global__ void k(int *p) {\n  *p = TWO;\n  meet();\n  meet();\n}\n";
+    let written = compile(text, None, &headers).unwrap();
+    let lines = (1..).zip(written.code.lines());
+    let barriers = lines.filter(|(_, line)| line.contains("barrier")).map(|(at, _)| at);
+    let mut found: Vec<u32> = barriers.filter_map(|at| Some(written.lines.at(at)?.line)).collect();
+    found.sort_unstable();
+    assert_eq!(found, [5, 6]);
+    let wrong =
+        [crate::launching::Header { name: "a.h".into(), text: "int x;\n__device__ 5;\n".into() }];
+    let error = compile(text, None, &wrong).expect_err("an error");
+    assert!(error.message.starts_with("a.h:2: ") && error.span.line == 1, "{}", error.message);
+}
+
+#[test]
+fn templates_of_members_and_types_of_structures_are_found() {
+    let text = "template <int N> struct Box { typedef unsigned word; word all[N];\n\
+                __device__ word size() const { return N; }\n\
+                template <class T> __device__ T at(int i, T other) { return i < N ? (T)all[i] : other; } };\n\
+                __global__ void k(int *p) { Box<4> box; *p = box.at(p[1], 2L) + box.at<int>(1, 3) + box.size(); }";
+    let code = compile(text, None, &[]).unwrap().code;
+    assert_eq!(code.matches("define ").count(), 4, "{code}");
+}

@@ -5,7 +5,7 @@ use super::preprocess::Preprocessor;
 use super::shape::Shape;
 use super::types::{INT, Type, Types};
 use super::unit::{Line, Scope, Symbol, Unit};
-use super::{Parsed, Problem, Written};
+use super::{Advice, Parsed, Problem, Written};
 use crate::front::debug::DebugLines;
 use crate::launching::Header;
 use alloc::format;
@@ -68,6 +68,7 @@ fn compile_with(
         unit.declare(name.into(), Symbol::Axes(amdgpu, nvidia));
     }
     unit.pair()?;
+    unit.own = own;
     unit.everything()?;
     unit.launched(own)?;
     let functions = unit.compiled()?;
@@ -79,6 +80,9 @@ impl Unit {
     fn everything(&mut self) -> Parsed<()> {
         while self.peek().kind != Kind::End {
             let before = self.at;
+            if before <= self.own {
+                self.own_structs = self.types.structs.len();
+            }
             self.nested(Self::top)?;
             if self.at == before {
                 return Err(self.unexpected("a declaration"));
@@ -156,7 +160,7 @@ impl Unit {
             marked.contains(&&*token.text) || token.is("device") || token.is("global")
         });
         match read(self) {
-            Err(_) if !device => {
+            Err(problem) if !device && problem.advise != Some(Advice::Name) => {
                 self.scopes.truncate(scopes);
                 self.at = end;
                 Ok(())

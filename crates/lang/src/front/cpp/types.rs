@@ -34,6 +34,8 @@ pub(super) enum Type {
     Struct(usize),
     /// A named barrier of AMDGPU.
     Barrier,
+    /// A lambda, by number.
+    Lambda(usize),
     /// `auto`
     Auto,
     /// A parameter of a template, by number.
@@ -115,7 +117,7 @@ impl Types {
     /// Size and alignment in bytes.
     pub(super) fn size(&self, of: &Type) -> (u64, u64) {
         match of {
-            Type::Void | Type::Auto | Type::Parameter(_) => (1, 1),
+            Type::Void | Type::Auto | Type::Parameter(_) | Type::Lambda(_) => (1, 1),
             Type::Bool => (1, 1),
             Type::Int(bits, _) | Type::Float(bits) => {
                 (u64::from(*bits).div_ceil(8), u64::from(*bits).div_ceil(8))
@@ -145,6 +147,7 @@ impl Types {
             Type::Pointer(_, GENERIC)
             | Type::Reference(_, GENERIC)
             | Type::Auto
+            | Type::Lambda(_)
             | Type::Parameter(_) => "ptr".into(),
             Type::Pointer(_, space) | Type::Reference(_, space) => {
                 format!("ptr addrspace({space})")
@@ -224,6 +227,7 @@ impl Types {
             Type::Reference(of, _) => format!("{}&", self.key(of)),
             Type::Array(of, count) => format!("{}[{count}]", self.key(of)),
             Type::Struct(at) => format!("s{at}"),
+            Type::Lambda(number) => format!("lambda {number}"),
             other => self.spelled(other),
         }
     }

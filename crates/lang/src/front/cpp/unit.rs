@@ -110,6 +110,9 @@ pub(super) struct Unit {
     /// The variable of `extern __shared__`.
     pub(super) dynamic: Option<Rc<str>>,
     pub(super) body: Body,
+    /// The first token after the declarations that kernels need not make, and the number of structures before it.
+    pub(super) own: usize,
+    pub(super) own_structs: usize,
     /// The structure whose members are read.
     pub(super) inside: Option<usize>,
     /// How many operands of `sizeof` and branches that are not taken are around.

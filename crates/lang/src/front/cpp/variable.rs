@@ -55,7 +55,8 @@ impl Unit {
             self.declare(name.clone(), Symbol::Type(of));
             return Ok(name);
         }
-        if specifiers.shared || specifiers.constant {
+        let kept = specifiers.kept_between_calls && !specifiers.fixed;
+        if specifiers.shared || specifiers.constant || kept {
             self.global_variable(specifiers, &name, of)?;
             return Ok(name);
         }
@@ -87,6 +88,10 @@ impl Unit {
         }
         if equals && !self.is("{") {
             let value = self.nested(Self::assignment)?;
+            if let Type::Lambda(number) = value.of {
+                self.declare(name.clone(), Symbol::Lambda(number));
+                return Ok(None);
+            }
             let of = if of == Type::Auto { self.decayed(&value) } else { of };
             let of = self.sized(of, &value);
             let value = if of.is_scalar() { self.convert(value, &of)? } else { value };
