@@ -220,12 +220,14 @@ fn scenarios_of_the_language_page_pass() {
 
 #[test]
 fn kernels_of_the_page_on_compiled_code_have_their_verdicts() {
-    const KINDS: [(&str, &str); 5] = [
+    const KINDS: [(&str, &str); 7] = [
         ("ptx", "page.ptx"),
         ("amdgcn", "page.s"),
         ("llvm", "page.ll"),
         ("sass", "page.sass"),
         ("opencl", "page.cl"),
+        ("cuda", "page.cu"),
+        ("hip", "page.hip"),
     ];
     let page = std::fs::read_to_string(root().join("docs/kernels.md")).expect("the page is there");
     let blocks = page.split("\n```").skip(1).step_by(2);

@@ -7,6 +7,7 @@ use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 impl Unit {
     pub(super) fn statement(&mut self) -> Parsed<()> {
@@ -371,7 +372,7 @@ impl Unit {
         let writes = self.writes();
         self.effect(String::new());
         self.close();
-        self.body.switches.push(alloc::vec::Vec::new());
+        self.body.switches.push(Vec::new());
         let next = self.body.continues.last().cloned().unwrap_or_else(|| done.clone());
         let read = self.around(&done, &next, Self::statement);
         let cases = self.body.switches.pop().unwrap_or_default();
@@ -380,18 +381,23 @@ impl Unit {
         if !writes {
             return Ok(());
         }
-        let spelled = self.types.spelled(&of);
-        let mut default = done;
-        let mut text = String::new();
+        // Comparisons, because the evaluation of a kernel proves more about them than about a `switch` of LLVM.
+        let (mut default, mut chain) = (done, Vec::new());
+        let at = self.body.lines.get(line).map_or(self.mark, |line| line.at);
         for (case, label) in cases {
-            match case {
-                Some(case) => text += &format!(" {spelled} {case}, label %{label}"),
-                None => default = label,
-            }
+            let Some(case) = case else {
+                default = label;
+                continue;
+            };
+            let (equal, next) = (self.fresh(), self.label());
+            chain.push(format!("{equal} = icmp eq {typed}, {case}"));
+            chain.push(format!("br i1 {equal}, label %{label}, label %{next}"));
+            chain.push(format!("{next}:"));
         }
-        if let Some(Line { text: head, .. }) = self.body.lines.get_mut(line) {
-            *head = format!("switch {typed}, label %{default} [{text} ]");
-        }
+        chain.push(format!("br label %{default}"));
+        self.written += chain.len();
+        let chain = chain.into_iter().map(|text| Line { text, at });
+        self.body.lines.splice(line..=line, chain);
         Ok(())
     }
 

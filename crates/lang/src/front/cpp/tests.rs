@@ -1,5 +1,6 @@
 use super::compile;
 use crate::parse;
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -171,6 +172,12 @@ fn long_and_deep_texts_end() {
         ),
         format!("{}__global__ void k() {{}}\n", "struct A { ".repeat(10_000)),
         "template <".repeat(30_000) + "__global__ void k() {}",
+        wrapped("auto f = [=](int a) { return a; };".repeat(5_000)),
+        wrapped("auto f = [&](auto g) { g(g); g(g); }; f(f);".into()),
+        wrapped(format!("{}1{}", "[&] { ".repeat(5_000), "; }".repeat(5_000))),
+        wrapped("switch (*p) { ".to_owned() + &"case 1: ".repeat(50_000) + "; }"),
+        wrapped("asm volatile(\"\"".to_owned() + &":".repeat(50_000) + ");"),
+        "#include <cooperative_groups.h>\n".repeat(20_000) + "__global__ void k() {}",
     ];
     for text in texts {
         let _ = compile(&text, None, &[]);
