@@ -50,9 +50,9 @@ impl Source {
             Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
         });
         compiled.unwrap_or_else(|| {
-            let headers = match self.processor {
-                Some(_) => headers::of(Path::new(&self.name), &self.text),
-                None => Vec::new(),
+            let headers = match clang::is_for_one_processor(&self.name) {
+                true => headers::of(Path::new(&self.name), &self.text),
+                false => Vec::new(),
             };
             let launching = Launching { processor: self.processor, headers, ..launching.clone() };
             Scene::launched(&self.name, &self.text, &launching)
