@@ -120,8 +120,12 @@ impl Search<'_> {
                 let fit = fit.filter(|_| unit.class != 'a' || !self.meets_itself(other, unit.list));
                 // The barriers of a workgroup and of a cluster are not confused with others.
                 let is_common = [&unit.object, other].iter().any(|it| is_common(it));
+                let meets = unit.class == 'a'
+                    && self.is_mbarrier(other)
+                    && self.meets_itself(other, unit.list);
                 if self.are_alike(&unit.object, other)
                     && !is_common
+                    && !meets
                     && let Some(fit) = fit
                     && let Some(new) = renamed(said, &unit.object, other)
                 {
@@ -159,7 +163,7 @@ impl Search<'_> {
                 Some(format!("{new}, {bytes}{end}"))
             }
             Some(_) => None,
-            None => said.starts_with("tlx.").then(|| expected(first, bytes))?,
+            None => said.starts_with("tlx.").then(|| expected(first, &first.completes, bytes))?,
         }
     }
 
@@ -335,9 +339,6 @@ impl Search<'_> {
         let (message, reason) = (edit::write(&is, old), edit::wrong(&is, old));
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
-        if let Some(last) = self.found.last_mut() {
-            last.corrects = true;
-        }
     }
 }
 
