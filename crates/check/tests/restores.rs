@@ -373,3 +373,26 @@ fn a_wait_does_not_move_after_what_it_protects() {
         warp 1 {\n  tlx.barrier_wait(full[0], 0)\n  load t\n  tlx.barrier_arrive(empty[0])\n}\n";
     assert!(!offer(text).contains("move"), "{}", offer(text));
 }
+
+/// The help of the first finding.
+fn help(text: &str) -> String {
+    judged(text, &Options::default()).findings[0].remedy.clone().unwrap_or_default()
+}
+
+#[test]
+fn an_object_without_an_init_needs_one() {
+    let text = "target sm_90\nlaunch clusters=1 ctas=2 warps=1\nmbarrier b\n\
+        cta 0 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n}\n\
+        cta 1 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n  mapa.shared::cluster.u32 r, b, 0\n  \
+        mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]\n}\n";
+    assert!(help(text).starts_with("add an `mbarrier.init` of `b` of cta 0"), "{}", help(text));
+}
+
+#[test]
+fn one_elected_thread_of_a_kernel_arrives_once() {
+    let text = "target sm_90\n.shared .align 8 .b64 full\n.visible .entry k()\n.reqntid 128 {\n  \
+        mov.u32 %r1, %tid.x\n  setp.ne.u32 %p1, %r1, 0\n  @%p1 bra R\n  mbarrier.init.shared::cta.b64 [full], 128\n  \
+        R:\n  bar.sync 0\n  elect.sync _|%p3, 0xffffffff\n  @%p3 mbarrier.arrive.shared::cta.b64 _, [full]\n  \
+        W:\n  mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0\n  @!%p2 bra W\n  ret\n}\n";
+    assert!(help(text).starts_with("`elect.sync` selects one thread"), "{}", help(text));
+}

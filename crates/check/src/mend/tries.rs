@@ -142,7 +142,8 @@ impl<'a, 'b> Tries<'a, 'b> {
         options
     }
 
-    /// Whether the other answer to a reading concerns only statements that an edit does not contain.
+    /// Whether the other answer to a reading concerns only statements that an edit does not contain: it breaks rules
+    /// there, and for reasons that name no added statement.
     fn is_apart(&mut self, id: ReadingId, after: &Scene, change: &Fix) -> bool {
         let options = self.with_other_answer(id);
         let report = judged(after, &options, self.keep_going);
@@ -156,10 +157,17 @@ impl<'a, 'b> Tries<'a, 'b> {
                 start..start + edit.replacement.len()
             })
             .collect();
+        let is_outside = |line: u32, column: u32| {
+            Statement::at(after.text(), line, column)
+                .is_some_and(|at| places.iter().all(|it| !it.contains(&at.start())))
+        };
+        let adds = change.edits.iter().all(|edit| edit.length == 0);
         let outside = |finding: &Finding| {
+            let named = finding.cause.places();
+            let mut named = named.iter().filter(|place| place.line > 0);
             let at = finding.line.zip(finding.column);
-            let at = at.and_then(|(line, column)| Statement::at(after.text(), line, column));
-            at.is_some_and(|at| places.iter().all(|it| !it.contains(&at.start())))
+            at.is_some_and(|(line, column)| is_outside(line, column))
+                && (!adds || named.all(|place| is_outside(place.line, place.column)))
         };
         report.findings.iter().filter(|it| is_grave(it)).all(outside)
     }
