@@ -143,7 +143,7 @@ impl<'a, 'b> Tries<'a, 'b> {
     }
 
     /// Whether the other answer to a reading concerns only statements that an edit does not contain: it breaks rules
-    /// there, and for reasons that name no added statement.
+    /// there, and for reasons that name no new statement.
     fn is_apart(&mut self, id: ReadingId, after: &Scene, change: &Fix) -> bool {
         let options = self.with_other_answer(id);
         let report = judged(after, &options, self.keep_going);
@@ -161,7 +161,9 @@ impl<'a, 'b> Tries<'a, 'b> {
             Statement::at(after.text(), line, column)
                 .is_some_and(|at| places.iter().all(|it| !it.contains(&at.start())))
         };
-        let adds = change.edits.iter().all(|edit| edit.length == 0);
+        // A copy of a statement of the text adds no reason of its own.
+        let is_new = |words: &str| !self.scene.text().contains(words.trim_matches([' ', ';']));
+        let adds = change.edits.iter().all(|edit| edit.length == 0 && is_new(&edit.replacement));
         let outside = |finding: &Finding| {
             let named = finding.cause.places();
             let mut named = named.iter().filter(|place| place.line > 0);
