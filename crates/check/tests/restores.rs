@@ -385,7 +385,7 @@ fn an_object_without_an_init_needs_one() {
         cta 0 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n}\n\
         cta 1 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n  mapa.shared::cluster.u32 r, b, 0\n  \
         mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]\n}\n";
-    assert!(help(text).starts_with("add an `mbarrier.init` of `b` of cta 0"), "{}", help(text));
+    assert!(help(text).starts_with("initialise `b` of cta 0"), "{}", help(text));
 }
 
 #[test]
