@@ -396,3 +396,31 @@ fn one_elected_thread_of_a_kernel_arrives_once() {
         W:\n  mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0\n  @!%p2 bra W\n  ret\n}\n";
     assert!(help(text).starts_with("`elect.sync` selects one thread"), "{}", help(text));
 }
+
+#[test]
+fn a_barrier_does_not_move_past_an_atomic_operation() {
+    let barrier = "  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n  atomic_fetch_add";
+    restores(
+        "opencl/holds-atomic-init.tide",
+        (barrier, "  atomic_fetch_add"),
+        "`work_group_barrier(CLK_LOCAL_MEM_FENCE)` is missing",
+    );
+}
+
+#[test]
+fn no_edit_leaves_arrivals_of_an_incomplete_phase() {
+    let wait = "  tlx.named_barrier_wait(10, 64)\n  tlx.named_barrier_arrive(9, 64)\n";
+    restores(
+        "tlx/pingpong-primed.tide",
+        (wait, "  tlx.named_barrier_arrive(9, 64)\n"),
+        "`tlx.named_barrier_wait(10, 64)` is missing",
+    );
+}
+
+#[test]
+fn an_agent_that_is_blocked_before_its_arrive_gets_no_other() {
+    let text = "target sm_90\nlaunch warps=3\nnext = tlx.alloc_barriers(1, 1)\n\
+        warp 0-1 {\n  tlx.barrier_wait(next[0], 0)\n}\n\
+        warp 2 {\n  bar.sync 1, 96\n  tlx.barrier_arrive(next[0])\n}\n";
+    assert!(!offer(text).contains("barrier_arrive"), "{}", offer(text));
+}

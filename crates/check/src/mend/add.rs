@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// The spellings of the barrier of a CTA.
@@ -120,7 +121,10 @@ impl Search<'_> {
         if class == 'a' && (self.is_even(object, list) || self.meets_itself(object, list)) {
             return None;
         }
-        if class == 'a' && !self.completes(text, object, (list, place)) {
+        if class == 'a' && self.arrives_later(object, list) {
+            return None;
+        }
+        if class == 'a' && !self.can_arrive(text, object, (list, place)) {
             return None;
         }
         // More arrivals than the barrier is missing would begin another generation.
@@ -175,21 +179,19 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Whether an arrive at a place can be the one that is missing: one that tracks copies or products follows them, and
-    /// where products follow that no operation completes, no other arrive stands for it.
-    fn completes(&self, text: &str, object: &str, (list, place): (usize, usize)) -> bool {
-        let units = self.units;
-        let tracked = |unit: &Unit| match text.contains("cp.async.mbarrier") {
-            true => is_copy(&unit.words),
-            false => is_product(&self.scene.text()[unit.range.clone()]),
+    /// Whether an arrive at a place can be the one that is missing. One that tracks copies or products follows them; before
+    /// products, another is missing only if some agent arrives at the object.
+    fn can_arrive(&self, text: &str, object: &str, (list, place): (usize, usize)) -> bool {
+        let contains = |mut places: Range<usize>, test: fn(&str) -> bool| {
+            places.any(|at| self.units.at(list, at).is_some_and(|it| test(&it.words)))
         };
-        let before = (0..place).filter_map(|at| units.at(list, at)).any(tracked);
-        let after = (place..).map_while(|at| units.at(list, at));
-        let mut products = after.filter(|it| is_product(&self.scene.text()[it.range.clone()]));
-        let arrives = !units.agents(object, "abe").is_empty();
         match is_asynchronous(text) {
-            true => before,
-            false => arrives || products.next().is_none(),
+            true if text.starts_with("cp.async") => contains(0..place, is_copy),
+            true => contains(0..place, is_product),
+            false => {
+                !contains(place..self.units.lists[list].len(), is_product)
+                    || !self.units.agents(object, "abe").is_empty()
+            }
         }
     }
 

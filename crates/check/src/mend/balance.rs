@@ -74,6 +74,13 @@ impl Search<'_> {
         })
     }
 
+    /// Whether a barrier moves past an atomic operation. Atomic operations do not race, so the verdict does not show whether
+    /// they need the barrier.
+    pub(super) fn passes_atomic(&self, unit: &Unit, to: usize) -> bool {
+        let passed = unit.place.min(to)..unit.place.max(to) + 1;
+        passed.filter_map(|at| self.units.at(unit.list, at)).any(|it| it.words.contains("atom"))
+    }
+
     /// Whether a move crosses a block in which agents synchronise.
     pub(super) fn crosses(&self, list: usize, from: usize, to: usize) -> bool {
         let range = from.min(to)..from.max(to) + 1;
@@ -184,7 +191,7 @@ impl Search<'_> {
     }
 
     /// Whether an object is an mbarrier object.
-    pub(super) fn is_mbarrier(&self, object: &str) -> bool {
+    fn is_mbarrier(&self, object: &str) -> bool {
         let objects = self.scene.context().map_or(0, |it| it.program.mbarriers.len());
         (0..objects).any(|index| {
             let name = self.scene.mbarrier_name(index as u16);
@@ -231,6 +238,20 @@ impl Search<'_> {
             all.filter(|it| it.class == class && it.object == object).count()
         };
         own('w') > 0 && own('a') >= own('w')
+    }
+
+    /// Whether the agents of a list arrive at an object as often as any agent waits, but are blocked before an arrive. What
+    /// blocks them is wrong, and no arrive is missing.
+    pub(super) fn arrives_later(&self, object: &str, list: usize) -> bool {
+        let here = self.units.lists[list].iter().flat_map(|&index| &self.units.all[index].agents);
+        let here: OrderedSet<usize> = here.copied().collect();
+        let often = |class: Class, agent: usize| {
+            let own = self.units.all.iter().filter(|it| it.class == class && it.object == object);
+            own.filter(|it| it.agents.contains(&agent)).count()
+        };
+        let waits = self.units.agents(object, "w").into_iter().map(|agent| often('w', agent)).max();
+        let arrives = here.iter().map(|&agent| often('a', agent)).min();
+        here.is_subset(&self.held) && waits.is_some() && arrives >= waits
     }
 
     /// Whether a barrier is needed for the statements before it: the arrive releases the writes that it would pass, or

@@ -120,12 +120,8 @@ impl Search<'_> {
                 let fit = fit.filter(|_| unit.class != 'a' || !self.meets_itself(other, unit.list));
                 // The barriers of a workgroup and of a cluster are not confused with others.
                 let is_common = [&unit.object, other].iter().any(|it| is_common(it));
-                let meets = unit.class == 'a'
-                    && self.is_mbarrier(other)
-                    && self.meets_itself(other, unit.list);
                 if self.are_alike(&unit.object, other)
                     && !is_common
-                    && !meets
                     && let Some(fit) = fit
                     && let Some(new) = renamed(said, &unit.object, other)
                 {

@@ -100,6 +100,8 @@ pub(super) struct Search<'a> {
     pub(super) rule: RuleId,
     /// Agents that never arrive, where that is the cause.
     pub(super) never: OrderedSet<usize>,
+    /// Agents that would arrive later, but are blocked.
+    pub(super) held: OrderedSet<usize>,
     /// The names of the objects of the cause.
     pub(super) objects: OrderedSet<&'a str>,
     /// The barriers at which every agent waits, with how many arrived.
@@ -119,6 +121,12 @@ pub(super) fn candidates<'a>(
 ) -> Vec<Candidate> {
     let Some(rule) = RuleId::from_name(&finding.rule) else { return Vec::new() };
     let agents = 0..scene.context().map_or(0, |it| it.program.agents.len());
+    let named = |names: &[String]| -> OrderedSet<usize> {
+        agents
+            .clone()
+            .filter(|&agent| names.iter().any(|it| it == scene.agent_name(agent)))
+            .collect()
+    };
     let never = match *finding.cause.names("why") {
         [ref why] if why == Absence::Never.word() => finding.cause.names("agents"),
         _ => &[],
@@ -126,16 +134,15 @@ pub(super) fn candidates<'a>(
     let places = finding.cause.places();
     let lines = places.iter().map(|place| place.line).filter(|line| *line > 0);
     let related = finding.related.iter().map(|related| related.line);
+    let held = finding.cause.facts_of("blocked-before-arrive");
     let mut search = Search {
         scene,
         units,
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
         rule,
-        never: agents
-            .clone()
-            .filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent)))
-            .collect(),
+        never: named(never),
+        held: held.flat_map(|fact| named(fact.names("agents"))).collect(),
         objects: objects(&finding.cause),
         gathered: gathered(&finding.cause, agents.len()),
         line: finding.line,
@@ -319,6 +326,7 @@ impl<'a> Search<'a> {
             'k' if unit.words.starts_with("tlx.") => false,
             'k' => self.lacks('m', "", unit.block) > 0 || self.lacks('g', "", unit.block) > 0,
             'a' | 'w' if self.is_passed(unit, to) => true,
+            'b' if self.passes_atomic(unit, to) => true,
             'b' if to > from => self.is_for_others(list, from, to),
             _ => self.rule == RuleId::AmdBarrierOutstandingMemory && "LST".contains(there.class),
         };

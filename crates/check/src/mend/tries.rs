@@ -104,6 +104,10 @@ impl<'a, 'b> Tries<'a, 'b> {
             return None;
         }
         let facts = facts(&report);
+        // Arrivals for which no agent waits show that an operation is still missing.
+        if facts.contains(RuleId::PtxBarLeftover.get().id) {
+            return None;
+        }
         let more = facts.difference(&self.before).map(|name| ReadingId::from_name(name));
         let readings = more.collect::<Option<Vec<ReadingId>>>()?;
         let doubtful: Vec<ReadingId> =
