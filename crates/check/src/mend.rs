@@ -86,7 +86,7 @@ pub(crate) fn offer(
     });
     let Some((found, readings)) = certain.or(doubtful) else { return };
     // A statement that can move to this place is not missing.
-    let mut moves = all.iter().filter(|it| found.is_copied_by(it));
+    let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
     let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));
     let (Candidate { fix, reason, .. }, readings) = moved.unwrap_or((found, readings));
     let (mut fix, reason) = (fix.clone(), reason.clone());

@@ -44,15 +44,9 @@ pub(super) struct Shift {
     adds: bool,
 }
 
-impl Shift {
-    pub(super) const fn new(words: Vec<String>, list: usize, adds: bool) -> Self {
-        Self { words, list, adds }
-    }
-}
-
 impl Candidate {
     /// Whether it adds a statement that another candidate moves within the same list.
-    pub(super) fn is_copied_by(&self, other: &Self) -> bool {
+    pub(super) fn adds_what_moves_by(&self, other: &Self) -> bool {
         self.shift.as_ref().zip(other.shift.as_ref()).is_some_and(|(own, other)| {
             own.adds
                 && !other.adds
@@ -154,7 +148,7 @@ pub(super) fn candidates<'a>(
             *search.pairs.entry(key(pair)).or_default() += 1;
         }
     }
-    // Some agents lack a barrier that others have, or no agent has it.
+    // A barrier is missing for some agents or for all.
     let barriers = match search.is_unordered() || !units.uneven(scene).is_empty() {
         true => barriers(scene.text(), target),
         false => Vec::new(),
@@ -373,7 +367,7 @@ impl<'a> Search<'a> {
     /// The last candidate only moves or adds a statement.
     pub(super) fn shifted(&mut self, words: Vec<String>, list: usize, adds: bool) {
         if let Some(last) = self.found.last_mut() {
-            last.shift = Some(Shift::new(words, list, adds));
+            last.shift = Some(Shift { words, list, adds });
         }
     }
 
