@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 /// Sizes in up to three dimensions. The first dimension varies fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sizes {
     /// The sizes; 1 in each dimension that is not given. Each is at least 1.
     pub each: [u32; 3],
@@ -38,6 +39,7 @@ impl Sizes {
 
 /// A parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Parameter {
     /// By its name in the text.
     Name(String),
@@ -47,6 +49,7 @@ pub enum Parameter {
 
 /// The choices of the caller of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Launching {
     /// Workgroups or CTAs of the grid.
     pub groups: Option<Sizes>,
@@ -64,6 +67,7 @@ pub struct Launching {
 
 /// An invalid choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unusable {
     /// The error, in one line.
     pub message: String,
