@@ -1,6 +1,7 @@
 //! The text from which a compiler made the code that is read. Positions of the code are reported as positions of this text.
 
 use super::debug::DebugLines;
+#[cfg(feature = "front")]
 use crate::diagnostic::Span;
 use alloc::string::String;
 
