@@ -24,7 +24,7 @@ mod elsewhere {
     extern crate std;
 
     use super::{Code, NOT_LOADED, Reading};
-    use crate::diagnostic::{Diagnostic, Span};
+    use crate::diagnostic::{Diagnostic, Span, Suggestion};
     use std::sync::OnceLock;
 
     static READER: OnceLock<fn(&Code) -> Option<Reading>> = OnceLock::new();
@@ -38,9 +38,11 @@ mod elsewhere {
     #[must_use]
     pub fn read(code: &Code) -> Reading {
         READER.get().and_then(|reader| reader(code)).unwrap_or_else(|| {
-            let message = "the front ends for compiled code are not loaded";
-            let error = Some(Diagnostic::error(NOT_LOADED, Span::default(), message));
-            Reading { error, ..Reading::default() }
+            let message = "the front ends for compiled code could not be loaded";
+            let help = "check the connection, then change the text or reload the page";
+            let suggestion = Some(Suggestion { message: help.into(), replacement: None });
+            let error = Diagnostic::error(NOT_LOADED, Span::default(), message);
+            Reading { error: Some(Diagnostic { suggestion, ..error }), ..Reading::default() }
         })
     }
 }

@@ -20,6 +20,7 @@ use written::Written;
 /// Compiled code, with the choices of the caller and of header lines.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(not(any(feature = "front", feature = "serde")), allow(dead_code))]
 pub struct Code {
     /// The code, with blanks instead of header lines.
     pub(crate) text: String,

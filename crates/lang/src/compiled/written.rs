@@ -8,6 +8,7 @@ use alloc::string::String;
 /// The source of the code, and which of its lines each line of the code comes from.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(not(any(feature = "front", feature = "serde")), allow(dead_code))]
 pub(crate) struct Written {
     text: String,
     lines: DebugLines,
