@@ -62,7 +62,7 @@ impl Language {
     }
 }
 
-/// The comment at the beginning of a line, and the text behind it.
+/// The comment at the beginning of a line, and the text after it.
 fn after_comment(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
 }
