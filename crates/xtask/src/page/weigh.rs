@@ -171,6 +171,7 @@ mod tests {
             ("embed, read-only", "embedded_bg.wasm"),
             ("editor, after first paint", "chunks/editor-1.js"),
             ("engine, after first paint", "engine_bg.wasm"),
+            ("front ends for compiled code, on first use", "front_bg.wasm"),
         ] {
             let (lines, within) = page(&[(path, past(part))]);
             let line = lines.lines().find(|line| line.starts_with(part));
