@@ -31,6 +31,9 @@ export const load = async (build) => {
   }
 };
 
+/** Loads the front ends for compiled code of a build, which the engine uses. */
+export const loadFront = async (build) => (await import("./compiled.js")).load(build);
+
 /** Answers immediately; request and answer are packed. */
 export const answer = (ask) => engine.answer(ask);
 

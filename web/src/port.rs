@@ -16,17 +16,27 @@ extern "C" {
     pub(crate) fn lesson();
     /// Offers a text as a file with a name.
     pub(crate) fn save(name: &str, text: &str);
+    #[wasm_bindgen(catch, js_name = loadFront)]
+    async fn fetch_front(build: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = answer)]
     fn send(ask: &[u8]) -> Result<Vec<u8>, JsValue>;
 }
 
 /// Loads the engine and returns its compiled module for workers.
 pub(crate) async fn load() -> Result<JsValue, String> {
-    let message = |error: JsValue| match error.dyn_ref::<js_sys::Error>() {
+    fetch(BUILD).await.map_err(|error| message(&error))
+}
+
+/// Loads the front ends for compiled code.
+pub(crate) async fn load_front() -> Result<(), String> {
+    fetch_front(BUILD).await.map(drop).map_err(|error| message(&error))
+}
+
+fn message(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
         None => "it could not be fetched".to_owned(),
-    };
-    fetch(BUILD).await.map_err(message)
+    }
 }
 
 /// Requests a change of the execution and returns the result.

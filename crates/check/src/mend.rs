@@ -2,13 +2,15 @@
 //!
 //! Candidates come from patterns in the text ([`search`]) and from the usual fixes of a rule ([`table`]), most likely
 //! first. The first candidate is offered after which the scenario is `ok`: the search is exhaustive, the verdict
-//! depends on no additional reading, and agents synchronise as before. If there is none, the first one is offered whose
-//! result depends on readings, and its message names them. States visited for this are not part of the verdict and not
-//! counted in its statistics.
+//! depends on no reading that did not matter before, and agents synchronise as before. If there is none, the first one is
+//! offered whose result depends on readings of operations that the text had before, and its message names them. States
+//! visited for this are not part of the verdict and not counted in its statistics.
 
+mod add;
 mod balance;
 mod correct;
 mod search;
+mod shape;
 mod spelled;
 mod statement;
 mod table;
@@ -23,6 +25,7 @@ use crate::tell::help::edit::{self, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
+use shape::Shape;
 use tidegate_model::ordered::OrderedSet;
 use tries::{Held, Tries};
 use units::Units;
@@ -56,7 +59,7 @@ pub(crate) fn offer(
             score: KNOWN - at as i32,
             fix,
             reason: String::new(),
-            corrects: true,
+            shift: None,
         }));
     }
     if report.stats.states > MOST_STATES {
@@ -67,25 +70,26 @@ pub(crate) fn offer(
         all.extend(search::candidates(scene, &units, &report.target, &report.findings[worst]));
     }
     all.sort_by_key(|it| (core::cmp::Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
-    let (mut tried, uneven) = (OrderedSet::new(), units.uneven(scene));
-    let (mut held, mut doubtful) = (None, None);
-    for candidate in all.into_iter().take(MOST_READ) {
-        if !tried.insert(fix::apply(scene.text(), &candidate.fix)) {
-            continue;
+    all.truncate(MOST_READ);
+    let (mut tried, shape) = (OrderedSet::new(), Shape::of(scene, &units));
+    let mut held = |candidate: &Candidate| {
+        let is_new = tried.insert(fix::apply(scene.text(), &candidate.fix));
+        is_new.then(|| tries.holds(&candidate.fix, &shape)).flatten()
+    };
+    let mut doubtful = None;
+    let certain = all.iter().find_map(|candidate| match held(candidate)? {
+        Held { readings, is_certain: true } => Some((candidate, readings)),
+        Held { readings, .. } => {
+            doubtful.get_or_insert((candidate, readings));
+            None
         }
-        match tries.holds(&candidate, &uneven) {
-            Held::No => {}
-            Held::Doubtful(readings) => {
-                doubtful = doubtful.or(Some((candidate, readings)));
-            }
-            Held::Yes(readings) => {
-                held = Some((candidate, readings));
-                break;
-            }
-        }
-    }
-    // An edit whose result depends on no additional reading is better.
-    let Some((Candidate { mut fix, reason, .. }, readings)) = held.or(doubtful) else { return };
+    });
+    let Some((found, readings)) = certain.or(doubtful) else { return };
+    // A statement that can move to this place is not missing.
+    let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
+    let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));
+    let (Candidate { fix, reason, .. }, readings) = moved.unwrap_or((found, readings));
+    let (mut fix, reason) = (fix.clone(), reason.clone());
     let answers = readings.into_iter().map(|id| tries.answer(id)).collect::<Vec<String>>();
     fix.message = edit::under(fix.message, &answers);
     let is_known = reason.is_empty();

@@ -224,10 +224,10 @@ fn no_edit_makes_an_arrive_or_a_count_less() {
 }
 
 #[test]
-fn an_edit_dissolves_no_meeting() {
+fn an_agent_neither_leaves_its_barrier_nor_satisfies_its_own_wait() {
     // A wave with `join null` would leave its barrier.
     offers_no("amd/unjoin-with-null.tide", ("init n, 2", "init n, 4"), "join null");
-    // An agent that satisfies its own wait waits for no other agent.
+    // The only arrive of the phase would be by the agent that waits.
     let file = "ptx/holds-mbarrier-parity-alias.tide";
     let arrive = "mbarrier.arrive.shared::cta.b64 _, [answer]";
     offers_no(file, (arrive, ""), "instead of `mbarrier.arrive");
@@ -238,4 +238,189 @@ fn a_barrier_of_all_warps_is_not_added_for_some() {
     let file = "ptx/holds-mbarrier-never-completes.tide";
     let wait = "_, [b]\n  M: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 1\n  @!p bra M\n}";
     offers_no(file, ("_, [b]\n}", wait), "add `bar.sync 0`");
+}
+
+/// The offered edit, or nothing.
+fn offer(text: &str) -> String {
+    offered(&judged(text, &Options::default())).first().cloned().unwrap_or_default()
+}
+
+#[test]
+fn no_edit_releases_an_agent_that_waits() {
+    let text = "target gfx1250\nlaunch waves=1\nbarrier p = named(1)\nwave 0 { init p, 1; join p; wait null }\n";
+    assert_eq!(offer(text), "");
+    let text = "target gfx1250\nlaunch waves=2\nbarrier n = named(1)\n\
+        wave 0 {\n  init n, 4\n  join n\n  arrive wg; wait wg\n  arrive n\n  join null\n  wait n\n}\n\
+        wave 1 {\n  join n\n  arrive wg; wait wg\n  arrive n\n  wait n\n}\n";
+    assert!(!offer(text).contains("join null"), "{}", offer(text));
+    let text = "target gfx1250\nlaunch waves=3\nbarrier n = named(1)\n\
+        wave 0 {\n  init n, 3\n  join n\n  arrive wg; wait wg\n  arrive n\n  wait n\n}\n\
+        wave 1 {\n  join n\n  arrive wg; wait wg\n  drop n\n}\n\
+        wave 2 {\n  join n\n  arrive wg; wait wg\n}\n";
+    assert!(!offer(text).contains("drop n"), "{}", offer(text));
+}
+
+#[test]
+fn an_arrive_of_another_object_does_not_complete_the_own_wait() {
+    let arrive = |name: &str| format!("  mbarrier.arrive.shared::cta.b64 _, [{name}]\n");
+    let wait = |name: &str| {
+        format!("  L: mbarrier.try_wait.parity.shared::cta.b64 p, [{name}], 0\n  @!p bra L\n")
+    };
+    let text = format!(
+        "target sm_90\nlaunch warps=2\nmbarrier b\nmbarrier answer\n\
+        warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.init.shared::cta.b64 [answer], 1\n  bar.sync 0\n{}{}{}}}\n\
+        warp 1 {{\n  bar.sync 0\n{}}}\n",
+        arrive("b"),
+        wait("answer"),
+        arrive("b"),
+        wait("b")
+    );
+    let after = edited(&text);
+    assert!(after.split("warp 1 {").nth(1).is_some_and(|it| it.contains("[answer]")), "{after}");
+}
+
+#[test]
+fn a_round_that_one_agent_has_is_added_to_the_other() {
+    let text = "target gfx1250\nlaunch waves=2\nglobal tile[64]\n\
+        wave 0 {\n  store tile[0..32]\n  fence release workgroup\n  arrive wg; wait wg\n}\n\
+        wave 1 {\n  fence acquire workgroup\n  load tile[0..32]\n}\n";
+    assert_eq!(offer(text), "add `arrive wg; wait wg` before `fence acquire workgroup` (line 10)");
+    let text = "target gfx1250\nlaunch clusters=1 workgroups=2 waves=1\nglobal flag[4]\n\
+        workgroup 0 wave 0 {\n  store flag\n  fence release cluster\n  arrive cluster; wait cluster\n}\n\
+        workgroup 1 wave 0 {\n  fence acquire agent\n  load flag\n}\n";
+    let round = "add `arrive cluster; wait cluster` before `fence acquire agent` (line 10)";
+    assert_eq!(offer(text), round);
+    let text = "target gfx1250\nlaunch waves=2\nbarrier n = named(1)\n\
+        wave 0 {\n  init n, 2\n  arrive wg; wait wg\n  join n\n  arrive n\n  wait n\n}\n\
+        wave 1 {\n  join n\n  arrive n\n  wait n\n}\n";
+    let after = edited(text);
+    assert_eq!(after.matches("arrive wg; wait wg").count(), 2, "{after}");
+}
+
+#[test]
+fn products_and_copies_arrive_when_they_are_complete() {
+    let text = "target sm_100\nlaunch warps=2\n\
+        a = tlx.local_alloc((8, 8), tl.float16, 1)\nb = tlx.local_alloc((8, 4), tl.float16, 1)\n\
+        acc = tlx.local_alloc((8, 4), tl.float32, 1, tlx.storage_kind.tmem)\n\
+        done = tlx.alloc_barriers(1, arrive_count=1)\n\
+        warp 0 {\n  tlx.async_dot(a[0], b[0], acc[0], use_acc=False, mBarriers=[], out_dtype=tl.float32)\n}\n\
+        warp 1 {\n  tlx.barrier_wait(done[0], 0)\n}\n";
+    assert!(offer(text).starts_with("add `tlx.tcgen05_commit(done[0])` after"), "{}", offer(text));
+    let text = format!(
+        "target sm_90\nlaunch warps=2\nmbarrier b\nshared t[64]\nglobal g[64]\n\
+        warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  bar.sync 0\n  cp.async.ca.shared.global [t], [g], 16\n}}\n\
+        warp 1 {{\n  bar.sync 0\n  {WAIT}  load t[0..16]\n}}\n"
+    );
+    let arrive = "add `cp.async.mbarrier.arrive.noinc.shared::cta.b64 [b]` after `cp.async.ca";
+    assert!(offer(&text).starts_with(arrive), "{}", offer(&text));
+    let text = format!(
+        "target sm_90\nlaunch warps=1\nmbarrier b\n\
+        warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  mbarrier.complete_tx.shared.b64 [b], 16\n  {WAIT}}}\n"
+    );
+    let arrive = "add `mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 16`";
+    assert!(offer(&text).starts_with(arrive), "{}", offer(&text));
+}
+
+#[test]
+fn the_products_of_other_ctas_have_no_counterpart_here() {
+    let text = format!(
+        "target sm_100\nlaunch clusters=1 ctas=2 warps=1\nmbarrier b\n\
+        warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  barrier.cluster.arrive\n  barrier.cluster.wait\n  {WAIT}}}\n"
+    );
+    assert_eq!(offer(&text), "");
+}
+
+#[test]
+fn no_agent_reaches_a_common_barrier_more_often_after_an_edit() {
+    let arrive = "mbarrier.arrive.shared::cta.b64 _, [b]";
+    let text = format!(
+        "target sm_90\nlaunch warps=2\nmbarrier b\n\
+        warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 2\n  bar.sync 0\n  {arrive}\n  {WAIT}}}\n\
+        warp 1 {{\n  bar.sync 0\n  {arrive}\n  {}}}\n",
+        WAIT.replace("[b], 0", "[b], 1")
+    );
+    assert!(offer(&text).starts_with("write `mbarrier.try_wait"), "{}", offer(&text));
+    let (label, wait) = ("L: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0", "cluster.wait");
+    let text = format!(
+        "target sm_90\nlaunch clusters=1 ctas=2 warps=1\nmbarrier b\n\
+        cta 0 warp 0 {{\n  mbarrier.init.shared::cta.b64 [b], 1\n  fence.mbarrier_init.release.cluster\n  barrier.cluster.arrive\n  \
+        {label}\n  barrier.{wait}\n  @!p bra L\n}}\n\
+        cta 1 warp 0 {{\n  barrier.cluster.arrive\n  barrier.{wait}\n  mapa.shared::cluster.u32 r, b, 0\n  \
+        mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]\n}}\n"
+    );
+    assert!(offer(&text).starts_with("move `barrier.cluster.wait`"), "{}", offer(&text));
+    assert!(edited(&text).contains("barrier.cluster.wait; L: mbarrier"), "{}", edited(&text));
+}
+
+#[test]
+fn a_statement_that_can_move_is_not_added_again() {
+    let text = "target gfx1250\nlaunch waves=2\nlds tile[16]\n\
+        wave 0 {\n  store tile\n  arrive wg; wait wg\n  fence release workgroup\n}\n\
+        wave 1 {\n  arrive wg; wait wg\n  fence acquire workgroup\n  load tile\n}\n";
+    assert_eq!(offer(text), "move `fence release workgroup` (line 7) before `arrive wg` (line 6)");
+    let store = "tlx.async_descriptor_store";
+    let text = format!(
+        "target sm_90\nlaunch warps=1\nshared b[128]\nwarp 0 {{\n  {store}_wait(0)\n  {store}(desc, b, [64, 0])\n}}\n"
+    );
+    assert!(offer(&text).starts_with("move `tlx.async_descriptor_store_wait(0)` (line 5) after"));
+}
+
+#[test]
+fn a_wait_does_not_move_after_what_it_protects() {
+    let text = "target sm_90\nlaunch warps=2\nshared t[64]\n\
+        full = tlx.alloc_barriers(1, arrive_count=1)\nempty = tlx.alloc_barriers(1, arrive_count=1)\n\
+        warp 0 {\n  tlx.barrier_wait(empty[0], 0)\n  store t\n  tlx.barrier_arrive(full[0])\n}\n\
+        warp 1 {\n  tlx.barrier_wait(full[0], 0)\n  load t\n  tlx.barrier_arrive(empty[0])\n}\n";
+    assert!(!offer(text).contains("move"), "{}", offer(text));
+}
+
+/// The help of the first finding.
+fn help(text: &str) -> String {
+    judged(text, &Options::default()).findings[0].remedy.clone().unwrap_or_default()
+}
+
+#[test]
+fn an_object_without_an_init_needs_one() {
+    let text = "target sm_90\nlaunch clusters=1 ctas=2 warps=1\nmbarrier b\n\
+        cta 0 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n}\n\
+        cta 1 warp 0 {\n  barrier.cluster.arrive\n  barrier.cluster.wait\n  mapa.shared::cluster.u32 r, b, 0\n  \
+        mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]\n}\n";
+    assert!(help(text).starts_with("initialise `b` of cta 0"), "{}", help(text));
+}
+
+#[test]
+fn one_elected_thread_of_a_kernel_arrives_once() {
+    let text = "target sm_90\n.shared .align 8 .b64 full\n.visible .entry k()\n.reqntid 128 {\n  \
+        mov.u32 %r1, %tid.x\n  setp.ne.u32 %p1, %r1, 0\n  @%p1 bra R\n  mbarrier.init.shared::cta.b64 [full], 128\n  \
+        R:\n  bar.sync 0\n  elect.sync _|%p3, 0xffffffff\n  @%p3 mbarrier.arrive.shared::cta.b64 _, [full]\n  \
+        W:\n  mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0\n  @!%p2 bra W\n  ret\n}\n";
+    assert!(help(text).starts_with("`elect.sync` selects one thread"), "{}", help(text));
+}
+
+#[test]
+fn a_barrier_does_not_move_past_an_atomic_operation() {
+    let barrier = "  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n  atomic_fetch_add";
+    restores(
+        "opencl/holds-atomic-init.tide",
+        (barrier, "  atomic_fetch_add"),
+        "`work_group_barrier(CLK_LOCAL_MEM_FENCE)` is missing",
+    );
+}
+
+#[test]
+fn no_edit_leaves_arrivals_of_an_incomplete_phase() {
+    let wait = "  tlx.named_barrier_wait(10, 64)\n  tlx.named_barrier_arrive(9, 64)\n";
+    restores(
+        "tlx/pingpong-primed.tide",
+        (wait, "  tlx.named_barrier_arrive(9, 64)\n"),
+        "`tlx.named_barrier_wait(10, 64)` is missing",
+    );
+}
+
+#[test]
+fn an_agent_that_is_blocked_before_its_arrive_gets_no_other() {
+    let text = "target sm_90\nlaunch warps=3\nnext = tlx.alloc_barriers(1, 1)\n\
+        warp 0-1 {\n  tlx.barrier_wait(next[0], 0)\n}\n\
+        warp 2 {\n  bar.sync 1, 96\n  tlx.barrier_arrive(next[0])\n}\n";
+    assert!(!offer(text).contains("barrier_arrive"), "{}", offer(text));
 }

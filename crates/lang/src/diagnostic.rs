@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 /// A range of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// Byte offset of the first byte.
     pub start: u32,
@@ -18,6 +19,7 @@ pub struct Span {
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Severity {
     /// The scenario cannot be checked.
     Error,
@@ -27,6 +29,7 @@ pub enum Severity {
 
 /// A suggested change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Suggestion {
     /// A short instruction.
     pub message: String,
@@ -34,11 +37,54 @@ pub struct Suggestion {
     pub replacement: Option<String>,
 }
 
+/// A stable code (`unknown-name`, `expected-token`, …).
+pub type Code = &'static str;
+
+/// The codes of diagnostics of compiled code, as numbers.
+#[cfg(feature = "serde")]
+mod code {
+    use serde::{Deserialize, Deserializer, Serializer, de, ser};
+
+    /// Every code that a front end or the evaluation of a kernel gives.
+    const CODES: [&str; 13] = [
+        "bound-depth",
+        "cuda",
+        "duplicate-name",
+        "expected-token",
+        "invalid-value",
+        "launch-size",
+        "llvm",
+        "not-followed",
+        "not-loaded",
+        "unknown-argument",
+        "unknown-entry",
+        "unknown-name",
+        "unknown-statement",
+    ];
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // serde gives a reference
+    pub(super) fn serialize<S: Serializer>(code: &&str, to: S) -> Result<S::Ok, S::Error> {
+        let at = CODES.iter().position(|known| known == code);
+        let at = at.ok_or_else(|| ser::Error::custom("a code that compiled code does not have"))?;
+        to.serialize_u8(at as u8)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<&'static str, D::Error> {
+        let at = u8::deserialize(from)?;
+        let code = CODES.get(usize::from(at)).copied();
+        code.ok_or_else(|| de::Error::custom("no code has this number"))
+    }
+}
+
 /// A problem at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Diagnostic {
-    /// Stable code (`unknown-name`, `expected-token`, …).
-    pub code: &'static str,
+    /// What kind of problem it is.
+    #[cfg_attr(feature = "serde", serde(with = "code"))]
+    pub code: Code,
     /// Its severity.
     pub severity: Severity,
     /// Its position.

@@ -10,6 +10,7 @@ use tidegate_model::target::TargetId;
 
 /// Sizes in up to three dimensions. The first dimension varies fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sizes {
     /// The sizes; 1 in each dimension that is not given. Each is at least 1.
     pub each: [u32; 3],
@@ -39,6 +40,7 @@ impl Sizes {
 
 /// A parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Parameter {
     /// By its name in the text.
     Name(String),
@@ -48,6 +50,7 @@ pub enum Parameter {
 
 /// The choices of the caller of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Launching {
     /// Workgroups or CTAs of the grid.
     pub groups: Option<Sizes>,
@@ -69,6 +72,7 @@ pub struct Launching {
 
 /// A header of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Header {
     /// Its name in `#include "…"`.
     pub name: String,
@@ -78,6 +82,7 @@ pub struct Header {
 
 /// An invalid choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unusable {
     /// The error, in one line.
     pub message: String,

@@ -7,10 +7,12 @@ extern crate alloc;
 
 pub mod assembly;
 pub mod assist;
+pub mod compiled;
 pub mod diagnostic;
 mod evaluate;
 mod expression;
 mod format;
+#[cfg(feature = "front")]
 mod front;
 mod highlight;
 pub mod inline;
@@ -19,6 +21,7 @@ mod lexer;
 mod lower;
 pub mod outline;
 mod parse;
+pub mod reader;
 pub mod scenario;
 pub mod smaller;
 mod suggest;
@@ -27,8 +30,8 @@ mod vocabulary;
 
 pub use vocabulary::sass::{InDocument, Twin, twins};
 
+pub use compiled::debug::{DebugLines, From as CompiledFrom};
 pub use format::format;
-pub use front::debug::{DebugLines, From as CompiledFrom};
 pub use highlight::{TokenKind, tokens};
 
 use alloc::string::String;
@@ -47,7 +50,7 @@ pub fn parse(text: &str) -> Scenario {
 #[must_use]
 pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
     let kernel =
-        (text.len() <= parse::LONGEST_TEXT).then(|| front::kernel::scenario(text, launching, None));
+        (text.len() <= parse::LONGEST_TEXT).then(|| compiled::scenario(text, launching, None));
     if let Some(mut scenario) = kernel.flatten() {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
@@ -65,7 +68,7 @@ pub fn parse_compiled(code: &str, written: &str, launching: &Launching) -> Optio
     if code.len() > parse::LONGEST_TEXT {
         return None;
     }
-    let mut scenario = front::kernel::scenario(code, launching, Some(written))?;
+    let mut scenario = compiled::scenario(code, launching, Some(written))?;
     scenario.diagnostics.sort_by_key(|found| found.span.start);
     Some(scenario)
 }
@@ -73,7 +76,7 @@ pub fn parse_compiled(code: &str, written: &str, launching: &Launching) -> Optio
 /// A text with blanks instead of its header lines, for a compiler.
 #[must_use]
 pub fn without_headers(text: &str) -> String {
-    front::kernel::without_headers(text)
+    compiled::without_headers(text)
 }
 
 /// Compiles a scenario to a program.

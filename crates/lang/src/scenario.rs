@@ -77,14 +77,15 @@ pub struct Scenario {
     pub diagnostics: Vec<Diagnostic>,
     /// Where the lines of compiled code come from; empty without debug information.
     pub debug: crate::DebugLines,
-    /// The kernel of a file of compiled code; such a scenario has no statements.
-    pub(crate) kernel: Option<alloc::rc::Rc<crate::front::kernel::Chosen>>,
+    /// The program of compiled code, or why it has none; such a scenario has no statements.
+    pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
     pub(crate) tree: Tree,
     pub(crate) code: Code,
 }
 
 /// The source of a node of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Source {
     /// Its position in the text.
     pub span: Span,
@@ -96,6 +97,7 @@ pub struct Source {
 
 /// A condition that data decide.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Need {
     /// Its position in the text.
     pub span: Span,
@@ -120,6 +122,7 @@ pub struct Restricted {
 
 /// A compiled scenario, with the names and sources that messages need.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Compiled {
     /// The program.
     pub program: Program,
@@ -139,6 +142,7 @@ pub struct Compiled {
     /// Names of the named barriers of OpenCL, by number of their declaration.
     pub barrier_names: Vec<String>,
     /// Violations of the restrictions on their type, anywhere in the text.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub restricted: Vec<Restricted>,
     /// If the text does not give the values that the host passes to a kernel: for each outcome of the first choice of
     /// every body, the values, such as `n = 3`. Each represents all values with the same bodies.

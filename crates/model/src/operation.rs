@@ -8,6 +8,7 @@ use crate::reading::{ReadingId, Readings};
 
 /// A barrier object as an agent names it. The location of the agent selects the instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Object {
     /// The workgroup barrier, ID -1: one for each workgroup, initialised at launch with the number of its waves.
     Workgroup,
@@ -63,6 +64,7 @@ impl Object {
 
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// *init*: sets the expected count, and sets the arrive count to zero.
     Init {
@@ -187,6 +189,7 @@ const fn emptied(range: Option<Range>) -> Option<Range> {
 
 /// AMDGPU machine instructions that the scenario language reads and that some target does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)] // each is the instruction of that name
 pub enum Mnemonic {
     SBarrier,
@@ -275,6 +278,7 @@ impl Mnemonic {
 
 /// Intrinsics of LLVM that the compiler treats differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Intrinsic {
     /// `llvm.amdgcn.s.barrier`: an *arrive* and a *wait*.
     SBarrier,
@@ -306,6 +310,7 @@ pub enum Intrinsic {
 
 /// The spelling of an operation in the scenario, which decides the targets that support it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Form {
     /// A word of the model (`arrive wg`).
     Word,
@@ -317,6 +322,7 @@ pub enum Form {
 
 /// One operation: its effect and its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Operation {
     /// Its effect.
     pub action: Action,
@@ -334,6 +340,7 @@ pub struct Operation {
 
 /// Accesses that never race with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Alike {
     /// It races with every access that conflicts with it.
     #[default]

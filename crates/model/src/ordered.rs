@@ -12,6 +12,7 @@ use core::slice;
 
 /// A map whose keys are sorted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderedMap<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for OrderedMap<K, V> {

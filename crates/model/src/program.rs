@@ -16,6 +16,7 @@ pub type BodyId = u32;
 
 /// The launch. Every count is at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Launch {
     /// Clusters, each with `workgroups / clusters` workgroups.
     pub clusters: u32,
@@ -43,6 +44,7 @@ impl Launch {
 
 /// A node of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Node {
     /// An operation with the successors for outcome 0 and outcome 1, which are equal if the outcome decides nothing.
     Operation {
@@ -81,6 +83,7 @@ impl Node {
 
 /// The operations of one or more identical agents. Execution starts at node 0. A body may have cycles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
     /// The nodes, numbered in the order of first discovery, so that equal behaviour gives equal bodies.
     pub nodes: Vec<Node>,
@@ -88,6 +91,7 @@ pub struct Body {
 
 /// One agent: a wave in its workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Agent {
     /// Index of its workgroup.
     pub workgroup: u32,
@@ -99,6 +103,7 @@ pub struct Agent {
 
 /// The work-groups of an OpenCL launch that represent all others in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
     /// Their numbers in the launch, in order.
     pub groups: Vec<u32>,
@@ -111,6 +116,7 @@ pub struct Part {
 
 /// A condition on a datum in memory. No agent writes the datum, and all agents read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fact {
     /// The number of the datum.
     pub datum: u32,
@@ -141,6 +147,7 @@ impl Fact {
 
 /// Bytes of a memory that are counted from a datum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counted {
     /// The number of the datum, if no agent writes it and all agents read the same.
     pub datum: Option<u32>,
@@ -177,6 +184,7 @@ impl Counted {
 
 /// What is known of an access that data decide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct When {
     /// The conditions under which it happens.
     pub facts: Vec<Fact>,
@@ -208,6 +216,7 @@ impl When {
 
 /// A whole program. Agents are in order of workgroup, then wave; each wave of the launch is an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Program {
     /// The launch, of the work-groups that are in the program.
     pub launch: Launch,

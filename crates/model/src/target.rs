@@ -5,6 +5,7 @@ use crate::operation::Mnemonic;
 
 /// Index of a target in [`TARGETS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TargetId(pub u16);
 
 /// The family of a target.

@@ -2,6 +2,7 @@
 //! for checks.
 
 mod export;
+mod front;
 mod judge;
 mod kin;
 mod ledger;
@@ -27,6 +28,7 @@ thread_local! {
 }
 
 fn main() {
+    front::connect();
     // In the page the engine only answers requests.
     if web_sys::window().is_none() {
         worker::run();

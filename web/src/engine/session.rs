@@ -13,6 +13,7 @@ use protocol::{
     About, Ask, DocumentPage, Execution, Look, Opened, Panel, RelationView, Reply, SentTrace,
     Shown, Terms, choice,
 };
+use tidegate_check::lang::reader::NOT_LOADED;
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::target::{Family, TargetId};
@@ -172,6 +173,7 @@ impl Session {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             expects: !scene.expectations().is_empty(),
+            unread: scene.diagnostics().iter().any(|found| found.code == NOT_LOADED),
             execution: self.execution(keys, cursor),
         }
     }

@@ -1,12 +1,14 @@
 //! The worker: receives requests, checks them and answers.
 
-use crate::judge;
 use crate::pages::{targets, work};
+use crate::{front, judge};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
+use tidegate_check::lang::compiled::Language;
 use tidegate_check::report::Report;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
 
 /// Interval of progress reports, in milliseconds.
@@ -22,7 +24,13 @@ pub(crate) fn run() {
     let listener = EventListener::new(&scope, "message", move |event: &Event| {
         let message = event.dyn_ref::<MessageEvent>().map(MessageEvent::data);
         if let Some(request) = message.and_then(read) {
-            answer(&answers, &request);
+            let answers = answers.clone();
+            spawn_local(async move {
+                if Language::of(&request.text).is_some() && !front::is_loaded() {
+                    front::load().await;
+                }
+                answer(&answers, &request);
+            });
         }
     });
     listener.forget();

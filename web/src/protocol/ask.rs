@@ -131,6 +131,8 @@ pub struct Opened {
     pub terms: Terms,
     /// Whether it has expectations.
     pub expects: bool,
+    /// Whether it is compiled code that was not read, because the front ends have not loaded.
+    pub unread: bool,
     /// Its execution; `None` if there is nothing to step through.
     pub execution: Option<Execution>,
 }

@@ -33,6 +33,14 @@ impl State {
         leptos::task::spawn_local(async move { self.engine_arrived(port::load().await) });
     }
 
+    /// Handles the loaded front ends for compiled code or their failure.
+    pub(super) fn front_arrived(self, front: Result<(), String>) {
+        match front {
+            Ok(()) => self.restep(),
+            Err(why) => self.tell(true, format!("The front ends for compiled code could not be loaded: {why}. Your text is kept. Reload the page to try again.")),
+        }
+    }
+
     /// Handles the loaded engine or its failure.
     fn engine_arrived(self, engine: Result<wasm_bindgen::JsValue, String>) {
         match engine {

@@ -364,6 +364,9 @@ impl State {
         let Some(opened) = port::open(text, terms.clone(), steps.clone(), edited) else {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is unchanged; please report it and reload the page.");
         };
+        if opened.unread {
+            leptos::task::spawn_local(async move { self.front_arrived(port::load_front().await) });
+        }
         if opened.terms != terms {
             // A link can contain terms that this engine ignores.
             self.target.set(opened.terms.target);

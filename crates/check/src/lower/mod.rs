@@ -375,6 +375,7 @@ fn reason(refusal: Refusal, target: &Target) -> (Option<RuleId>, String) {
                 .to_owned(),
         ),
         Refusal::Outcome => (None, "no condition code has its outcome".to_owned()),
+        Refusal::Atomic => (None, "atomic accesses are not lowered".to_owned()),
         Refusal::Function => (
             None,
             "without the call, the async marks of its function count in its caller, which changes what a wait completes"

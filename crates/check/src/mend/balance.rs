@@ -1,8 +1,10 @@
 //! Whether arrives and waits, copies and marks, inits and counts fit each other.
 
+use super::add::is_product;
+use super::correct::is_common;
 use super::search::Search;
 use super::spelled::{numbers, returns_at_once};
-use super::units::{Class, Unit, differ};
+use super::units::{Class, Unit, spread};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,6 +61,26 @@ impl Search<'_> {
             })
     }
 
+    /// Whether a wait that moves to a later place no longer protects an access, copy or product, or an arrive that moves
+    /// to an earlier place no longer releases one. Both are about others than those that complete the own object.
+    pub(super) fn is_passed(&self, unit: &Unit, to: usize) -> bool {
+        let passed = match unit.class {
+            'w' => unit.place + 1..to + 1,
+            _ => to..unit.place,
+        };
+        passed.filter_map(|at| self.units.at(unit.list, at)).any(|it| {
+            let uses = "LST".contains(it.class) || is_product(&it.words);
+            uses && it.completes != unit.object && it.object != unit.object
+        })
+    }
+
+    /// Whether a barrier moves past an atomic operation. Atomic operations do not race, so the verdict does not show whether
+    /// they need the barrier.
+    pub(super) fn passes_atomic(&self, unit: &Unit, to: usize) -> bool {
+        let passed = unit.place.min(to)..unit.place.max(to) + 1;
+        passed.filter_map(|at| self.units.at(unit.list, at)).any(|it| it.words.contains("atom"))
+    }
+
     /// Whether a move crosses a block in which agents synchronise.
     pub(super) fn crosses(&self, list: usize, from: usize, to: usize) -> bool {
         let range = from.min(to)..from.max(to) + 1;
@@ -72,8 +94,9 @@ impl Search<'_> {
 
     /// Whether some agents reach a barrier less often than others: a barrier is missing, and none is misplaced.
     pub(super) fn is_uneven(&self, object: &str) -> bool {
-        let own = self.units.all.iter().filter(|it| it.class == 'b' && it.object == object);
-        differ(self.scene, own)
+        let class = round_class(object);
+        let own = self.units.all.iter().filter(|it| it.class == class && it.object == object);
+        spread(self.scene, own) > 0
     }
 
     /// Whether an arrive is missing at the barrier of a statement, so that none is misplaced: some agents arrive as often
@@ -152,12 +175,19 @@ impl Search<'_> {
         let mut here = here.flat_map(|it| &it.agents);
         let inits = self.units.all.iter().filter(|it| it.class == 'i' && it.object == object);
         let mut counts = inits.filter_map(|it| Some(numbers(&it.words).pop()?.1));
-        let is_counted = waits.len() > 1 && counts.any(|it| it == waits.len() as i64);
-        waits.len() < all
+        let group = |agent: &usize| self.group(*agent);
+        let local = waits.iter().filter(|it| Some(group(it)) == waits.first().map(group)).count();
+        let is_counted = local > 1 && counts.any(|it| it == local as i64);
+        (waits.len() < all || all > 1 && self.is_mbarrier(object))
             && waits.is_disjoint(&arrives)
             && here.any(|agent| waits.contains(agent))
             && !(arrives.is_empty() && is_counted)
             && (self.is_mbarrier(object) || arrives.is_empty() && waits.len() == 1)
+    }
+
+    /// The workgroup of an agent.
+    fn group(&self, agent: usize) -> u32 {
+        self.scene.context().map_or(0, |it| it.program.agents[agent].workgroup)
     }
 
     /// Whether an object is an mbarrier object.
@@ -208,6 +238,20 @@ impl Search<'_> {
             all.filter(|it| it.class == class && it.object == object).count()
         };
         own('w') > 0 && own('a') >= own('w')
+    }
+
+    /// Whether the agents of a list arrive at an object as often as any agent waits, but are blocked before an arrive. What
+    /// blocks them is wrong, and no arrive is missing.
+    pub(super) fn arrives_later(&self, object: &str, list: usize) -> bool {
+        let here = self.units.lists[list].iter().flat_map(|&index| &self.units.all[index].agents);
+        let here: OrderedSet<usize> = here.copied().collect();
+        let often = |class: Class, agent: usize| {
+            let own = self.units.all.iter().filter(|it| it.class == class && it.object == object);
+            own.filter(|it| it.agents.contains(&agent)).count()
+        };
+        let waits = self.units.agents(object, "w").into_iter().map(|agent| often('w', agent)).max();
+        let arrives = here.iter().map(|&agent| often('a', agent)).min();
+        here.is_subset(&self.held) && waits.is_some() && arrives >= waits
     }
 
     /// Whether a barrier is needed for the statements before it: the arrive releases the writes that it would pass, or
@@ -308,7 +352,8 @@ impl Search<'_> {
     /// Whether a block reaches a barrier less often than another block that uses it.
     pub(super) fn is_rarer(&self, object: &str, block: usize) -> bool {
         let mut often: OrderedMap<usize, usize> = OrderedMap::new();
-        for unit in self.units.all.iter().filter(|it| it.class == 'b' && it.object == object) {
+        let class = round_class(object);
+        for unit in self.units.all.iter().filter(|it| it.class == class && it.object == object) {
             *often.entry(unit.block).or_default() += 1;
         }
         often.values().max() > often.get(&block).or(Some(&0))
@@ -332,4 +377,10 @@ impl Search<'_> {
 /// Whether a statement is a copy that completes bytes at an object.
 pub(super) fn is_fed(unit: &Unit, object: &str) -> bool {
     unit.class == 'T' && unit.completes == object && !object.is_empty()
+}
+
+/// The class of the statements that count the rounds of a barrier: at the barriers of a workgroup and of a cluster of
+/// AMDGPU, an arrive and a wait.
+fn round_class(object: &str) -> Class {
+    if is_common(object) { 'a' } else { 'b' }
 }

@@ -159,7 +159,7 @@ impl Search<'_> {
                 Some(format!("{new}, {bytes}{end}"))
             }
             Some(_) => None,
-            None => said.starts_with("tlx.").then(|| expected(first, bytes))?,
+            None => said.starts_with("tlx.").then(|| expected(first, &first.completes, bytes))?,
         }
     }
 
@@ -335,9 +335,6 @@ impl Search<'_> {
         let (message, reason) = (edit::write(&is, old), edit::wrong(&is, old));
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
-        if let Some(last) = self.found.last_mut() {
-            last.corrects = true;
-        }
     }
 }
 

@@ -6,16 +6,14 @@
 //! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
 //! checked.
 
-use super::balance::is_fed;
-use super::spelled::{counterparts, expects, numbers, renamed, turned};
-use super::units::{Class, Unit, Units, object, synchronises, words_of};
+use super::add::barriers;
+use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
 use crate::memory::fix;
 use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
 use crate::tell::help::edit::{self, Side as Where};
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -33,8 +31,29 @@ pub(super) struct Candidate {
     pub(super) fix: Fix,
     /// The operation that would have to change, in a sentence.
     pub(super) reason: String,
-    /// Whether it changes what a statement says.
-    pub(super) corrects: bool,
+    /// The statement that it moves or adds, if it does only that.
+    pub(super) shift: Option<Shift>,
+}
+
+/// A statement that a candidate moves or adds.
+#[derive(Clone, Debug)]
+pub(super) struct Shift {
+    /// The statement, also its neighbour if the two change places.
+    words: Vec<String>,
+    list: usize,
+    adds: bool,
+}
+
+impl Candidate {
+    /// Whether it adds a statement that another candidate moves within the same list.
+    pub(super) fn adds_what_moves_by(&self, other: &Self) -> bool {
+        self.shift.as_ref().zip(other.shift.as_ref()).is_some_and(|(own, other)| {
+            own.adds
+                && !other.adds
+                && own.list == other.list
+                && own.words.iter().any(|it| other.words.contains(it))
+        })
+    }
 }
 
 /// Pairs of classes that are neighbours in every vocabulary.
@@ -43,6 +62,8 @@ const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic b
 const OF_ONE: &str = "aw ja ib";
 /// Furthest that a statement is moved.
 const FURTHEST: usize = 5;
+/// The likelihood that a statement in a loop that polls belongs before it.
+const POLLED: i32 = 20;
 /// Rules that are broken where something is not ordered before what follows it.
 const UNORDERED: [RuleId; 4] = [
     RuleId::MemRace,
@@ -61,18 +82,6 @@ const OF_COUNTS: [RuleId; 5] = [
     RuleId::TlxArriveCount,
 ];
 
-/// The spellings of the barrier of a CTA.
-const BARS: [&str; 6] = [
-    "bar.sync ",
-    "barrier.sync ",
-    "bar.cta.sync ",
-    "barrier.cta.sync ",
-    "barrier.sync.aligned ",
-    "barrier.cta.sync.aligned ",
-];
-/// The number of spellings that are tried if the text has none.
-const USUAL: usize = 2;
-
 /// One side of a pair: its class and its object.
 type Side<'a> = (Class, &'a str);
 
@@ -84,7 +93,9 @@ pub(super) struct Search<'a> {
     pairs: OrderedMap<(Class, Class, bool), i32>,
     pub(super) rule: RuleId,
     /// Agents that never arrive, where that is the cause.
-    never: OrderedSet<usize>,
+    pub(super) never: OrderedSet<usize>,
+    /// Agents that would arrive later, but are blocked.
+    pub(super) held: OrderedSet<usize>,
     /// The names of the objects of the cause.
     pub(super) objects: OrderedSet<&'a str>,
     /// The barriers at which every agent waits, with how many arrived.
@@ -104,6 +115,12 @@ pub(super) fn candidates<'a>(
 ) -> Vec<Candidate> {
     let Some(rule) = RuleId::from_name(&finding.rule) else { return Vec::new() };
     let agents = 0..scene.context().map_or(0, |it| it.program.agents.len());
+    let named = |names: &[String]| -> OrderedSet<usize> {
+        agents
+            .clone()
+            .filter(|&agent| names.iter().any(|it| it == scene.agent_name(agent)))
+            .collect()
+    };
     let never = match *finding.cause.names("why") {
         [ref why] if why == Absence::Never.word() => finding.cause.names("agents"),
         _ => &[],
@@ -111,16 +128,15 @@ pub(super) fn candidates<'a>(
     let places = finding.cause.places();
     let lines = places.iter().map(|place| place.line).filter(|line| *line > 0);
     let related = finding.related.iter().map(|related| related.line);
+    let held = finding.cause.facts_of("blocked-before-arrive");
     let mut search = Search {
         scene,
         units,
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
         rule,
-        never: agents
-            .clone()
-            .filter(|&agent| never.iter().any(|it| it == scene.agent_name(agent)))
-            .collect(),
+        never: named(never),
+        held: held.flat_map(|fact| named(fact.names("agents"))).collect(),
         objects: objects(&finding.cause),
         gathered: gathered(&finding.cause, agents.len()),
         line: finding.line,
@@ -132,8 +148,12 @@ pub(super) fn candidates<'a>(
             *search.pairs.entry(key(pair)).or_default() += 1;
         }
     }
-    let barriers = if search.is_unordered() { barriers(scene.text(), target) } else { Vec::new() };
-    if rule != RuleId::MemRace {
+    // A barrier is missing for some agents or for all.
+    let barriers = match search.is_unordered() || !units.uneven(scene).is_empty() {
+        true => barriers(scene.text(), target),
+        false => Vec::new(),
+    };
+    if search.is_unordered() && rule != RuleId::MemRace {
         barriers.iter().for_each(|barrier| search.rounds(barrier));
     }
     if !OF_COUNTS.contains(&rule) {
@@ -171,36 +191,6 @@ fn gathered(cause: &Cause, agents: usize) -> OrderedMap<&str, i64> {
         }
     }
     found
-}
-
-/// The barriers that synchronise all agents, in the spelling of the text where it has one.
-fn barriers(text: &str, target: &str) -> Vec<String> {
-    let is_written = |name: &&&str| text.contains(**name);
-    let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
-        let written = names.iter().filter(is_written).count() > 0;
-        let most = if written { names.len() } else { USUAL };
-        let names = names[..most.min(names.len())].iter();
-        let names = names.filter(|name| !written || is_written(name));
-        names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
-    };
-    let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
-    let later = ["mem_fence::local)", "mem_fence::global)"];
-    match () {
-        () if target.starts_with("sm_") => {
-            let mut found = spelled(&BARS, &["0"]);
-            if text.contains("cluster.arrive") {
-                found.push("barrier.cluster.arrive; barrier.cluster.wait".to_owned());
-            }
-            found
-        }
-        () if text.contains("mem_fence::") => spelled(&["work_group_barrier("], &later),
-        () if text.contains(" work_group_barrier(") => spelled(&["work_group_barrier("], &flags),
-        () if target == "opencl" => spelled(&["barrier("], &flags),
-        () if text.contains("s_barrier_signal") => {
-            vec!["s_barrier_signal -1; s_barrier_wait -1".to_owned()]
-        }
-        () => vec!["arrive wg; wait wg".to_owned()],
-    }
 }
 
 fn side(unit: &Unit) -> Side<'_> {
@@ -260,7 +250,7 @@ impl<'a> Search<'a> {
 
     pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
         if let Some(fix) = fix::fix(message, edits) {
-            self.found.push(Candidate { score, fix, reason, corrects: false });
+            self.found.push(Candidate { score, fix, reason, shift: None });
         }
     }
 
@@ -269,11 +259,37 @@ impl<'a> Search<'a> {
         for list in 0..self.units.lists.len() {
             let length = self.units.lists[list].len();
             for from in 0..length {
+                self.polled(list, from);
                 for to in from.saturating_sub(FURTHEST)..(from + FURTHEST + 1).min(length) {
                     self.moved(list, from, to);
                 }
             }
         }
+    }
+
+    /// A statement between a wait and the branch that repeats the wait moves before the label.
+    fn polled(&mut self, list: usize, place: usize) -> Option<()> {
+        let text = self.scene.text();
+        let (wait, branch) = (self.units.at(list, place.checked_sub(1)?)?, place + 1);
+        let (unit, branch) = (self.units.at(list, place)?, self.units.at(list, branch)?);
+        let before = text[..wait.range.start].trim_end().strip_suffix(':')?;
+        let start = before.rfind(|c: char| !(c.is_alphanumeric() || "_$".contains(c)))? + 1;
+        let label = &before[start..];
+        let repeats = wait.is_target
+            && branch.words.starts_with('@')
+            && branch.words.split_whitespace().next_back() == Some(label);
+        if !repeats || !synchronises(unit.class) || label.is_empty() {
+            return None;
+        }
+        let end = unit.range.end;
+        let end = end + usize::from(text[end..].starts_with(';'));
+        let moved = format!("{}; ", &text[unit.range.clone()]);
+        let edits =
+            vec![self.instead(&(start..start), &moved), self.instead(&(unit.range.start..end), "")];
+        let message = edit::move_to(unit.said(), Where::Before, wait.said());
+        let reason = edit::misplaced(unit.said(), Where::Before, wait.said());
+        self.add(POLLED, message, reason, edits);
+        Some(())
     }
 
     fn moved(&mut self, list: usize, from: usize, to: usize) -> Option<()> {
@@ -300,7 +316,11 @@ impl<'a> Search<'a> {
             'e' if to > from => true,
             'b' if self.is_uneven(&unit.object) => true,
             'k' if to < from && beside(Some(from + 1), "Lb") => true,
+            // A store of TLX is a group by itself.
+            'k' if unit.words.starts_with("tlx.") => false,
             'k' => self.lacks('m', "", unit.block) > 0 || self.lacks('g', "", unit.block) > 0,
+            'a' | 'w' if self.is_passed(unit, to) => true,
+            'b' if self.passes_atomic(unit, to) => true,
             'b' if to > from => self.is_for_others(list, from, to),
             _ => self.rule == RuleId::AmdBarrierOutstandingMemory && "LST".contains(there.class),
         };
@@ -337,190 +357,24 @@ impl<'a> Search<'a> {
             }
         };
         self.add(score, message, reason, edits);
+        let own = [unit].into_iter().chain(Some(there).filter(|_| far == 1));
+        // An arrive or wait of another round is no copy of a missing one.
+        let own = own.filter(|it| "RAFkvg".contains(it.class));
+        self.shifted(own.map(|it| it.words.clone()).collect(), list, false);
         Some(())
     }
 
-    /// Statements that occur elsewhere, directly or mirrored, and are missing here.
-    fn additions(&mut self, barriers: &[String]) {
-        let mut found: OrderedMap<String, (Class, String, Option<usize>)> = OrderedMap::new();
-        let units = self.units;
-        let own = || units.all.iter().enumerate().filter(|(_, it)| synchronises(it.class));
-        let copies = || units.all.iter().filter(|it| it.class == 'T');
-        let used: OrderedSet<&String> = own().map(|(_, unit)| &unit.object).collect();
-        for (index, unit) in own().filter(|(_, unit)| !unit.agents.is_empty()) {
-            let text = &self.scene.text()[unit.range.clone()];
-            found.insert(text.to_owned(), (unit.class, unit.object.clone(), Some(index)));
+    /// The last candidate only moves or adds a statement.
+    pub(super) fn shifted(&mut self, words: Vec<String>, list: usize, adds: bool) {
+        if let Some(last) = self.found.last_mut() {
+            last.shift = Some(Shift { words, list, adds });
         }
-        for (_, unit) in own() {
-            let text = &self.scene.text()[unit.range.clone()];
-            // A statement that already exists in one spelling is not added in another.
-            let is_new = |class: Class, object: &str| {
-                !own()
-                    .any(|(_, it)| it.class == class && (object.is_empty() || it.object == object))
-            };
-            for &other in used.iter().filter(|other| self.are_alike(&unit.object, other)) {
-                if is_new(unit.class, other)
-                    && let Some(new) = renamed(text, &unit.object, other)
-                {
-                    // A mirrored wait is for the other phase.
-                    if let Some(turned) = turned(&new).filter(|_| unit.class == 'w') {
-                        found.entry(turned).or_insert((unit.class, other.clone(), None));
-                    }
-                    found.entry(new).or_insert((unit.class, other.clone(), None));
-                }
-            }
-            for (new, class) in counterparts(unit, &self.amounts(&unit.object)) {
-                let fits = match class {
-                    'v' => self.scene.text().contains("cluster.arrive") && is_new(class, ""),
-                    'k' | 'm' | 'g' | 'j' | 'R' | 'A' => true,
-                    _ => is_new(class, &unit.object),
-                };
-                if fits {
-                    found.entry(new).or_insert((class, unit.object.clone(), None));
-                }
-            }
-        }
-        for unit in copies() {
-            for (new, class) in counterparts(unit, &OrderedSet::new()) {
-                found.entry(new).or_insert((class, String::new(), None));
-            }
-            let all = copies().filter(|it| it.completes == unit.completes && it.list == unit.list);
-            let expected =
-                own().any(|(_, it)| it.object == unit.completes && it.words.contains("expect"));
-            let bytes = all.map(|it| it.amount).fold(0, i64::saturating_add);
-            if let Some(new) = expects(unit, bytes).filter(|_| !expected) {
-                found.entry(new).or_insert(('a', unit.completes.clone(), None));
-            }
-        }
-        for barrier in barriers {
-            found.entry(barrier.clone()).or_insert(('b', String::new(), None));
-        }
-        for (text, (class, object, origin)) in &found {
-            for list in 0..units.lists.len() {
-                for place in 0..=units.lists[list].len() {
-                    self.added((text, *class, object), *origin, (list, place));
-                }
-            }
-        }
-    }
-
-    fn added(
-        &mut self,
-        (text, class, object): (&str, Class, &str),
-        origin: Option<usize>,
-        (list, place): (usize, usize),
-    ) -> Option<()> {
-        let units = self.units;
-        let before = place.checked_sub(1).and_then(|at| units.at(list, at));
-        let after = units.at(list, place);
-        let anchor = before.or(after)?;
-        // An init by one thread follows the branch of the others.
-        if before.is_some_and(|it| leads_away(it) && !(class == 'i' && it.words.starts_with('@'))) {
-            return None;
-        }
-        // A loop does not get what its mirror has outside of loops.
-        let loops = |index: usize| units.loops[units.all[index].list];
-        let is_deeper = match origin.map(loops) {
-            Some(loops) => units.loops[list] > loops,
-            None => class == 'b' && units.loops[list] > 0,
-        };
-        if class == 'a' && (self.is_even(object, list) || self.meets_itself(object, list)) {
-            return None;
-        }
-        // A join of NULL leaves a barrier: it would end the meeting.
-        if class == 'j' && (text.contains("null") || numbers(text).iter().any(|one| one.1 == 0)) {
-            return None;
-        }
-        // More arrivals than the barrier is missing would begin another generation.
-        if "ab".contains(class) && self.is_surplus((text, object), list) {
-            return None;
-        }
-        // A group of nothing is no group.
-        if class == 'g' && [before, after].into_iter().flatten().any(|it| it.class == 'g') {
-            return None;
-        }
-        let near = [before, after].into_iter().flatten().map(|unit| self.concerns(unit)).max();
-        let again = [before, after]
-            .into_iter()
-            .flatten()
-            .any(|unit| unit.class == class && (unit.object == object) && "awkm".contains(class));
-        let named = match anchor.agents.is_disjoint(&self.never) {
-            _ if class != 'a' || self.never.is_empty() => 0,
-            true => -9,
-            false => 6,
-        };
-        let score = self.fits(list, place..place, &[(class, object)])
-            + near.unwrap_or(0)
-            + self.lacks(class, object, anchor.block)
-            - 6 * i32::from(again)
-            - 6 * i32::from(is_deeper)
-            - 6 * i32::from("mg".contains(class) && self.is_apart(list))
-            + 8 * i32::from("RA".contains(class) && origin.is_none())
-            + named
-            + self.rank(class, object, text)
-            + 6 * i32::from(class == 'a' && after.is_some_and(|it| is_fed(it, object)))
-            + if origin.is_some() { 2 } else { 0 };
-        let (beside, is_after) = match before {
-            Some(unit) if unit.class != '{' || after.is_none() => (unit, true),
-            _ => (after.unwrap_or(anchor), false),
-        };
-        let side = if is_after { Where::After } else { Where::Before };
-        let mirror = origin.map(|index| &units.all[index]);
-        let mirror = mirror.filter(|unit| unit.block != anchor.block);
-        let text = match self.lacking(object, list).filter(|_| class == 'a') {
-            Some(who) if text.contains("arrive ") || text.contains("s_barrier_signal ") => {
-                format!("if {who} {{ {text} }}")
-            }
-            _ => self.fresh(text),
-        };
-        let said = plain(&text);
-        let reason = edit::missing(&said, side, beside.said(), mirror.map(|unit| unit.line));
-        let message = edit::add(&said, side, beside.said());
-        let edit = self.beside(beside, is_after, &text);
-        self.add(score, message, reason, vec![edit]);
-        Some(())
     }
 
     /// Whether two barriers are named in the same way.
     pub(super) fn are_alike(&self, one: &str, other: &str) -> bool {
         let is_named = |name: &str| self.names.iter().any(|known| known == name);
         one != other && is_named(one) == is_named(other)
-    }
-
-    /// Barriers for all agents: after the last init of a block, and at the start of every other block.
-    fn rounds(&mut self, barrier: &str) {
-        let units = self.units;
-        // Some agents have such a barrier, which others lack.
-        let object = object(barrier, &self.names);
-        if self.is_uneven(&object) {
-            return;
-        }
-        let Some(init) = units.all.iter().rfind(|it| it.class == 'i' && !it.agents.is_empty())
-        else {
-            return;
-        };
-        let others = units.outermost.iter().filter_map(|&list| units.at(list, 0));
-        let others: Vec<&Unit> = others.filter(|unit| unit.block != init.block).collect();
-        let mut edits = vec![self.beside(init, true, barrier)];
-        edits.extend(others.iter().map(|unit| self.beside(unit, false, barrier)));
-        let also = others.iter().map(|unit| unit.said());
-        let message = edit::add_everywhere(barrier, init.said(), also);
-        self.add(4, message, String::new(), edits);
-    }
-
-    /// A text with a label that no other statement has.
-    fn fresh(&self, text: &str) -> String {
-        let rest = unlabelled(text);
-        let label = text[..text.len() - rest.len()].trim_end().trim_end_matches(':');
-        let taken = |name: &str| words_of(self.scene.text()).any(|(_, word)| word == name);
-        let mut names = (2..99).map(|number| format!("{label}{number}"));
-        match names.find(|name| !taken(name)).filter(|_| !label.is_empty()) {
-            Some(new) => match rest.rsplit_once(label) {
-                Some((head, tail)) => [&new, ": ", head, &new, tail].concat(),
-                None => [&new, ": ", rest].concat(),
-            },
-            None => text.to_owned(),
-        }
     }
 
     pub(super) fn instead(&self, range: &Range<usize>, new: &str) -> Edit {
@@ -536,7 +390,7 @@ impl<'a> Search<'a> {
     }
 
     /// A statement before or after another.
-    fn beside(&self, unit: &Unit, after: bool, new: &str) -> Edit {
+    pub(super) fn beside(&self, unit: &Unit, after: bool, new: &str) -> Edit {
         let Range { start, end } = unit.range;
         match after {
             true => self.instead(&(end..end), &format!("; {new}")),
@@ -563,7 +417,7 @@ pub(super) fn unlabelled(said: &str) -> &str {
 }
 
 /// Whether a statement leads elsewhere: what follows may not be performed.
-fn leads_away(unit: &Unit) -> bool {
+pub(super) fn leads_away(unit: &Unit) -> bool {
     const WORDS: [&str; 9] =
         ["return", "exit", "break", "continue", "bra", "goto", "ret", "s_endpgm", "s_branch"];
     unit.class == '.'

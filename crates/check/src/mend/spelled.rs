@@ -32,6 +32,13 @@ const COUNTERPARTS: &[(&str, &str, Class)] = &[
     ("mbarrier.", "W: mbarrier.try_wait.parity.shared::cta.b64 p, [{}], 0\n  @!p bra W", 'w'),
     ("tlx.barrier_", "tlx.barrier_wait({}, 0)", 'w'),
     ("tlx.barrier_", "tlx.barrier_arrive({})", 'a'),
+    ("tlx.barrier_wait", "tlx.tcgen05_commit({})", 'a'),
+    (
+        "mbarrier.",
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [{}]",
+        'a',
+    ),
+    ("mbarrier.", "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [{}]", 'a'),
     ("wait_asyncmark ", "asyncmark", 'm'),
     ("wait.asyncmark(", "asyncmark()", 'm'),
     ("async_load", "asyncmark", 'm'),
@@ -47,15 +54,16 @@ const COUNTERPARTS: &[(&str, &str, Class)] = &[
 ];
 
 /// Counterparts of a copy that completes bytes at an object: the prefix of the copy, and the arrive that expects them.
-const EXPECTS: [(&str, &str); 2] = [
+const EXPECTS: [(&str, &str); 3] = [
+    ("mbarrier.complete_tx", "mbarrier.arrive.expect_tx.shared::cta.b64 _, [{}], #"),
     ("cp.async.bulk.", "mbarrier.arrive.expect_tx.shared::cta.b64 _, [{}], #"),
     ("tlx.async_", "tlx.barrier_expect_bytes({}, #)"),
 ];
 
-/// The arrive that expects the bytes that a copy completes at an object.
-pub(super) fn expects(unit: &Unit, bytes: i64) -> Option<String> {
+/// The arrive that expects the bytes that a copy or another operation completes at an object.
+pub(super) fn expects(unit: &Unit, object: &str, bytes: i64) -> Option<String> {
     let (_, new) = EXPECTS.iter().find(|(begins, _)| unit.words.starts_with(begins))?;
-    let (at, _) = words_of(&unit.words).filter(|(_, word)| *word == unit.completes).last()?;
+    let (at, _) = words_of(&unit.words).filter(|(_, word)| *word == object).last()?;
     let mut depth = 0;
     let end = unit.words[at..].find(|c| {
         depth += i32::from(c == '[') - i32::from(c == ']');
@@ -74,7 +82,7 @@ pub(super) fn counterparts(unit: &Unit, amounts: &OrderedSet<i64>) -> Vec<(Strin
         let rest = &words[at + begins.len()..];
         let operand = match *begins {
             "mbarrier." => rest.split_once('[')?.1,
-            "tlx.barrier_" => rest.split_once('(')?.1,
+            "tlx.barrier_" | "tlx.barrier_wait" => rest.split_once('(')?.1,
             _ => rest,
         };
         let end = operand.find([',', ')']).unwrap_or(operand.len());

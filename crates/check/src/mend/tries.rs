@@ -1,8 +1,8 @@
 //! Candidates that are checked.
 
-use super::search::Candidate;
+use super::shape::Shape;
 use super::statement::Statement;
-use super::units::{Class, Units};
+use super::units::Units;
 use super::{FEW_STATES, is_grave};
 use crate::check::judged;
 use crate::judge::KeepGoing;
@@ -12,9 +12,7 @@ use crate::scene::{Options, Scene};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-use tidegate_model::operation::Action;
-use tidegate_model::ordered::{OrderedMap, OrderedSet};
-use tidegate_model::ptx::action::{Action as Ptx, Asked, is_odd};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
 
@@ -32,14 +30,16 @@ const OF_ONE: [RuleId; 4] = [
     RuleId::TlxSingleArrive,
 ];
 
-/// The result of an edit.
-pub(super) enum Held {
-    /// It leaves a fault, or it weakens the scenario.
-    No,
-    /// The scenario is `ok`. Of the readings on which that newly depends, each already mattered before.
-    Yes(Vec<ReadingId>),
-    /// The scenario is `ok`, but that newly depends on readings. Their other answers break rules only outside the edit.
-    Doubtful(Vec<ReadingId>),
+/// Readings by which the end of an agent stands for an operation that it did not perform.
+const OF_ENDS: [ReadingId; 2] = [ReadingId::AmdA3, ReadingId::PtxExitCounted];
+
+/// An edit after which a scenario is `ok`.
+pub(super) struct Held {
+    /// The readings on which that newly depends.
+    pub(super) readings: Vec<ReadingId>,
+    /// Whether each of them mattered before. Otherwise, their other answers break rules only at operations that the text
+    /// had before.
+    pub(super) is_certain: bool,
 }
 
 /// The remaining budget of candidates.
@@ -82,45 +82,40 @@ impl<'a, 'b> Tries<'a, 'b> {
         }
     }
 
-    /// Whether the scenario is `ok` by itself after an edit, and agents that synchronised still do. `uneven` are the operations
-    /// that some agents perform more often than others before it.
-    pub(super) fn holds(
-        &mut self,
-        candidate: &Candidate,
-        uneven: &OrderedSet<(Class, String)>,
-    ) -> Held {
-        let Some((scene, report)) = self.after(&candidate.fix) else { return Held::No };
-        let adds = candidate.fix.edits.iter().all(|edit| edit.length == 0);
-        if !adds && at_once(&scene) > at_once(self.scene) {
-            return Held::No;
+    /// The result of an edit; `None` unless the scenario is `ok` then, and agents that synchronised still do. `shape` is
+    /// the one before the edit.
+    pub(super) fn holds(&mut self, change: &Fix, shape: &Shape) -> Option<Held> {
+        let scene = self.edited(change)?;
+        let adds = change.edits.iter().all(|edit| edit.length == 0);
+        if shape.is_loosened(&Shape::of(&scene, &Units::of(&scene)), adds) {
+            return None;
         }
-        if !Units::of(&scene).uneven(&scene).is_subset(uneven) {
-            return Held::No;
+        let report = self.ok(&scene)?;
+        if report.stats.states == 0 {
+            return Some(Held { readings: Vec::new(), is_certain: true });
         }
         let options = Options { ambiguities: true, ..self.options.clone() };
-        if report.stats.states == 0 {
-            return Held::Yes(Vec::new());
-        }
         let report = judged(&scene, &options, self.keep_going);
-        let lints = report.findings.iter().filter(|it| it.class == "lint");
+        let mut lints = report.findings.iter().filter(|it| it.class == "lint");
         let first = RuleId::PtxMbarrierFirstParity.get().id;
         let is_harmless =
             |lint: &Finding| adds && lint.rule == first || self.is_of_the_text(&scene, lint);
-        if !lints.into_iter().all(is_harmless) {
-            return Held::No;
+        if !lints.all(is_harmless) {
+            return None;
         }
         let facts = facts(&report);
+        // Arrivals for which no agent waits show that an operation is still missing.
+        if facts.contains(RuleId::PtxBarLeftover.get().id) {
+            return None;
+        }
         let more = facts.difference(&self.before).map(|name| ReadingId::from_name(name));
-        let Some(readings) = more.collect::<Option<Vec<ReadingId>>>() else { return Held::No };
+        let readings = more.collect::<Option<Vec<ReadingId>>>()?;
         let doubtful: Vec<ReadingId> =
             readings.iter().copied().filter(|&it| !self.was_in_doubt(it, &scene)).collect();
-        if doubtful.is_empty() {
-            return Held::Yes(readings);
-        }
-        match doubtful.into_iter().all(|it| self.is_apart(it, &scene, &candidate.fix)) {
-            true => Held::Doubtful(readings),
-            false => Held::No,
-        }
+        let is_certain = doubtful.is_empty();
+        let mut others = doubtful.into_iter();
+        let is_apart = others.all(|it| !OF_ENDS.contains(&it) && self.is_apart(it, &scene, change));
+        is_apart.then_some(Held { readings, is_certain })
     }
 
     /// The chosen answer to a reading, as it is written.
@@ -151,7 +146,8 @@ impl<'a, 'b> Tries<'a, 'b> {
         options
     }
 
-    /// Whether the other answer to a reading concerns only statements that an edit does not contain.
+    /// Whether the other answer to a reading concerns only statements that an edit does not contain: it breaks rules
+    /// there, and for reasons that name no new statement.
     fn is_apart(&mut self, id: ReadingId, after: &Scene, change: &Fix) -> bool {
         let options = self.with_other_answer(id);
         let report = judged(after, &options, self.keep_going);
@@ -165,10 +161,19 @@ impl<'a, 'b> Tries<'a, 'b> {
                 start..start + edit.replacement.len()
             })
             .collect();
+        let is_outside = |line: u32, column: u32| {
+            Statement::at(after.text(), line, column)
+                .is_some_and(|at| places.iter().all(|it| !it.contains(&at.start())))
+        };
+        // A copy of a statement of the text adds no reason of its own.
+        let is_new = |words: &str| !self.scene.text().contains(words.trim_matches([' ', ';']));
+        let adds = change.edits.iter().all(|edit| edit.length == 0 && is_new(&edit.replacement));
         let outside = |finding: &Finding| {
+            let named = finding.cause.places();
+            let mut named = named.iter().filter(|place| place.line > 0);
             let at = finding.line.zip(finding.column);
-            let at = at.and_then(|(line, column)| Statement::at(after.text(), line, column));
-            at.is_some_and(|at| places.iter().all(|it| !it.contains(&at.start())))
+            at.is_some_and(|(line, column)| is_outside(line, column))
+                && (!adds || named.all(|place| is_outside(place.line, place.column)))
         };
         report.findings.iter().filter(|it| is_grave(it)).all(outside)
     }
@@ -185,44 +190,31 @@ impl<'a, 'b> Tries<'a, 'b> {
     pub(super) fn removes(&mut self, change: &Fix, finding: &Finding) -> bool {
         let count =
             |report: &Report| report.findings.iter().filter(|it| it.rule == finding.rule).count();
-        let Some((_, after)) = self.after(change) else { return false };
+        let after = self.edited(change).and_then(|scene| self.ok(&scene));
+        let Some(after) = after else { return false };
         let options = Options { ambiguities: false, ..self.options.clone() };
         let before = judged(self.scene, &options, self.keep_going);
         count(&after) < count(&before) && rules(&after).is_subset(&rules(&before))
     }
 
-    /// The scenario after a change and its report, if it is `ok`.
-    fn after(&mut self, change: &Fix) -> Option<(Scene, Report)> {
-        if self.left == 0 || self.states == 0 {
-            return None;
-        }
+    /// The scenario after a change, unless it is invalid.
+    fn edited(&self, change: &Fix) -> Option<Scene> {
         let scene = self.scene.with_text(&fix::apply(self.scene.text(), change));
-        if !scene.is_valid() {
+        scene.is_valid().then_some(scene)
+    }
+
+    /// The report on a scenario after a change, if it is `ok` and the budget allows the search.
+    fn ok(&mut self, scene: &Scene) -> Option<Report> {
+        if self.left == 0 || self.states == 0 {
             return None;
         }
         self.left -= 1;
         let options =
             Options { max_states: Some(self.states), ambiguities: false, ..self.options.clone() };
-        let report = judged(&scene, &options, self.keep_going);
+        let report = judged(scene, &options, self.keep_going);
         self.states = self.states.saturating_sub(report.stats.states);
-        (report.verdict == "ok" && report.exhaustive).then_some((scene, report))
+        (report.verdict == "ok" && report.exhaustive).then_some(report)
     }
-}
-
-/// Number of waits for a phase that their agent already knows to be complete: the phase before launch, or one that it
-/// already waited for.
-fn at_once(scene: &Scene) -> usize {
-    let (mut last, mut found) = (OrderedMap::new(), 0);
-    let Some(context) = scene.context() else { return 0 };
-    for (agent, _, operation) in context.operations() {
-        if let Action::Ptx(Ptx::Wait { name, asked: Asked::Parity(parity), .. }, _) =
-            operation.action
-        {
-            let before = last.insert((agent, name), is_odd(parity));
-            found += usize::from(before.unwrap_or(true) == is_odd(parity));
-        }
-    }
-    found
 }
 
 /// The hazards of a report and its ambiguities, by name.

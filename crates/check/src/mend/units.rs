@@ -1,8 +1,6 @@
 //! The statements of a text with what they do: the material of changes.
 
-use super::correct::is_common;
 use super::search::unlabelled;
-use super::spelled::numbers;
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
 use alloc::string::String;
@@ -11,8 +9,8 @@ use core::ops::Range;
 use core::slice;
 use tidegate_lang::outline::{Item, outline};
 use tidegate_model::mem::operation::Memory;
-use tidegate_model::opencl::action::Action as Opencl;
-use tidegate_model::operation::Action;
+use tidegate_model::opencl::action::{Action as Opencl, Group};
+use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
@@ -67,14 +65,42 @@ const fn class(action: Action) -> Class {
     }
 }
 
-/// The arrivals of an operation, or the bytes of a copy that completes them at an object.
+/// The arrivals of an operation, or the bytes that it completes at an object.
 const fn amount(action: Action) -> i64 {
     match action {
         Action::Ptx(Ptx::Arrive { form, .. }, _) => form.count,
         Action::Ptx(Ptx::CopyArrive { threads, .. }, _) => threads as i64,
-        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. }, _) => bytes,
+        Action::Ptx(Ptx::Copy { name: Some(_), bytes, .. } | Ptx::Complete { bytes, .. }, _) => {
+            bytes
+        }
         Action::Ptx(Ptx::Copy { .. }, _) => 0,
         _ => 1,
+    }
+}
+
+/// The agents that all participate in one barrier.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whole {
+    Workgroup,
+    Cluster,
+}
+
+const fn whole(action: Action) -> Option<Whole> {
+    match action {
+        Action::Arrive { object: Object::Workgroup, .. }
+        | Action::Wait { object: Object::Workgroup }
+        | Action::Ptx(Ptx::Bar { threads: None, .. }, _)
+        | Action::Opencl(
+            Opencl::Barrier { group: Group::Work, .. }
+            | Opencl::Arrive { .. }
+            | Opencl::Await { .. },
+        ) => Some(Whole::Workgroup),
+        Action::Arrive { object: Object::Cluster, .. }
+        | Action::Wait { object: Object::Cluster }
+        | Action::Ptx(Ptx::ClusterArrive { .. } | Ptx::ClusterWait { .. }, _) => {
+            Some(Whole::Cluster)
+        }
+        _ => None,
     }
 }
 
@@ -102,18 +128,11 @@ pub(super) struct Unit {
     pub(super) amount: i64,
     /// The object at which a copy completes bytes.
     pub(super) completes: String,
+    /// The agents that all participate in its barrier, if it has one without a count.
+    whole: Option<Whole>,
 }
 
 impl Unit {
-    /// Whether it is an operation of a barrier in which all agents of the workgroup or cluster participate.
-    fn is_whole(&self) -> bool {
-        match self.class {
-            'b' => numbers(&self.words).len() == 1,
-            'a' | 'w' => is_common(&self.object),
-            class => "cC".contains(class),
-        }
-    }
-
     /// Its text up to its first block, in a sentence.
     pub(super) fn said(&self) -> Said<'_> {
         let words = self.words.split('{').next().unwrap_or_default().trim_end();
@@ -142,8 +161,25 @@ pub(super) struct Units {
     pub(super) outermost: Vec<usize>,
 }
 
-/// The class of the operations at a position, the agents that perform them, the largest amount, and the mbarrier object.
-type Acts = OrderedMap<usize, (Class, OrderedSet<usize>, i64, String)>;
+/// The operations of the statement at a position.
+#[derive(Clone)]
+struct Act {
+    class: Class,
+    agents: OrderedSet<usize>,
+    /// The largest amount.
+    amount: i64,
+    /// The mbarrier object.
+    object: String,
+    whole: Option<Whole>,
+}
+
+impl Act {
+    const fn new(class: Class) -> Self {
+        Self { class, agents: OrderedSet::new(), amount: 0, object: String::new(), whole: None }
+    }
+}
+
+type Acts = OrderedMap<usize, Act>;
 
 impl Units {
     pub(super) fn of(scene: &Scene) -> Self {
@@ -154,23 +190,24 @@ impl Units {
             let span = scene.source(agent, node).span;
             if span.line > 0 {
                 let class = class(operation.action);
-                let known = acts.entry(span.start as usize).or_default();
+                let known = acts.entry(span.start as usize).or_insert_with(|| Act::new(class));
                 // An arrive and a wait in one statement are a barrier. A copy that commits itself is a copy.
-                known.0 = match (known.0, class) {
-                    ('a', 'w') | ('b', _) if !known.1.is_empty() => 'b',
-                    ('T', 'g') if !known.1.is_empty() => 'T',
+                known.class = match (known.class, class) {
+                    ('a', 'w') | ('b', _) => 'b',
+                    ('T', 'g') => 'T',
                     ('.', _) => class,
-                    _ if known.1.is_empty() || synchronises(class) => class,
+                    _ if synchronises(class) => class,
                     (before, _) => before,
                 };
-                known.1.insert(agent);
-                known.2 = known.2.max(amount(operation.action));
-                if known.3.is_empty()
+                known.agents.insert(agent);
+                known.amount = known.amount.max(amount(operation.action));
+                known.whole = known.whole.or(whole(operation.action));
+                if known.object.is_empty()
                     && let Action::Ptx(ptx, _) = operation.action
                     && let Some(name) = ptx.name()
                 {
                     let name = scene.mbarrier_name(name.index);
-                    known.3 = name.split('[').next().unwrap_or_default().into();
+                    known.object = name.split('[').next().unwrap_or_default().into();
                 }
             }
         }
@@ -204,13 +241,12 @@ impl Units {
             let said = &text[range.clone()];
             let mut own = known.0.range(range.clone()).map(|(_, act)| act);
             let first = own.clone().next();
-            let act = own.find(|act| synchronises(act.0)).or(first);
-            let none = |class: Class| (class, OrderedSet::new(), 0, String::new());
-            let (class, agents, amount, named) = match act {
-                _ if !item.blocks.is_empty() => none('{'),
+            let act = own.find(|act| synchronises(act.class)).or(first);
+            let Act { class, agents, amount, object: named, whole } = match act {
+                _ if !item.blocks.is_empty() => Act::new('{'),
                 Some(act) => act.clone(),
-                None if said.contains("arrive_count=") => none('i'),
-                None => none('.'),
+                None if said.contains("arrive_count=") => Act::new('i'),
+                None => Act::new('.'),
             };
             let words = unlabelled(said);
             let start = range.end - words.len();
@@ -258,6 +294,7 @@ impl Units {
                 agents,
                 amount,
                 completes,
+                whole,
             };
             self.all.push(unit);
             let loops = loops + usize::from(is_loop(text, item.range.start));
@@ -267,14 +304,15 @@ impl Units {
         }
     }
 
-    /// The operations of barriers of a whole workgroup or cluster that some of its agents perform more often than others.
-    pub(super) fn uneven(&self, scene: &Scene) -> OrderedSet<(Class, String)> {
+    /// The operations of barriers of a whole workgroup or cluster that some of its agents perform more often than others,
+    /// with their [`spread`].
+    pub(super) fn uneven(&self, scene: &Scene) -> OrderedMap<(Class, String), usize> {
         let mut all: OrderedMap<(Class, String), Vec<&Unit>> = OrderedMap::new();
-        for unit in self.all.iter().filter(|unit| unit.is_whole()) {
+        for unit in self.all.iter().filter(|unit| unit.whole.is_some()) {
             all.entry((unit.class, unit.object.clone())).or_default().push(unit);
         }
-        all.retain(|_, units| differ(scene, units.iter().copied()));
-        all.into_keys().collect()
+        let spreads = all.into_iter().map(|(key, units)| (key, spread(scene, units.into_iter())));
+        spreads.filter(|(_, spread)| *spread > 0).collect()
     }
 
     /// The statement at a place of a list.
@@ -289,22 +327,31 @@ impl Units {
     }
 }
 
-/// Whether some agents perform these operations of one barrier more often than others: than those that perform one, and, of
-/// a barrier of all agents, than any.
-pub(super) fn differ<'a>(scene: &Scene, units: impl Iterator<Item = &'a Unit>) -> bool {
-    let mut often: OrderedMap<usize, usize> = OrderedMap::new();
-    let Some(context) = scene.context() else { return false };
-    let agents = &context.program.agents;
+/// How many times more often one agent performs these operations of one barrier than another in its workgroup or cluster:
+/// than another that performs one, and, of a barrier of all agents, than any.
+pub(super) fn spread<'a>(scene: &Scene, units: impl Iterator<Item = &'a Unit>) -> usize {
+    let Some(context) = scene.context() else { return 0 };
+    let (agents, launch) = (&context.program.agents, &context.program.launch);
+    let mut often: OrderedMap<u32, OrderedMap<usize, usize>> = OrderedMap::new();
     for unit in units {
-        unit.agents.iter().for_each(|agent| *often.entry(*agent).or_default() += 1);
-        let group = |agent: usize| if unit.class == 'b' { agents[agent].workgroup } else { 0 };
-        let own: OrderedSet<u32> = unit.agents.iter().map(|&agent| group(agent)).collect();
-        let all = (0..agents.len()).filter(|_| unit.is_whole());
-        for agent in all.filter(|&agent| own.contains(&group(agent))) {
-            often.entry(agent).or_default();
+        let group = |agent: usize| match unit.whole {
+            Some(Whole::Cluster) => launch.cluster_of(agents[agent].workgroup),
+            _ => agents[agent].workgroup,
+        };
+        for &agent in &unit.agents {
+            *often.entry(group(agent)).or_default().entry(agent).or_default() += 1;
+        }
+        for agent in (0..agents.len()).filter(|_| unit.whole.is_some()) {
+            often.entry(group(agent)).and_modify(|counts| {
+                counts.entry(agent).or_default();
+            });
         }
     }
-    often.values().min() != often.values().max()
+    let spread = |counts: &OrderedMap<usize, usize>| {
+        let (least, most) = (counts.values().min(), counts.values().max());
+        most.zip(least).map_or(0, |(most, least)| most - least)
+    };
+    often.values().map(spread).max().unwrap_or(0)
 }
 
 /// The words of a statement, each with where it begins.

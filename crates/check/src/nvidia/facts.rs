@@ -1,6 +1,6 @@
 //! Facts about a broken rule: values, places and agents.
 
-use super::replay::{Done, Object, Replay, done_action, object_name, object_of};
+use super::replay::{Done, Object, Replay, done_action, object_name};
 use super::{lints, uses};
 use crate::cause::{At, Ptx};
 use crate::scene::Scene;
@@ -221,12 +221,7 @@ pub(super) fn remedy(
             let Some(Object::Mbarrier(index)) = last.note.object else { return None };
             lints::allocate(scene, replay, index, target)
         }
-        (RuleId::PtxMbarrierValidObject, action) => {
-            let machine = &replay.machine;
-            let object = object_of(machine, last.step.agent, action)?;
-            let none = matches!(uses::no_init(replay, object), Ptx::NoInit);
-            none.then(|| help::ptx::initialise(&object_name(scene, machine, object)))
-        }
+        (RuleId::PtxMbarrierValidObject, _) => uses::remedy(scene, replay, last),
         (RuleId::PtxClusterArriveOnce, Action::ClusterWait { .. }) => {
             Some(help::ptx::arrive_first())
         }

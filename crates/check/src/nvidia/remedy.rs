@@ -66,7 +66,11 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
     let more = begun - came;
     let whole = more / (LANES - 1);
     if warps && more > 0 && more % (LANES - 1) == 0 && whole <= came {
-        return help::ptx::lanes(LANES, name, (begun, whole, came));
+        return match scene.entries() {
+            [] => help::ptx::lanes(LANES, name, (begun, whole, came)),
+            // In a kernel, each of these threads was selected.
+            _ => help::ptx::selected(scene.text().contains("elect.sync"), name, (begun, came)),
+        };
     }
     let one = peers(replay, index);
     if !one.is_empty() {

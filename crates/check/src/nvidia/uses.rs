@@ -4,6 +4,8 @@ use super::race;
 use super::replay::{Done, Object, Replay, act, done_action, node_action, object_name, object_of};
 use crate::cause::{Cause, Ptx};
 use crate::scene::Scene;
+use crate::tell::help;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Name, Place};
 use tidegate_model::ptx::machine::Machine;
@@ -50,7 +52,7 @@ pub(super) fn tell(
 }
 
 /// Why the object is not initialised: no agent initialises it, or the init comes later.
-pub(super) fn no_init(replay: &Replay, object: Object) -> Ptx {
+fn no_init(replay: &Replay, object: Object) -> Ptx {
     let machine = &replay.machine;
     let initialises = |&(agent, node, _): &(usize, u32, _)| {
         let action = node_action(machine, agent, node);
@@ -61,6 +63,14 @@ pub(super) fn no_init(replay: &Replay, object: Object) -> Ptx {
         Some((agent, node, _)) => Ptx::InitLater { init: (agent, node) },
         None => Ptx::NoInit,
     }
+}
+
+/// The help for an object that no agent initialises.
+pub(super) fn remedy(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
+    let index = at_fault(replay, replay.states.get(replay.done.len() - 1)?, last)?;
+    let object = Object::Mbarrier(index);
+    let none = matches!(no_init(replay, object), Ptx::NoInit);
+    none.then(|| help::ptx::initialise(&object_name(scene, &replay.machine, object)))
 }
 
 /// The object of the use; for a copy to several CTAs, the first without an ordered init.

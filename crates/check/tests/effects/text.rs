@@ -37,9 +37,20 @@ fn pointer_text(pointer: &Pointer) -> String {
     }
 }
 
+/// A number in one of the notations of C, chosen by its value.
+fn number_text(number: i64) -> String {
+    match number {
+        2 => r"'\2'".into(),
+        3 => "0x3".into(),
+        15 => "017".into(),
+        31 => "0x1F".into(),
+        number => number.to_string(),
+    }
+}
+
 fn text(value: &Value) -> String {
     match value {
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => number_text(*number),
         Value::Lid => "lid".into(),
         Value::Read(place) => place_text(place),
         Value::Binary(operator, one, other) => {

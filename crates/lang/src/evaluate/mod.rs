@@ -68,8 +68,8 @@ pub(crate) fn compile(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let errors: Vec<_> =
         scenario.diagnostics.iter().filter(|found| found.is_error()).cloned().collect();
-    if let Some(kernel) = scenario.kernel.as_ref().filter(|_| errors.is_empty()) {
-        return kernel.compile();
+    if let Some(program) = scenario.program.as_ref().filter(|_| errors.is_empty()) {
+        return program.clone();
     }
     let code = &scenario.code;
     let Some(launch) = code.launch.filter(|_| errors.is_empty()) else { return Err(errors) };

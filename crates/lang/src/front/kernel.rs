@@ -1,16 +1,14 @@
-//! A file of compiled code as a scenario: its header lines, its kernel, and the program of a launch.
+//! The chosen kernel of compiled code, and the program of its launch.
 
-use super::debug::DebugLines;
-use super::written::Written;
-use super::{cpp, language};
-use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion, report};
-use crate::launching::{Launching, Parameter, Sizes, Unusable};
+use super::cpp;
+use crate::compiled::written::Written;
+use crate::compiled::{Code, Language, Reading};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::launching::{Parameter, Sizes};
 use crate::lower::agents::{Words, agent_names};
-use crate::parse;
-use crate::scenario::{Compiled, Scenario, Source};
+use crate::scenario::{Compiled, Source};
 use crate::suggest;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
@@ -20,188 +18,68 @@ use tidegate_kernel::ir::{
 use tidegate_model::program;
 use tidegate_model::ptx::sizes;
 
-/// A kernel that is judged, with the choices of the caller and of header lines.
-#[derive(Clone, Debug)]
-pub(crate) struct Chosen {
-    module: Module,
+/// Reads compiled code and evaluates the chosen kernel.
+pub(crate) fn read(code: &Code) -> Reading {
+    let mut reading = Reading::default();
+    let made = match code.language {
+        Language::Cpp => Some(compiled(code)),
+        _ => None,
+    };
+    let code = match &made {
+        Some(Ok(made)) => made,
+        Some(Err(error)) => return Reading { error: Some(error.clone()), ..reading },
+        None => code,
+    };
+    match (super::reader(code.language))(&code.text) {
+        Ok(module) => {
+            reading.target = module.target;
+            reading.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
+            match chosen(code, &reading.entries) {
+                Ok(kernel) => reading.program = Some(Chosen::new(&module, kernel, code).compile()),
+                Err(error) => reading.error = Some(error),
+            }
+        }
+        Err(error) => {
+            let span = code.written.as_ref().map(|written| written.statement(error.span.line));
+            reading.error = Some(Diagnostic { span: span.unwrap_or(error.span), ..error });
+        }
+    }
+    reading
+}
+
+/// Compiles CUDA C++ or HIP to LLVM IR.
+fn compiled(source: &Code) -> Result<Code, Diagnostic> {
+    let made = cpp::compile(&source.text, source.target, &source.launching.headers)?;
+    let written = Some(Written::new(&source.text, made.lines));
+    Ok(Code { text: made.code, language: Language::Llvm, written, ..source.clone() })
+}
+
+/// The number of the kernel that is judged: the one that was chosen by name, otherwise the first.
+fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
+    let Some(entry) = &code.launching.entry else { return Ok(0) };
+    entries.iter().position(|name| name == entry).ok_or_else(|| {
+        let message = format!("no kernel is named `{entry}`; the text has {}", entries.join(", "));
+        Diagnostic::error("unknown-name", Span::default(), message)
+    })
+}
+
+/// A kernel that is judged.
+struct Chosen<'a> {
+    module: &'a Module,
     kernel: usize,
-    launching: Launching,
-    text: String,
+    code: &'a Code,
     /// Where each line begins.
     lines: Vec<u32>,
-    /// The text from which the code was compiled, if it is known.
-    written: Option<Written>,
 }
 
-/// Words that begin a header line of a file of code, apart from those that choose the launch.
-const HEADERS: [&str; 6] = ["title", "note", "lesson", "target", "reading", "expect"];
-/// Words that begin a header line that chooses the launch and its arguments.
-const CHOICES: [&str; 4] = ["launch", "argument", "const", "entry"];
-
-/// Reads a file of compiled code, with header lines around it; `None` for a text of another kind. A choice of the caller
-/// wins over a header line, and this one over the file. If the text from which the code was compiled is given, it has the header
-/// lines, and its lines are those of the scenario.
-pub(crate) fn scenario(
-    text: &str,
-    launching: &Launching,
-    written: Option<&str>,
-) -> Option<Scenario> {
-    if written.is_none() && super::is_of_cpp(text) {
-        return Some(of_source(text, launching));
+impl<'a> Chosen<'a> {
+    fn new(module: &'a Module, kernel: usize, code: &'a Code) -> Self {
+        let ends = code.text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+        let lines = core::iter::once(0).chain(ends.map(|(_, at)| at)).collect();
+        Self { module, kernel, code, lines }
     }
-    let debug = DebugLines::read(text);
-    of_code(text, launching, written, debug)
-}
 
-/// Compiles a text of CUDA C++ or HIP, and reads the result.
-fn of_source(text: &str, launching: &Launching) -> Scenario {
-    let (headers, ..) = split(text, cpp::shows);
-    let mut scenario = parse::read(&headers, &Launching::default());
-    let target = launching.processor.or(scenario.target);
-    match cpp::compile(&without_headers(text), target, &launching.headers) {
-        Ok(code) => of_code(&code.code, launching, Some(text), code.lines).unwrap_or(scenario),
-        Err(error) => {
-            report(&mut scenario.diagnostics, error);
-            scenario
-        }
-    }
-}
-
-/// Reads compiled code with its debug information.
-fn of_code(
-    text: &str,
-    launching: &Launching,
-    written: Option<&str>,
-    debug: DebugLines,
-) -> Option<Scenario> {
-    let language = language(text)?;
-    let begins = |line: &str| written.is_none() && (language.shows)(line);
-    let (headers, choices, code) = split(written.unwrap_or(text), begins);
-    let code = if written.is_some() { text.into() } else { code };
-    let written = written.map(|written| Written::new(written, debug.clone()));
-    let mut scenario = parse::read(&headers, &Launching::default());
-    let mut launching = launching.clone();
-    for (line, span) in choices {
-        if let Err(unusable) = choose(&mut launching, line) {
-            report(&mut scenario.diagnostics, wrong(span, unusable));
-        }
-    }
-    match (language.read)(&code) {
-        Ok(module) => {
-            scenario.target = scenario.target.or(module.target);
-            scenario.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
-            let kernel = match &launching.entry {
-                Some(entry) => scenario.entries.iter().position(|name| name == entry),
-                None => Some(0),
-            };
-            match kernel {
-                Some(kernel) => {
-                    let ends = code.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
-                    let lines = core::iter::once(0).chain(ends.map(|(_, at)| at)).collect();
-                    let chosen = Chosen { module, kernel, launching, text: code, lines, written };
-                    scenario.kernel = Some(Rc::new(chosen));
-                }
-                None => {
-                    let message = format!(
-                        "no kernel is named `{}`; the text has {}",
-                        launching.entry.unwrap_or_default(),
-                        scenario.entries.join(", ")
-                    );
-                    let error = Diagnostic::error("unknown-name", Span::default(), message);
-                    report(&mut scenario.diagnostics, error);
-                }
-            }
-        }
-        Err(mut error) => {
-            if let Some(written) = &written {
-                error.span = written.statement(error.span.line);
-            }
-            report(&mut scenario.diagnostics, error);
-        }
-    }
-    scenario.debug = debug;
-    Some(scenario)
-}
-
-/// Lines with their places.
-type Lines<'a> = Vec<(&'a str, Span)>;
-
-/// Splits a text into header lines for the scenario, lines that choose the launch, and the code; each with blanks instead of
-/// the others. Below the first line of code, a header line begins in the first column and names no target, because lines of
-/// LLVM IR do.
-fn split(text: &str, begins: impl Fn(&str) -> bool) -> (String, Lines<'_>, String) {
-    let (mut headers, mut choices, mut code) = (String::new(), Vec::new(), String::new());
-    let (mut length, mut above) = (0, true);
-    for (line, whole) in (1..).zip(text.split_inclusive('\n')) {
-        let trimmed = whole.trim();
-        let word = trimmed.split(char::is_whitespace).next().unwrap_or("");
-        above &= !begins(trimmed);
-        let is_header = match above {
-            true => word.is_empty() || HEADERS.contains(&word),
-            false => whole.starts_with(word) && word != "target" && HEADERS.contains(&word),
-        };
-        let is_choice = CHOICES.contains(&word)
-            && (above || whole.starts_with(word))
-            && (word != "const" || is_argument(trimmed));
-        above &= is_header || is_choice;
-        if is_choice {
-            let (start, column) = (length as u32, 1);
-            choices.push((trimmed, Span { start, length: trimmed.len() as u32, line, column }));
-        }
-        let blank = blanked(whole);
-        headers += if is_header { whole } else { &blank };
-        code += if is_header || is_choice { &blank } else { whole };
-        length += whole.len();
-    }
-    (headers, choices, code)
-}
-
-/// Whether a line that begins with `const` gives a parameter a value, and is no declaration of C.
-fn is_argument(line: &str) -> bool {
-    line.split_whitespace().nth(2) == Some("=") && !line.ends_with(';')
-}
-
-/// The text with blanks instead of its header lines.
-pub(crate) fn without_headers(text: &str) -> String {
-    split(text, |_| false).2
-}
-
-/// As many blanks as bytes, and the same line ends.
-fn blanked(text: &str) -> String {
-    text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect()
-}
-
-/// Takes a header line that chooses the launch; what the caller chose stays.
-fn choose(launching: &mut Launching, line: &str) -> Result<(), Unusable> {
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let mut own = Launching::default();
-    match word {
-        "launch" => own.add_launch(rest)?,
-        "argument" | "const" => own.add_argument(rest)?,
-        _ => own.entry = Some(rest.trim().into()),
-    }
-    if !launching.sizes_group() {
-        (launching.threads, launching.waves) =
-            (launching.threads.or(own.threads), launching.waves.or(own.waves));
-    }
-    launching.groups = launching.groups.or(own.groups);
-    launching.cluster = launching.cluster.or(own.cluster);
-    launching.entry = launching.entry.take().or(own.entry);
-    for (parameter, value) in own.arguments {
-        if !launching.arguments.iter().any(|(known, _)| *known == parameter) {
-            launching.arguments.push((parameter, value));
-        }
-    }
-    Ok(())
-}
-
-fn wrong(span: Span, unusable: Unusable) -> Diagnostic {
-    let suggestion = Some(Suggestion { message: unusable.help, replacement: None });
-    Diagnostic { suggestion, ..Diagnostic::error("invalid-value", span, unusable.message) }
-}
-
-impl Chosen {
-    fn kernel(&self) -> Option<&Kernel> {
+    fn kernel(&self) -> Option<&'a Kernel> {
         self.module.kernels.get(self.kernel)
     }
 
@@ -210,16 +88,17 @@ impl Chosen {
     fn launch(&self, kernel: &Kernel) -> (Launch, bool) {
         let (mut launch, guessed) = Launch::of(&kernel.facts);
         let each = |sizes: Option<Sizes>, known| sizes.map_or(known, |sizes| sizes.each);
-        launch.cluster = each(self.launching.cluster, launch.cluster);
-        let fitting = if self.launching.cluster.is_some() { launch.cluster } else { launch.groups };
-        launch.groups = each(self.launching.groups, fitting);
-        launch.threads = each(self.launching.threads, launch.threads);
-        if let Some(waves) = self.launching.waves {
-            let lanes = self.launching.threads.map_or(i64::from(launch.lanes), Sizes::all);
+        launch.cluster = each(self.code.launching.cluster, launch.cluster);
+        let fitting =
+            if self.code.launching.cluster.is_some() { launch.cluster } else { launch.groups };
+        launch.groups = each(self.code.launching.groups, fitting);
+        launch.threads = each(self.code.launching.threads, launch.threads);
+        if let Some(waves) = self.code.launching.waves {
+            let lanes = self.code.launching.threads.map_or(i64::from(launch.lanes), Sizes::all);
             let threads = i64::from(waves).saturating_mul(lanes).min(1 << 16);
             launch.threads = [threads as u32, 1, 1];
         }
-        (launch.bounded(), guessed && !self.launching.sizes_group())
+        (launch.bounded(), guessed && !self.code.launching.sizes_group())
     }
 
     /// The values that are given for arguments.
@@ -229,7 +108,7 @@ impl Chosen {
                 true => Some(at),
                 false => kernel.parameters.iter().position(|name| *name == argument.name),
             };
-            let value = self.launching.value(&argument.name, position)?;
+            let value = self.code.launching.value(&argument.name, position)?;
             Some((at as ArgumentId, value))
         };
         self.module.arguments.iter().enumerate().filter_map(value).collect()
@@ -249,7 +128,7 @@ impl Chosen {
             }
         }
         let mut errors = Vec::new();
-        for (parameter, _) in &self.launching.arguments {
+        for (parameter, _) in &self.code.launching.arguments {
             let (known, shown, near) = match parameter {
                 Parameter::Name(name) => {
                     let known = names.contains(&name.as_str());
@@ -270,13 +149,13 @@ impl Chosen {
 
     fn span(&self, place: Place) -> Span {
         let span = self.span_of_code(place);
-        self.written.as_ref().map_or(span, |written| written.statement(span.line))
+        self.code.written.as_ref().map_or(span, |written| written.statement(span.line))
     }
 
     fn span_of_code(&self, place: Place) -> Span {
         let line = self.lines.partition_point(|&start| start <= place.start).max(1);
         let begin = self.lines.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(begin as usize..place.start as usize);
+        let before = self.code.text.get(begin as usize..place.start as usize);
         let column = before.map_or(0, |before| before.chars().count()) as u32 + 1;
         let length = place.end.saturating_sub(place.start);
         Span { start: place.start, length, line: line as u32, column }
@@ -284,10 +163,10 @@ impl Chosen {
 
     fn source(&self, place: Place) -> Source {
         let span = self.span(place);
-        if let Some(written) = &self.written {
+        if let Some(written) = &self.code.written {
             return Source { span, text: written.words(span), needs: Vec::new() };
         }
-        let text = self.text.get(place.start as usize..place.end as usize).unwrap_or("");
+        let text = self.code.text.get(place.start as usize..place.end as usize).unwrap_or("");
         let words: Vec<&str> = text.split_whitespace().collect();
         Source { span, text: words.join(" "), needs: Vec::new() }
     }
@@ -312,7 +191,7 @@ impl Chosen {
         };
         let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
         let writes = blocks.flat_map(|block| &block.instructions).any(writes);
-        if self.launching.groups.is_some() || launch.clusters > 1 || !writes {
+        if self.code.launching.groups.is_some() || launch.clusters > 1 || !writes {
             return None;
         }
         let count = match launch.workgroups {
@@ -332,7 +211,7 @@ impl Chosen {
     /// # Errors
     ///
     /// A kernel that takes too many steps, or a launch of too many agents.
-    pub(crate) fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
         let errors = self.without_parameter(kernel);
         if !errors.is_empty() {
@@ -340,7 +219,7 @@ impl Chosen {
         }
         let (launch, guessed) = self.launch(kernel);
         let given = self.given(kernel);
-        let request = Request { module: &self.module, kernel, launch, given: &given };
+        let request = Request { module: self.module, kernel, launch, given: &given };
         let evaluated = match guessed {
             true => evaluate_grown(request),
             false => evaluate(&request).map(|evaluated| (launch, evaluated)),

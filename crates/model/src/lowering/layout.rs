@@ -146,6 +146,7 @@ impl Layout<'_> {
         let next = next.map(|node| self.past(node));
         let flow = self.flows[node as usize]?;
         match rows::row(operation, flow, self.target, self.readings) {
+            _ if operation.alike.is_atomic() => self.refuse(node, Refusal::Atomic),
             Ok(code) => code.into_iter().for_each(|instruction| self.push(node, instruction)),
             Err(refusal) => self.refuse(node, refusal),
         }

@@ -87,6 +87,8 @@ pub enum Refusal {
     NotJoined,
     /// The outcome of an operation that sets no condition code.
     Outcome,
+    /// An atomic access: the text of the lowered code would be a plain one.
+    Atomic,
     /// A call of a function with its own async marks: inlined, the marks would be its caller's, and some wait would
     /// complete different copies.
     Function,

@@ -20,6 +20,7 @@ pub const LARGE: usize = 256;
 
 /// One access of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Access {
     /// The bytes.
     pub range: Range,

@@ -5,6 +5,7 @@ pub type BufferId = u16;
 
 /// An address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Space {
     /// LDS: each workgroup has its own instance of a declared memory.
     Local,
@@ -14,6 +15,7 @@ pub enum Space {
 
 /// A set of address spaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spaces(u8);
 
 impl Spaces {
@@ -43,6 +45,7 @@ impl Spaces {
 
 /// A declared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Buffer {
     /// Its address space.
     pub space: Space,
@@ -58,6 +61,7 @@ pub struct Buffer {
 
 /// Bytes of a declared memory: from `start` up to, not including, `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Range {
     /// The memory.
     pub buffer: BufferId,
@@ -83,6 +87,7 @@ impl Range {
 
 /// The scope of a fence: the agents in the same instance of the scope. Ordered from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)] // each is the scope of that name
 pub enum Scope {
     Wavefront,
@@ -94,6 +99,7 @@ pub enum Scope {
 
 /// A memory fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fence {
     /// Whether it releases earlier operations.
     pub release: bool,
@@ -109,6 +115,7 @@ pub struct Fence {
 
 /// A counter of outstanding memory operations of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)] // each is the counter of that name
 pub enum Counter {
     Vm,
@@ -167,6 +174,7 @@ impl Counter {
 
 /// For each counter, the largest value at which a wait returns; `None` if the wait ignores the counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waits([Option<u16>; Counter::ALL.len()]);
 
 impl Waits {
@@ -196,6 +204,7 @@ impl Waits {
 
 /// A memory operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Memory {
     /// A non-atomic read.
     Load(Range),

@@ -4,6 +4,7 @@ use crate::mem::operation::{Buffer, Space};
 
 /// The flags of a barrier (`mem_fence`): the address spaces that it orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Flags(u8);
 
 impl Flags {
@@ -51,6 +52,7 @@ impl Flags {
 
 /// The scope of a barrier (`memory_scope`), from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Scope {
     /// `memory_scope_work_item`
     WorkItem,
@@ -72,6 +74,7 @@ impl Scope {
 
 /// The scope of an order, if it is wider than the work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reach {
     /// To the sub-group.
     SubGroup,
@@ -81,6 +84,7 @@ pub enum Reach {
 
 /// The arguments of a barrier call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Arguments {
     /// The address spaces that it orders.
     pub flags: Flags,
@@ -107,6 +111,7 @@ impl Arguments {
 
 /// A dynamic instance of a call. Two work-items execute the same instance only if all fields are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Instance {
     /// The call in the scenario, and the function calls that lead to it.
     pub site: u32,
@@ -116,6 +121,7 @@ pub struct Instance {
 
 /// Whose barrier it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Group {
     /// The work-group's.
     Work,
@@ -125,6 +131,7 @@ pub enum Group {
 
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// `work_group_barrier` and `sub_group_barrier`.
     Barrier {

@@ -5,6 +5,7 @@ use crate::ptx::tile::Tile;
 
 /// The CTA of an mbarrier object, as an operation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Place {
     /// In the CTA of the agent.
     Own,
@@ -14,6 +15,7 @@ pub enum Place {
 
 /// An mbarrier object as an operation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Name {
     /// Its index among the declared objects; array elements count separately.
     pub index: u16,
@@ -23,6 +25,7 @@ pub struct Name {
 
 /// The memory order and scope of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Order {
     /// Nothing: `.relaxed`.
     Relaxed,
@@ -34,6 +37,7 @@ pub enum Order {
 
 /// The form of an arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Arrive {
     /// Arrivals, as written.
     pub count: i64,
@@ -57,6 +61,7 @@ pub const fn is_odd(parity: i64) -> bool {
 
 /// The phase that a wait waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Asked {
     /// The current or previous phase with this parity, as written. Only the lowest bit counts.
     Parity(i64),
@@ -66,6 +71,7 @@ pub enum Asked {
 
 /// The blocking behaviour of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Patience {
     /// `test_wait`: returns at once whether the phase has completed.
     Test,
@@ -77,6 +83,7 @@ pub enum Patience {
 
 /// The operation of a warp at a barrier of its CTA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bar {
     /// Arrives and waits.
     Sync,
@@ -88,6 +95,7 @@ pub enum Bar {
 
 /// The reduction of the predicates of the participating threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reduce {
     /// `.popc`: the number of true predicates.
     Count,
@@ -99,6 +107,7 @@ pub enum Reduce {
 
 /// The input of a thread to a reduction, and the destination of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reduction {
     /// The reduction of the predicates.
     pub reduce: Reduce,
@@ -110,6 +119,7 @@ pub struct Reduction {
 
 /// The kind of asynchronous operations in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Queue {
     /// `cp.async`.
     Thread,
@@ -121,6 +131,7 @@ pub enum Queue {
 
 /// The shared memory that a tensor core operation reads through one of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reads {
     /// Nothing: the operand is in registers or in tensor memory.
     Nothing,
@@ -152,6 +163,7 @@ impl Reads {
 
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// `mbarrier.init`.
     Init {
@@ -375,6 +387,7 @@ impl Action {
 
 /// The spelling of an operation, which decides the targets that support it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Spelling {
     /// PTX, from this compute capability (90 for `sm_90`).
     Ptx(u16),

@@ -21,6 +21,7 @@ const LONGEST: u64 = 256;
 
 /// A tile, and the unknown properties of the copy that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
     /// The coordinates; 0 for an unknown one.
     pub at: [i32; MOST],

@@ -121,6 +121,17 @@ pub(crate) fn lanes(lanes: i32, name: &str, (expected, whole, came): (i32, i32, 
     )
 }
 
+/// For arrives of one thread of each warp, selected by `elect.sync` or another branch, if all threads are expected.
+pub(crate) fn selected(elected: bool, name: &str, (expected, came): (i32, i32)) -> String {
+    let by =
+        if elected { "`elect.sync` selects one thread of a warp" } else { "one thread arrives" };
+    format!(
+        "{by}, so {} gets {} of {expected}: make every thread arrive, or initialise it with {came} instead of {expected}",
+        object(name),
+        number(i64::from(came), "arrival")
+    )
+}
+
 /// For agents that never arrive at an object, as `example` does.
 pub(crate) fn make_arrive(
     scene: &Scene,

@@ -31,7 +31,7 @@ mod types;
 mod unit;
 mod variable;
 
-use super::debug::DebugLines;
+use crate::compiled::debug::DebugLines;
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::launching::Header;
 use alloc::string::String;
@@ -72,21 +72,6 @@ impl Problem {
 pub(crate) struct Written {
     pub(crate) code: String,
     pub(crate) lines: DebugLines,
-}
-
-/// Whether a line is one of CUDA C++ or HIP.
-pub(crate) fn shows(line: &str) -> bool {
-    let line = line.split("//").next().unwrap_or("");
-    ["__global__", "__attribute__((global))"].iter().any(|word| {
-        line.match_indices(word).any(|(at, _)| {
-            let before = line[..at].chars().next_back();
-            let after = line[at + word.len()..].chars().next();
-            let part = |letter: Option<char>| {
-                letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-            };
-            !part(before) && !part(after)
-        })
-    })
 }
 
 /// Words of HIP.

@@ -1,4 +1,5 @@
 use super::compile;
+use crate::compiled::language::Language;
 use crate::parse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -64,9 +65,9 @@ fn a_text_shows_its_language_and_its_processor() {
     assert_eq!(of(PRODUCT), Some("gfx942"));
     assert_eq!(of("#include <hip/hip_runtime.h>\n__global__ void k() {}\n"), Some("gfx1250"));
     assert!(
-        !super::shows("// __global__")
-            && !super::shows("__global__x")
-            && super::shows("x __global__")
+        !Language::Cpp.shows("// __global__")
+            && !Language::Cpp.shows("__global__x")
+            && Language::Cpp.shows("x __global__")
     );
 }
 

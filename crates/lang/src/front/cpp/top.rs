@@ -6,7 +6,7 @@ use super::shape::Shape;
 use super::types::{INT, Type, Types};
 use super::unit::{Line, Scope, Symbol, Unit};
 use super::{Advice, Parsed, Problem, Written};
-use crate::front::debug::DebugLines;
+use crate::compiled::debug::DebugLines;
 use crate::launching::Header;
 use alloc::format;
 use alloc::string::String;

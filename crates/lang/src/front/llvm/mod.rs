@@ -24,15 +24,6 @@ mod value;
 use crate::diagnostic::{Diagnostic, Span};
 use tidegate_kernel::ir;
 
-/// Whether a line is one of LLVM IR.
-pub(crate) fn shows(line: &str) -> bool {
-    line.starts_with("target triple =")
-        || line.starts_with("target datalayout =")
-        || line.starts_with("; ModuleID")
-        || line.starts_with("source_filename =")
-        || line.starts_with("define ") && line.contains('@')
-}
-
 /// Reads a module.
 ///
 /// # Errors

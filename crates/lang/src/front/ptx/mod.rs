@@ -24,17 +24,6 @@ mod types;
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
 
-/// Whether a line is one of a PTX module.
-pub(crate) fn shows(line: &str) -> bool {
-    let after_comment = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
-    let mut words = after_comment.map_or(line, |(_, code)| code).split_whitespace();
-    match words.next() {
-        Some(".version" | ".entry") => true,
-        Some(".visible" | ".weak") => words.next() == Some(".entry"),
-        _ => false,
-    }
-}
-
 /// Reads a module and lowers it.
 ///
 /// # Errors

@@ -23,15 +23,6 @@ mod tests;
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
 
-/// Whether a line is one of a listing.
-pub(crate) fn shows(line: &str) -> bool {
-    let address = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
-    let is_address = |text: &str| text.len() >= 4 && text.bytes().all(|it| it.is_ascii_hexdigit());
-    line.starts_with(".headerflags")
-        || line.starts_with(".elftype")
-        || address.is_some_and(|(address, _)| is_address(address))
-}
-
 /// Reads a listing and lowers it.
 ///
 /// # Errors

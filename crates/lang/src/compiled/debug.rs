@@ -20,6 +20,7 @@ pub struct From<'a> {
 
 /// The places in the source by line of the compiled code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DebugLines {
     files: Vec<String>,
     /// By line of the code, from 1: the file, the line and the column of the source.
@@ -61,6 +62,7 @@ impl DebugLines {
 
     /// The line and the column of the file that was compiled from which a line of the code comes, or the nearest line before it
     /// in the same function.
+    #[cfg(feature = "front")]
     pub(crate) fn near(&self, line: u32) -> Option<(u32, u32)> {
         let main = self.main.as_deref()?;
         let mut before = (1..=line).rev().filter_map(|line| self.at(line));

@@ -1,11 +1,14 @@
 //! The text from which a compiler made the code that is read. Positions of the code are reported as positions of this text.
 
 use super::debug::DebugLines;
+#[cfg(feature = "front")]
 use crate::diagnostic::Span;
 use alloc::string::String;
 
 /// The source of the code, and which of its lines each line of the code comes from.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(not(any(feature = "front", feature = "serde")), allow(dead_code))]
 pub(crate) struct Written {
     text: String,
     lines: DebugLines,
@@ -17,6 +20,7 @@ impl Written {
     }
 
     /// The statement of the source from which a line of the code comes; the first line if that is unknown.
+    #[cfg(feature = "front")]
     pub(crate) fn statement(&self, of_code: u32) -> Span {
         let (line, column) = self.lines.near(of_code).unwrap_or((1, 0));
         let lines = self.text.split_inclusive('\n');
@@ -37,6 +41,7 @@ impl Written {
     }
 
     /// The text of a span, with white space folded.
+    #[cfg(feature = "front")]
     pub(crate) fn words(&self, span: Span) -> String {
         let range = span.start as usize..(span.start + span.length) as usize;
         let words = self.text.get(range).unwrap_or("").split_whitespace();
@@ -46,6 +51,7 @@ impl Written {
 
 /// Where the statement begins whose line starts with these letters: after the last separator, or after the parentheses of a
 /// `for`, `if` or `while`.
+#[cfg(feature = "front")]
 fn begin_of_statement(before: &str) -> usize {
     let mut open = 0_u32;
     for (at, letter) in before.char_indices().rev() {

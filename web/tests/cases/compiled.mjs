@@ -1,0 +1,47 @@
+// Compiled code, whose front ends are a module that loads when it is needed.
+import { expect, equal, truth } from "../expect.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SYNC as OK } from "../scenarios.mjs";
+
+const kernel = (root, name) => readFileSync(join(root, "tests/kernels", name), "utf8");
+const loaded = (tide) => tide.page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/front_bg.wasm")).length);
+
+export const cases = {
+  "compiled code gets its front ends, a verdict and steps": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    equal(await loaded(tide), 0);
+    await tide.write(kernel(root, "step.sm_90.ptx"));
+    await tide.hasVerdict("ok");
+    await expect("an execution", async () => (await tide.steps()).length, (length) => length > 0);
+    truth((await loaded(tide)) > 0, "the module of the front ends");
+    await tide.write(kernel(root, "step-no-barrier.sm_90.ptx"));
+    await tide.hasVerdict("race");
+    await tide.write(kernel(root, "exchange.gfx942.s"));
+    await tide.hasVerdict("ok");
+    await tide.write(OK);
+    await tide.hasVerdict("ok");
+  },
+  "a link to compiled code opens with its steps": async ({ fresh, root }) => {
+    const first = await (await fresh()).open();
+    await first.write(kernel(root, "step-no-barrier.sm_90.ptx"));
+    await first.hasVerdict("race");
+    await first.button("Share").click();
+    const link = await first.page.evaluate(() => location.hash);
+    const second = await (await fresh()).open(link);
+    await second.hasVerdict("race");
+    await expect("the witness", async () => (await second.steps()).length, (length) => length > 0);
+  },
+  "a failure to load the front ends is reported, and the next attempt works": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    await tide.page.route("**/front_bg.wasm", (route) => route.abort());
+    await tide.fill(kernel(root, "step.sm_90.ptx"));
+    await tide.hasVerdict("invalid");
+    await expect("a message", () => tide.page.locator(".verdict").innerText(), (text) => text.includes("the front ends for compiled code could not be loaded"));
+    await tide.page.unroute("**/front_bg.wasm");
+    await tide.write(OK);
+    await tide.write(kernel(root, "step.sm_90.ptx"));
+    await tide.hasVerdict("ok");
+    tide.faults = tide.faults.filter((fault) => !fault.includes("ERR_FAILED"));
+  },
+};
