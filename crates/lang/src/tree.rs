@@ -173,6 +173,11 @@ impl Element {
     pub(crate) fn is_whole(&self) -> bool {
         self.indices.len() < self.array.sizes.len()
     }
+
+    /// Whether it names a pointer.
+    pub(crate) fn is_pointer(&self) -> bool {
+        self.indices.is_empty() && !self.array.private && matches!(self.array.sizes[..], [None])
+    }
 }
 
 /// An array of a kernel, a variable in local memory, or a pointer to elements.

@@ -406,6 +406,11 @@ impl Thread {
                 self.set(*slot, Value::Data(terms::NOT_KNOWN));
                 self.step_over();
             }
+            Step::Unmodelled(found) => {
+                around.instances.unfollowed((**found).clone());
+                self.decided = true;
+                self.step_over();
+            }
             Step::Compute(slot, term) => {
                 cost += term.inputs.len();
                 let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);

@@ -169,6 +169,8 @@ pub(crate) enum Step {
     Set(u16, Expression),
     /// Makes the variable unknown data.
     Forget(u16),
+    /// Something that may write and is not modelled: no finding is certain.
+    Unmodelled(Rc<Diagnostic>),
     /// Assigns the variable a term computed from data.
     Compute(u16, Rc<Term>),
     /// Sets the first variable to whether the second holds data.

@@ -82,7 +82,7 @@ impl Lowering<'_, '_, '_> {
         if let Some(place) = self.place(value) {
             return self.load(&place);
         }
-        let slot = self.variable_of(value);
+        let slot = self.part_of(value);
         if slot.is_none() && !matches!(value.kind, ValueKind::Part(..)) {
             self.not_followed(span, "this read through a pointer");
         }
@@ -259,7 +259,7 @@ impl Lowering<'_, '_, '_> {
         let declared = !known && self.context.prototypes.contains(word);
         if declared {
             let why = format!("the function `{word}`, which has no definition,");
-            self.not_followed(name.span, &why);
+            self.unmodelled(name.span, &why);
         }
         let mut inputs = Vec::new();
         for argument in arguments {
@@ -293,7 +293,7 @@ impl Lowering<'_, '_, '_> {
                 (None, _) if (out || is_atomic) && variable.is_some() => {}
                 _ => {
                     let why = format!("the memory access of `{word}` through this argument");
-                    self.not_followed(argument.span, &why);
+                    self.unmodelled(argument.span, &why);
                 }
             }
             if let Some(slot) = variable {
@@ -311,9 +311,6 @@ impl Lowering<'_, '_, '_> {
         self.types.insert(slot, Type::Data);
         let shape = format!("{word}()");
         self.push(Step::Compute(slot, Rc::new(Term { shape, inputs, doubt })));
-        if declared {
-            self.undefined(slot, span);
-        }
         alloc::vec![(Atom::Slot(slot), span)]
     }
 

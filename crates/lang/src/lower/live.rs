@@ -118,6 +118,7 @@ fn reads(step: &Step, global: Held) -> Held {
             group.iter().chain(sub_group).for_each(|&slot| held.insert(slot));
         }
         Step::Forget(_)
+        | Step::Unmodelled(_)
         | Step::Address(..)
         | Step::SetScc(_)
         | Step::Jump(..)
@@ -165,6 +166,7 @@ fn successors(step: &Step, at: Pc, mut visit: impl FnMut(Pc)) {
         | Step::SetM0(_)
         | Step::SetScc(_)
         | Step::Forget(_)
+        | Step::Unmodelled(_)
         | Step::Compute(..)
         | Step::IsData(..)
         | Step::Move(..)

@@ -1,12 +1,10 @@
-//! Members of structures in memory, and calls of functions without a definition.
+//! Members of structures in memory.
 
-use super::code::Step;
 use super::data::Place;
-use super::unit::{Lowering, NOWHERE};
+use super::unit::Lowering;
 use crate::diagnostic::Span;
-use crate::expression::{Atom, Binary, Expression};
+use crate::expression::{Atom, Binary};
 use crate::tree::{Member, Value};
-use alloc::vec::Vec;
 
 impl Lowering<'_, '_, '_> {
     /// A member of the structure at a place; all of it if indices are missing.
@@ -31,12 +29,5 @@ impl Lowering<'_, '_, '_> {
         }
         let (bytes, scalar, of) = (member.bytes * missing.max(1), member.scalar, member.of);
         Place { offset, bytes, scalar, of, parts: None, span, ..place }
-    }
-
-    /// Data decide what a function without a definition does: no later finding is certain.
-    pub(super) fn undefined(&mut self, result: u16, span: Span) {
-        let code = Vec::from([(Atom::Slot(result), span)]);
-        let asked = self.push(Step::Unless(Expression { code, span }, NOWHERE));
-        self.arrive(Vec::from([asked]));
     }
 }

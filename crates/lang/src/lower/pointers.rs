@@ -19,6 +19,8 @@ impl Lowering<'_, '_, '_> {
         let span = value.span;
         match &value.kind {
             ValueKind::Address(inner) => match &inner.kind {
+                // The address of a pointer.
+                ValueKind::Element(element) if element.is_pointer() => None,
                 ValueKind::Element(element) => self.element_of(element, inner.span, true),
                 _ => self.place(inner),
             },
@@ -164,6 +166,10 @@ impl Lowering<'_, '_, '_> {
 
     fn element_of(&mut self, element: &Element, span: Span, wanted: bool) -> Option<Place> {
         let Element { name, array, indices } = element;
+        if array.of_pointers && !array.private {
+            indices.iter().for_each(|index| self.effects(index));
+            return None;
+        }
         let mut offset = number(0, span);
         for (at, size) in array.sizes.iter().enumerate() {
             if let Some(size) = size.as_ref().filter(|_| at > 0) {
@@ -254,7 +260,7 @@ impl Lowering<'_, '_, '_> {
         if let Some(place) = self.pointer(value) {
             return self.address_of(place);
         }
-        self.not_followed(value.span, "the target of this pointer");
+        self.unmodelled(value.span, "the target of this pointer");
         let slot = self.declare("", value.span);
         self.push(Step::Forget(slot));
         let code: Code = alloc::vec![(Atom::Slot(slot), value.span)];

@@ -218,6 +218,13 @@ impl Lowering<'_, '_, '_> {
         }
     }
 
+    /// The same, but not for the elements that a pointer points to, which are other memory.
+    pub(super) fn part_of(&self, value: &Value) -> Option<u16> {
+        let behind = matches!(&value.kind, ValueKind::Element(element)
+            if !element.is_whole() && !element.array.private);
+        self.variable_of(value).filter(|_| !behind)
+    }
+
     /// The variables that expressions assign.
     pub(super) fn assigned_by(&self, values: &[&Value]) -> Vec<u16> {
         let mut slots = OrderedSet::new();
@@ -432,8 +439,8 @@ impl Lowering<'_, '_, '_> {
             self.flat(target);
         }
         let mut inputs = alloc::vec![Input::Value(self.evaluated(from).0)];
-        let Some(slot) = self.variable_of(target) else {
-            self.not_followed(span, "this write through a pointer");
+        let Some(slot) = self.part_of(target) else {
+            self.unmodelled(span, "this write through a pointer");
             return self.computed("=", inputs, Type::Data, span);
         };
         let old = Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
@@ -451,6 +458,11 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn not_followed(&mut self, span: Span, why: &str) {
         self.reports.push(parse::not_followed(span, why));
         self.code.more_dimensions = true;
+    }
+
+    /// The same for something that may write: if it is reached, no finding is certain.
+    pub(super) fn unmodelled(&mut self, span: Span, why: &str) {
+        self.push(Step::Unmodelled(Rc::new(parse::not_followed(span, why))));
     }
 
     /// Reports operands whose effects on a variable C leaves undefined. `target` is the target of an assignment, which

@@ -91,7 +91,7 @@ impl Parser<'_> {
         let Some((element, scalar)) = whole.or_else(number) else { return };
         let of = type_of(words.iter().copied()).unwrap_or(Type::Data);
         let (sizes, span, private) = (alloc::vec![None], name.span, false);
-        let of_pointers = false;
+        let of_pointers = words.iter().filter(|&&word| word == "*").count() > 1;
         let array = Array {
             space,
             element,
@@ -246,7 +246,7 @@ impl Parser<'_> {
 
     /// `TYPE NAME = VALUE, *NAME, NAME[N] = { … }`, whose type has `length` tokens.
     fn variables(&mut self, length: usize, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
-        let words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
+        let mut words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
         let reference = words.iter().any(|word| matches!(*word, "&" | "&&"));
         let structure = words.iter().any(|word| self.structure(word).is_some());
         let of = if structure { Some(Type::Data) } else { type_of(words.iter().copied()) };
@@ -265,10 +265,11 @@ impl Parser<'_> {
             }
             self.skip_newlines();
             before.push(Statement { span: self.since(start), kind });
-            points = false;
+            words.retain(|&word| word != "*");
             while self.eat("*") {
-                points = true;
+                words.push("*");
             }
+            points = words.contains(&"*");
         }
     }
 

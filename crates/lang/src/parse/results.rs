@@ -145,10 +145,7 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let arguments = self.arguments()?;
         let Some(value) = function.value.filter(|_| self.calls_left > 0) else {
-            let message = format!(
-                "only functions that consist of one `return` with a value are evaluated: write the value instead of `{word}`, or `choose {{ … }} or {{ … }}`"
-            );
-            return self.error("unknown-function", span, message);
+            return self.not_in_place(word, span);
         };
         if arguments.len() != function.parameters.len() {
             let message = format!("`{word}` takes {} arguments", function.parameters.len());
@@ -165,10 +162,23 @@ impl Parser<'_> {
         let behind = self.jump(value);
         let of_c = core::mem::replace(&mut self.of_c, true);
         let read = self.deeper(|parser| parser.conditional(code));
+        // Assignments, commas and values over several lines are evaluated by a real call.
+        let whole = self.is(";");
         self.of_c = of_c;
         self.jump(behind);
         self.passed = around;
         code.extend(function.result.map(|of| (Atom::Convert(of), span)));
-        read
+        read?;
+        match whole {
+            true => Ok(()),
+            false => self.not_in_place(word, span),
+        }
+    }
+
+    fn not_in_place(&mut self, word: &str, span: Span) -> Parsed<()> {
+        let message = format!(
+            "only functions that consist of one `return` with a value are evaluated: write the value instead of `{word}`, or `choose {{ … }} or {{ … }}`"
+        );
+        self.error("unknown-function", span, message)
     }
 }

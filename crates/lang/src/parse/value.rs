@@ -273,6 +273,9 @@ impl Parser<'_> {
         let (length, of, points) = self.type_at(1)?;
         let closes = self.word_ahead(1 + length) == ")";
         let bytes = (1..=length).filter_map(|at| bytes_of(self.word_ahead(at))).max();
+        // The pointers that a pointer points to are data of 8 bytes.
+        let deep = (1..=length).filter(|&at| self.word_ahead(at) == "*").count() > 1;
+        let (of, bytes) = if deep { (Some(Type::Data), Some((8, 8))) } else { (of, bytes) };
         closes.then(|| {
             self.advance_by(length + 2);
             (of, bytes.filter(|_| points))
@@ -294,7 +297,10 @@ impl Parser<'_> {
         let inner = self.deeper(Self::prefix_value)?;
         let kind = match (cast, inner.kind) {
             (None, ValueKind::Element(mut element))
-                if pointed.is_some() && element.indices.is_empty() && element.is_whole() =>
+                if pointed.is_some()
+                    && element.indices.is_empty()
+                    && element.is_whole()
+                    && !element.array.private =>
             {
                 let (bytes, scalar) = pointed.unwrap_or_default();
                 (element.array.element, element.array.scalar) = (bytes, scalar);
