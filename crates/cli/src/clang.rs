@@ -5,9 +5,11 @@
 
 use crate::args::Launched;
 use crate::input::Source;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{io, thread};
 use tidegate_check::lang;
 use tidegate_check::model::target::{Family, TargetId};
 use tidegate_check::report::ReportDiagnostic;
@@ -16,6 +18,8 @@ use tidegate_check::report::ReportDiagnostic;
 const OLDEST: u32 = 15;
 /// The newest version that is looked for by name.
 const NEWEST: u32 = 30;
+/// How long clang may take for a file.
+const LONGEST: Duration = Duration::from_secs(20);
 /// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
 const PRELUDE: &str = include_str!("prelude.h");
 
@@ -148,9 +152,13 @@ pub(crate) fn compile(
         let kit = folder.to_string_lossy();
         command.args(arguments.iter().map(|word| word.replace(KIT, &kit)));
         command.args(&how.clang_arguments).arg("-I").arg(beside);
-        command.args(["-o", "-"]).arg(&file).stdin(Stdio::null());
-        let Ok(Output { status, stdout, stderr }) = command.output() else { return None };
-        if let Some(text) = String::from_utf8(stdout).ok().filter(|_| status.success()) {
+        let (code, printed) = (folder.join("code.ll"), folder.join("printed"));
+        command.arg("-o").arg(&code).arg(&file);
+        let Some(status) = run(&mut command, &printed, LONGEST).ok()? else {
+            let late = format!(" error: it does not end within {} seconds", LONGEST.as_secs());
+            return Some(Err(Box::new(message(&late, ""))));
+        };
+        if let Some(text) = fs::read_to_string(&code).ok().filter(|_| status.success()) {
             let shown: Vec<&str> = arguments.iter().map(String::as_str).collect();
             let program = clang.file_name().unwrap_or(clang.as_os_str()).to_string_lossy();
             let more = how.clang_arguments.iter().map(|word| format!(" {word}"));
@@ -162,13 +170,30 @@ pub(crate) fn compile(
             );
             return Some(Ok(Code { text, command: shown }));
         }
-        refused =
-            Some(Box::new(message(&String::from_utf8_lossy(&stderr), &name.to_string_lossy())));
+        let printed = String::from_utf8_lossy(&fs::read(&printed).ok()?).into_owned();
+        refused = Some(Box::new(message(&printed, &name.to_string_lossy())));
     }
     refused.map(Err)
 }
 
 /// The first error that clang printed about the file.
+/// Runs a program whose errors go to a file; `None` if it takes longer than `longest`, after which it is stopped.
+fn run(command: &mut Command, errors: &Path, longest: Duration) -> io::Result<Option<ExitStatus>> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(errors)?);
+    let (mut child, end) = (command.spawn()?, Instant::now() + longest);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= end {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
 fn message(printed: &str, name: &str) -> ReportDiagnostic {
     let error = |line: &str| {
         let (place, says) = line.split_once(" error: ")?;
@@ -224,6 +249,18 @@ mod tests {
         let found = message(printed, "k.cl").message;
         assert!(found.ends_with("expected ';' (line 3, column 7)"), "{found}");
         assert!(message("killed", "k.cl").message.ends_with("clang failed"));
+    }
+
+    #[test]
+    fn a_program_that_does_not_end_is_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let errors = folder.path().join("errors");
+        let run = |program: &str, word: &str| {
+            run(Command::new(program).arg(word), &errors, Duration::from_millis(200)).unwrap()
+        };
+        assert!(run("sleep", "100").is_none());
+        assert!(run("ls", "/nowhere").is_some_and(|status| !status.success()));
+        assert!(fs::read_to_string(&errors).unwrap().contains("nowhere"));
     }
 
     #[test]
