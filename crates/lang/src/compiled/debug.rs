@@ -44,6 +44,7 @@ impl DebugLines {
     }
 
     /// The positions of code that was made here: its line, and line and column of the text.
+    #[cfg(feature = "front")]
     pub(crate) fn of_positions(positions: Vec<(u32, u32, u32)>) -> Self {
         let mut found = Self { main: Some(String::new()), ..Self::default() };
         let file = found.file("");
