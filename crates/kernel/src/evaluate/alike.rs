@@ -3,7 +3,7 @@
 //! Compilers for NVIDIA let every thread store a constant that one of them would do for. Such stores do not conflict with
 //! each other: whichever is last, the bytes are the same. They conflict with loads and with all other writes.
 
-use super::graph::Recorded;
+use super::recorded::Recorded;
 use alloc::collections::BTreeMap;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;

@@ -2,8 +2,8 @@
 
 use super::Stop;
 use super::emit::alive;
-use super::run::{Event, Run};
 use super::state::State;
+use super::world::{Event, Run};
 use crate::ir::{Amdgpu, Operand, Place};
 use crate::value::{Origin, Value, signed};
 use alloc::vec::Vec;

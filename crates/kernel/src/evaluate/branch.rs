@@ -2,8 +2,8 @@
 
 use super::graph::MOST_DECIDED_ROUNDS;
 use super::inputs::Coarse;
-use super::run::{DEEPEST, Event, Run};
 use super::state::{Part, Side, Sides, State};
+use super::world::{DEEPEST, Event, Run};
 use crate::flow::Flow;
 use crate::ir::{BlockId, Edge, End, Function, Kind, Machine, NvidiaKind, Place, Reg, Style};
 use crate::value::Value;

@@ -1,14 +1,15 @@
 //! Cases: values of the arguments for which all agents do the same.
 
-use super::graph::{Recorded, record};
+use super::graph::record;
 use super::inputs::{Coarse, Inputs};
 use super::known::Known;
 use super::launch::Standing;
 use super::pace::Loops;
 use super::program::program;
 use super::prove::prove;
-use super::run::{Run, World};
+use super::recorded::Recorded;
 use super::strides::Strides;
+use super::world::{Run, World};
 use super::{Evaluated, Note, Request, Stop};
 use crate::ir::{Argument, Machine, Passed, Place};
 use crate::value::ones;

@@ -1,13 +1,13 @@
 //! Which accesses can conflict with an access of another agent. The others do not matter to any verdict.
 
-use super::graph::{Recorded, is_access};
+use super::recorded::{Recorded, is_access};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::{Access, accesses};
 use tidegate_model::mem::operation::{Buffer, Space};
 use tidegate_model::operation::{Action, Alike, Operation};
 use tidegate_model::program::Node;
-use tidegate_model::ptx::action::{Action as Ptx, Reads};
+use tidegate_model::ptx::action::{Action as Ptx, Name, Place, Reads};
 
 /// One instance of a memory: its buffer, and its workgroup if it is local.
 type Instance = (u16, u32);
@@ -111,7 +111,7 @@ pub(crate) fn of_action(action: Action) -> Vec<Access> {
 const fn is_elsewhere(action: Action) -> bool {
     match action {
         Action::Ptx(Ptx::Tensor { reads: [Reads::Any, _] | [_, Reads::Any], .. }, _) => true,
-        Action::Ptx(ptx, _) => super::nvidia::is_remote(ptx),
+        Action::Ptx(ptx, _) => is_remote(ptx),
         _ => false,
     }
 }
@@ -199,5 +199,16 @@ impl Conflicts {
             uses.iter().copied().any(Uses::conflict).then_some(key.0)
         };
         self.uses.iter().filter_map(conflicting)
+    }
+}
+
+/// Whether a copy or a read of tensor cores names shared memory of other CTAs.
+const fn is_remote(action: Ptx) -> bool {
+    match action {
+        Ptx::Copy { ranks, name, .. } => {
+            ranks.is_some() || matches!(name, Some(Name { place: Place::Rank(_), .. }))
+        }
+        Ptx::Tensor { pair, .. } => pair,
+        _ => false,
     }
 }

@@ -1,96 +1,19 @@
 //! From instructions to operations of the model.
 
 use super::Stop;
+use super::buffers::{FAR, Ranges};
 use super::launch::Standing;
-use super::memory::{self, Objects, Spot};
-use super::nvidia::shared;
-use super::run::{Event, Run};
+use super::memory::{self, Objects, Spot, shared};
+use super::rounds;
 use super::state::State;
+use super::world::{Event, Run};
 use crate::compute::compute;
 use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed};
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Buffer, Memory, Range};
+use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action, Alike, Form, Operation};
-
-/// The end of an object of unknown size.
-const FAR: u32 = 1 << 31;
-
-/// The memories of a program: the objects that were accessed. Where workgroups of a cluster access local memory of each
-/// other, the instances of an object are memories of their own.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    objects: Vec<(u32, Option<u32>)>,
-    ends: Vec<u32>,
-}
-
-impl Buffers {
-    /// The bytes of an object, up to where it is accessed at most.
-    pub(super) fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
-        self.instance(object, None, start, end)
-    }
-
-    /// The bytes of an object in a workgroup, if its instances are memories of their own.
-    pub(super) fn instance(
-        &mut self,
-        object: u32,
-        group: Option<u32>,
-        start: u32,
-        end: u32,
-    ) -> Range {
-        let object = (object, group);
-        let at = self.objects.iter().position(|known| *known == object).unwrap_or_else(|| {
-            self.objects.push(object);
-            self.ends.push(1);
-            self.objects.len() - 1
-        });
-        if end < FAR {
-            self.ends[at] = self.ends[at].max(end);
-        }
-        Range { buffer: at as u16, start, end }
-    }
-
-    /// The object of a memory.
-    pub(crate) fn object(&self, buffer: u16) -> Option<u32> {
-        self.objects.get(usize::from(buffer)).map(|(object, _)| *object)
-    }
-
-    /// The object of a memory, with its workgroup if its instances are memories of their own.
-    pub(super) fn key(&self, buffer: u16) -> Option<(u32, Option<u32>)> {
-        self.objects.get(usize::from(buffer)).copied()
-    }
-
-    /// Names of the memories.
-    pub(crate) fn names(&self, module: &crate::ir::Module) -> Vec<String> {
-        let name = |(object, group): &(u32, Option<u32>)| {
-            let name = &module.objects[*object as usize].name;
-            match group {
-                Some(group) => alloc::format!("{name} (cta {group})"),
-                None => name.clone(),
-            }
-        };
-        self.objects.iter().map(name).collect()
-    }
-
-    /// The memories, as the model declares them, and their objects.
-    pub(crate) fn declared(&self, module: &crate::ir::Module) -> Vec<(Buffer, u32)> {
-        let declare = |(&(object, group), &end): (&(u32, Option<u32>), &u32)| {
-            let of = &module.objects[object as usize];
-            let local = of.space == Space::Local && group.is_none();
-            let space = match local {
-                true => tidegate_model::mem::operation::Space::Local,
-                false => tidegate_model::mem::operation::Space::Global,
-            };
-            let size = of.size.and_then(|size| u32::try_from(size).ok()).unwrap_or(0).max(end);
-            (Buffer { space, size, image: false, owner: group, instance_of: None }, object)
-        };
-        self.objects.iter().zip(&self.ends).map(declare).collect()
-    }
-}
-
-/// The accessed bytes, and whether it is certain that these are accessed.
-pub(super) type Ranges = Vec<(Range, bool)>;
 
 impl Run<'_> {
     /// An operation of the current part.
@@ -566,6 +489,38 @@ impl Run<'_> {
         }
         if access.writes && access.values.is_empty() {
             memory::forget(state, start, u64::from(access.bytes));
+        }
+    }
+
+    /// Notes in a proof where an access of global memory goes, and how it moves with the rounds of loops.
+    pub(super) fn follow_rounds(&self, access: &Access, address: &Value, mask: u64) {
+        let objects = &self.world.module.objects;
+        let first = self.inputs.first_round();
+        let mut all = self.world.rounds.borrow_mut();
+        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let Some(Spot::At(object, start)) = self.spot(address, access.space, lane) else {
+                continue;
+            };
+            let of = objects.get(object as usize);
+            if access.anywhere || of.is_none_or(|of| of.space != Space::Global) {
+                continue;
+            }
+            let step = |(symbol, slope): &(Symbol, Slope)| match slope {
+                Slope::Linear(by) if *symbol >= first => Some(rounds::Step {
+                    symbol: *symbol,
+                    by: signed(by.at(lane), 64),
+                    gathers: None,
+                }),
+                _ => None,
+            };
+            let steps: Vec<rounds::Step> =
+                address.slopes.iter().filter_map(step).filter(|step| step.by != 0).collect();
+            let (bytes, writes, atomic) = (access.bytes, access.writes, access.atomic);
+            let (group, mut agent) = self.standing.id();
+            if self.world.module.machine == Machine::Nvidia {
+                agent += lane as u32;
+            }
+            all.add(&rounds::Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Memory order of AMDGPU machine code: accesses, waits for counters, and what is outstanding at an arrival.
 
-use super::run::{Event, Run};
 use super::state::State;
+use super::world::{Event, Run};
 use crate::flight::Issued;
 use crate::ir::{Access, Place, Style};
 use alloc::vec::Vec;

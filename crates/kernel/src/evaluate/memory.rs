@@ -169,3 +169,13 @@ pub(crate) fn forget(state: &mut State, address: u64, bytes: u64) {
     let end = address.saturating_add(bytes);
     private.retain(|start, (size, _)| *start >= end || *start + u64::from(*size) <= address);
 }
+
+/// The offset in shared memory of an address, and the rank of the CTA that it names.
+pub(super) const fn shared(address: u64) -> (u64, Option<u32>) {
+    let base = window(Space::Local);
+    let address = if address >> 56 == base >> 56 { address - base } else { address };
+    match address >> 31 & 1 {
+        1 => (address & 0xff_ffff, Some((address >> 24 & 0x7f) as u32)),
+        _ => (address, None),
+    }
+}

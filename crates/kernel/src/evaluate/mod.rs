@@ -7,13 +7,16 @@
 mod alike;
 mod amdgpu;
 mod branch;
+mod buffers;
 mod cases;
 mod conflicts;
 mod emit;
+mod epochs;
 mod graph;
 mod grown;
 mod inputs;
 mod known;
+mod lanes;
 mod launch;
 mod machine;
 mod memory;
@@ -24,6 +27,7 @@ mod pace;
 mod parted;
 mod program;
 mod prove;
+mod recorded;
 mod rounds;
 mod run;
 mod state;
@@ -31,7 +35,9 @@ mod straight;
 mod strides;
 #[cfg(test)]
 mod tests;
+mod touches;
 mod warp;
+mod world;
 
 pub use grown::evaluate_grown;
 pub use launch::Launch;

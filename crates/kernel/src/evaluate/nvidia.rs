@@ -2,15 +2,15 @@
 
 mod copies;
 
-pub(super) use copies::{is_remote, multicasts};
+pub(super) use copies::multicasts;
 
 use super::Stop;
 use super::emit::alive;
-use super::known::gathers;
-use super::memory::Spot;
-use super::run::{Event, Run};
+use super::epochs::gathers;
+use super::memory::{Spot, shared};
 use super::state::State;
-use crate::ir::{Kind, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space, window};
+use super::world::{Event, Run};
+use crate::ir::{Kind, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space};
 use crate::value::{Origin, Value, signed};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -45,16 +45,6 @@ impl From<Stop> for Problem {
 type Found<T> = Result<T, Problem>;
 
 const UNKNOWN: Problem = Problem::Open("an operand of this operation is data");
-
-/// The offset in shared memory of an address, and the rank of the CTA that it names.
-pub(super) const fn shared(address: u64) -> (u64, Option<u32>) {
-    let base = window(Space::Local);
-    let address = if address >> 56 == base >> 56 { address - base } else { address };
-    match address >> 31 & 1 {
-        1 => (address & 0xff_ffff, Some((address >> 24 & 0x7f) as u32)),
-        _ => (address, None),
-    }
-}
 
 /// The operands of an operation in one lane.
 struct Lane<'r, 'w> {

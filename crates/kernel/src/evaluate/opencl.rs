@@ -1,8 +1,8 @@
 //! Barriers of OpenCL.
 
 use super::Stop;
-use super::run::{Event, Run};
 use super::state::State;
+use super::world::{Event, Run};
 use crate::ir::{Opencl, Operand, Place};
 use tidegate_model::opencl::action::{Action as Barrier, Arguments, Flags, Instance, Scope};
 use tidegate_model::operation::{Action, Form};

@@ -5,8 +5,10 @@
 //! synchronised. Where a thread depends on such an operation of another one, and nothing synchronises them, the verdict stays
 //! open.
 
-use super::graph::Recorded;
-use super::warp::{Ordered, Parted, Search, Step, Touches, object};
+use super::recorded::Parted;
+use super::recorded::Recorded;
+use super::touches::Touches;
+use super::warp::{Ordered, Search, Step, object};
 use tidegate_model::operation::Operation;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Order, Patience, Queue};

@@ -3,9 +3,10 @@
 use super::alike;
 use super::cases::{Case, Search};
 use super::conflicts::Conflicts;
-use super::graph::{Fnv, Recorded};
+use super::graph::Fnv;
 use super::parted::parted;
-use super::warp::Parted;
+use super::recorded::Parted;
+use super::recorded::Recorded;
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::BTreeMap;

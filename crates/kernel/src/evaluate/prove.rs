@@ -28,12 +28,13 @@
 //! Loops without a barrier of the workgroup: see `evaluate/pace.rs`.
 
 use super::Stop;
-use super::graph::{MOST_DECIDED_ROUNDS, drop_dead, is_access};
+use super::graph::{MOST_DECIDED_ROUNDS, drop_dead};
 use super::inputs::Coarse;
 use super::pace::Shared;
+use super::recorded::is_access;
 use super::rounds::Header;
-use super::run::{Event, Run};
 use super::state::State;
+use super::world::{Event, Run};
 use crate::value::{Lanes, Slope, Symbol, Value};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;

@@ -8,10 +8,8 @@
 //! Agents of a workgroup with a barrier of the workgroup in each round are at most one round apart. If two such
 //! accesses move alike, their distance stays the same, and the rounds that are judged stand for all.
 
-use super::memory::Spot;
-use super::run::Run;
-use crate::ir::{Access, BlockId, Machine, ObjectId, Space};
-use crate::value::{Slope, Symbol, Value, signed};
+use crate::ir::{BlockId, ObjectId};
+use crate::value::Symbol;
 use alloc::vec::Vec;
 
 /// The header of a loop, and its function.
@@ -19,21 +17,21 @@ pub(crate) type Header = (u32, BlockId);
 
 /// By how many bytes an access moves in each round of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
-    symbol: Symbol,
-    by: i64,
+pub(super) struct Step {
+    pub(super) symbol: Symbol,
+    pub(super) by: i64,
     /// The loop, if a barrier of the workgroup is in each of its rounds.
-    gathers: Option<Header>,
+    pub(super) gathers: Option<Header>,
 }
 
 /// Accesses that move alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Alike {
-    object: ObjectId,
-    bytes: u32,
-    writes: bool,
-    atomic: bool,
-    steps: Vec<Step>,
+pub(super) struct Alike {
+    pub(super) object: ObjectId,
+    pub(super) bytes: u32,
+    pub(super) writes: bool,
+    pub(super) atomic: bool,
+    pub(super) steps: Vec<Step>,
 }
 
 /// Bytes that an agent accesses in the first round: the first, the one after the last, the workgroup and the number of the agent
@@ -59,7 +57,7 @@ impl Rounds {
         self.count = 0;
     }
 
-    fn add(&mut self, alike: &Alike, agent: (u32, u32), start: u64) {
+    pub(super) fn add(&mut self, alike: &Alike, agent: (u32, u32), start: u64) {
         if self.count >= MOST {
             return;
         }
@@ -181,38 +179,6 @@ fn overlaps(
         }
     }
     false
-}
-
-impl Run<'_> {
-    /// Notes in a proof where an access of global memory goes, and how it moves with the rounds of loops.
-    pub(super) fn follow_rounds(&self, access: &Access, address: &Value, mask: u64) {
-        let objects = &self.world.module.objects;
-        let first = self.inputs.first_round();
-        let mut rounds = self.world.rounds.borrow_mut();
-        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
-            let Some(Spot::At(object, start)) = self.spot(address, access.space, lane) else {
-                continue;
-            };
-            let of = objects.get(object as usize);
-            if access.anywhere || of.is_none_or(|of| of.space != Space::Global) {
-                continue;
-            }
-            let step = |(symbol, slope): &(Symbol, Slope)| match slope {
-                Slope::Linear(by) if *symbol >= first => {
-                    Some(Step { symbol: *symbol, by: signed(by.at(lane), 64), gathers: None })
-                }
-                _ => None,
-            };
-            let steps: Vec<Step> =
-                address.slopes.iter().filter_map(step).filter(|step| step.by != 0).collect();
-            let (bytes, writes, atomic) = (access.bytes, access.writes, access.atomic);
-            let (group, mut agent) = self.standing.id();
-            if self.world.module.machine == Machine::Nvidia {
-                agent += lane as u32;
-            }
-            rounds.add(&Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
-        }
-    }
 }
 
 #[cfg(test)]

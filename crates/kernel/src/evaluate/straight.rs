@@ -4,7 +4,7 @@
 //! decide which of them take place, and how often, each of them is possible: one row in which each possibly takes place says
 //! the same as every way through, and one agent then has one way instead of many.
 
-use super::graph::{Recorded, is_access};
+use super::recorded::{Recorded, is_access};
 use crate::flow::post_dominators;
 use alloc::vec::Vec;
 use tidegate_model::program::{Node, NodeId};

@@ -7,9 +7,9 @@
 //! That is done only for memories in which agents conflict otherwise, and only for arguments that no comparison keeps from
 //! being so large.
 
+use super::buffers::Buffers;
 use super::conflicts::Conflicts;
-use super::emit::Buffers;
-use super::graph::Recorded;
+use super::recorded::Recorded;
 use crate::ir::{Module, Place};
 use crate::value::{Slope, Symbol, Value};
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -5,25 +5,19 @@
 //! synchronised with it: at a barrier, at `bar.warp.sync`, or by a wait after an arrival. A warp with a conflicting access of
 //! any other thread keeps the verdict open.
 
-use super::emit::Buffers;
-use super::graph::Recorded;
-use super::memory::Spot;
-use super::run::Run;
-use crate::ir::{Access, Content, Machine, Place, Space};
-use crate::value::Value;
+use super::recorded::Parted;
+use super::recorded::Recorded;
+use super::touches::{Touch, Touches, WARP};
+use super::world::Run;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Action;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::ptx::action::{Action as Ptx, Bar, Name, Order, Patience, Place as Where};
+use tidegate_model::ptx::action::{Action as Ptx, Bar, Name, Order, Patience};
 use tidegate_model::reach::successors;
 
 /// Largest number of steps of the comparison; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 400_000;
-
-/// Threads of a warp.
-const WARP: usize = 32;
 
 /// A released object by its index, or one of the following bits.
 const CLUSTER: u64 = 1 << 62;
@@ -32,219 +26,10 @@ const OBJECTS: u16 = 61;
 /// A fence, after which relaxed arrivals release.
 const FENCE: u64 = 1 << 63;
 
-/// Bytes of a copy of a tile whose box is not known that are certainly copied.
-const LEAST_TILE: u32 = 16;
-
-/// What one lane accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Touch {
-    lane: u8,
-    /// An object, with its workgroup where instances of local objects are distinct memories; `None` is any object.
-    object: Option<(u32, Option<u32>)>,
-    start: u64,
-    end: u64,
-    writes: bool,
-    atomic: bool,
-    /// The number that is stored, if it is known.
-    number: Option<u64>,
-}
-
-impl Touch {
-    /// Whether both store the same number to the same bytes.
-    fn is_same_store(self, other: Self) -> bool {
-        Self { lane: 0, ..self } == Self { lane: 0, ..other }
-    }
-
-    fn conflicts(self, other: Self) -> bool {
-        let same = |one| other.object.is_none_or(|other| other == one);
-        self.lane != other.lane
-            && (self.writes || other.writes)
-            && !(self.atomic && other.atomic)
-            && !(self.number.is_some() && self.is_same_store(other))
-            && self.object.is_none_or(same)
-            && self.start < other.end
-            && other.start < self.end
-    }
-}
-
-/// Sets of accesses by number; equal sets have one number.
-#[derive(Debug, Default)]
-pub(crate) struct Touches {
-    sets: Vec<Vec<Touch>>,
-    known: BTreeMap<Vec<Touch>, u32>,
-    /// The set of the operation that is being evaluated.
-    current: Option<u32>,
-    /// The lanes that perform each of its parts.
-    lanes: Vec<u32>,
-    /// The number that all lanes store, and its bytes.
-    number: Option<(u64, u32)>,
-}
-
-impl Touches {
-    /// The set of the operation that was evaluated last, once.
-    pub(crate) fn take(&mut self) -> Option<u32> {
-        self.current.take()
-    }
-
-    /// Nothing is known of the operation that is being evaluated.
-    pub(crate) fn clear(&mut self) {
-        (self.current, self.number) = (None, None);
-        self.lanes.clear();
-    }
-
-    fn set(&mut self, set: Vec<Touch>) {
-        if set.is_empty() {
-            return;
-        }
-        let number = self.sets.len() as u32;
-        let number = *self.known.entry(set.clone()).or_insert(number);
-        if number as usize == self.sets.len() {
-            self.sets.push(set);
-        }
-        self.current = Some(number);
-    }
-
-    /// The number that all lanes store in the operation that was evaluated last, if it is one.
-    pub(crate) const fn stored(&mut self) -> Option<(u64, u32)> {
-        self.number.take()
-    }
-
-    /// The lanes that perform each operation of the instruction that was evaluated last.
-    pub(crate) fn performed(&mut self) -> Vec<u32> {
-        core::mem::take(&mut self.lanes)
-    }
-
-    /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.
-    fn against(&self, one: u32, other: u32) -> Option<[u32; WARP]> {
-        let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
-        let mut against = [0; WARP];
-        for touch in one {
-            for other in other.iter().filter(|other| touch.conflicts(**other)) {
-                against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);
-            }
-        }
-        (against != [0; WARP]).then_some(against)
-    }
-}
-
-impl Run<'_> {
-    /// Records which bytes each lane accesses, where lanes are threads of a warp.
-    pub(super) fn touch(
-        &self,
-        access: &Access,
-        (address, to): (&Value, Option<&Value>),
-        stored: Option<&Value>,
-        mask: u64,
-    ) {
-        if self.world.module.machine != Machine::Nvidia || self.standing.lanes < 2 {
-            return;
-        }
-        let mut set = Vec::new();
-        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
-            let source = access.writes && to.is_none();
-            let own = self.touched(access, (address, access.space), lane, source);
-            let number = stored.and_then(|stored| stored.known_in(lane));
-            set.extend(
-                own.map(|own| Touch { number: number.filter(|_| self.is_shared(&own)), ..own }),
-            );
-            if let Some(to) = to {
-                set.extend(self.touched(access, (to, Space::Local), lane, true));
-            }
-        }
-        let mut touches = self.world.touches.borrow_mut();
-        touches.set(set);
-        let number = stored.and_then(|stored| stored.uniform(mask));
-        touches.number = number.map(|number| (number, access.bytes));
-    }
-
-    /// Whether an access is one to shared memory.
-    fn is_shared(&self, touch: &Touch) -> bool {
-        let of = |(id, _): (u32, Option<u32>)| &self.world.module.objects[id as usize];
-        touch.object.is_some_and(|object| of(object).space == Space::Local)
-    }
-
-    fn touched(
-        &self,
-        access: &Access,
-        (address, space): (&Value, Space),
-        lane: usize,
-        writes: bool,
-    ) -> Option<Touch> {
-        let module = self.world.module;
-        let all = (0, u64::MAX);
-        let of = |at: u64| if access.anywhere { all } else { (at, at + u64::from(access.bytes)) };
-        let (object, (start, end)) = match self.spot(address, space, lane)? {
-            Spot::At(id, at) => (Some((id, self.owner(id, None))), of(at)),
-            Spot::Remote(id, at, rank) => (Some((id, self.owner(id, Some(rank)))), of(at)),
-            Spot::In(id) => (Some((id, self.owner(id, None))), all),
-            Spot::Anywhere(Space::Private) | Spot::Nowhere => return None,
-            Spot::Anywhere(_) => (None, all),
-        };
-        let fixed = |(id, _): (u32, Option<u32>)| {
-            let object = &module.objects[id as usize];
-            matches!(object.space, Space::Private | Space::Constant)
-                || object.content != Content::Data
-                || object.read_only && !writes
-        };
-        let (atomic, number) = (access.atomic, None);
-        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number };
-        (!object.is_some_and(fixed)).then_some(touch)
-    }
-
-    /// Records which bytes each lane copies and which lanes perform each operation, where lanes are threads of a warp.
-    pub(super) fn touch_of_lanes(&self, actions: &[(Action, u64, bool)]) {
-        if self.standing.lanes < 2 {
-            return;
-        }
-        let buffers = self.world.buffers.borrow();
-        let mut set = Vec::new();
-        for &(action, mask, _) in actions {
-            for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
-                set.extend(copied(action, lane, &buffers));
-            }
-        }
-        self.world.touches.borrow_mut().set(set);
-    }
-
-    /// Records which lanes perform each operation.
-    pub(super) fn performed_by(&self, lanes: impl Iterator<Item = u64>) {
-        let lanes = lanes.map(|lanes| lanes as u32).collect();
-        self.world.touches.borrow_mut().lanes = lanes;
-    }
-}
-
-/// What a copy of a lane accesses in the memories of its CTA and in global memory.
-fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item = Touch> {
-    let (from, to, open) = match action {
-        Action::Ptx(Ptx::Copy { name, ranks: None, to, from, reduces: false, tile, .. }, _)
-            if name.is_none_or(|name| name.place == Where::Own) =>
-        {
-            (from, to, tile.is_some_and(|tile| tile.open))
-        }
-        _ => (None, None, false),
-    };
-    let touch = move |range: Option<Range>, writes| {
-        let range = range?;
-        let object = Some(buffers.key(range.buffer)?);
-        let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
-        let [start, end] = [range.start, end].map(u64::from);
-        let (atomic, number) = (false, None);
-        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number })
-    };
-    touch(from, false).into_iter().chain(touch(to, true))
-}
-
 /// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
 /// it; then the threads that have arrived at `bar.warp.sync` and wait for others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ordered([(u32, u64); WARP], u32);
-
-/// Two operations of one warp, and why the second does not follow from the first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Parted {
-    pub(super) places: [Place; 2],
-    pub(super) why: &'static str,
-}
 
 /// What a walk does after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -158,14 +158,3 @@ pub(in super::super) fn multicasts(module: &Module) -> bool {
         _ => false,
     })
 }
-
-/// Whether a copy or a read of tensor cores names shared memory of other CTAs.
-pub(in super::super) const fn is_remote(action: Action) -> bool {
-    match action {
-        Action::Copy { ranks, name, .. } => {
-            ranks.is_some() || matches!(name, Some(Name { place: Place::Rank(_), .. }))
-        }
-        Action::Tensor { pair, .. } => pair,
-        _ => false,
-    }
-}

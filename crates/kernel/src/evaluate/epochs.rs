@@ -1,0 +1,255 @@
+//! What shared memory of NVIDIA certainly holds: constants that barriers of the whole CTA separate from their readers.
+//!
+//! Compilers for NVIDIA let the first warps store the number of a task for each other warp, and let those load it after a
+//! barrier of the whole CTA. As data, the number would leave open what each warp does.
+//!
+//! The barriers of the whole CTA divide the execution of a CTA into *epochs*: all that its warps do in an epoch happens
+//! before all that they do in the next one. Let the last epoch before a load in which the loaded bytes may be written store
+//! one constant to them, certainly and only that, and let nothing write them in the epoch of the load. Then the load
+//! gives the constant. What may be written is taken from an evaluation in which such loads are data, or in which they give
+//! what the same rule says of this evaluation: then the values of each epoch follow from those of the epochs before.
+//!
+//! Warps that arrive at such a barrier without waiting are in no epoch: then nothing is known.
+
+use super::known::{At, Known};
+use super::launch::Launch;
+use super::memory::Spot;
+use super::recorded::Recorded;
+use super::state::State;
+use super::world::{Run, World};
+use crate::ir::{Access, Machine, Space};
+use crate::value::{Lanes, Value, ones};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::program::{Agent, Body, Node, Program};
+use tidegate_model::ptx::action::{Action as Ptx, Bar, Place};
+use tidegate_model::ptx::sizes;
+use tidegate_model::reach::successors;
+
+/// The last epoch; it represents all later ones too.
+const LAST: u8 = 24;
+/// Most bytes of one store that are followed.
+const MOST_BYTES: u32 = 64;
+
+/// Whether an operation gathers the CTA; `None`: warps arrive at such a barrier without waiting.
+pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<bool> {
+    match operation.action {
+        Action::Ptx(Ptx::Bar { threads, kind, .. }, _)
+            if threads.is_none_or(|threads| threads == i64::from(launch.group_size())) =>
+        {
+            (kind != Bar::Arrive).then_some(true)
+        }
+        _ => Some(false),
+    }
+}
+
+/// For each node the epochs in which it may be, one bit each; `None` if there are no epochs.
+fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u32>> {
+    let mut masks = alloc::vec![0_u32; of.nodes.len()];
+    let mut open = Vec::new();
+    if let Some(first) = masks.first_mut() {
+        *first = 1;
+        open.push(0);
+    }
+    while let Some(node) = open.pop() {
+        let mut mask = masks[node as usize];
+        if let Node::Operation { operation, .. } = &of.nodes[node as usize]
+            && gathers(operation, launch)?
+        {
+            let past = mask & 1 << LAST;
+            mask = (mask << 1 & ones(LAST + 1) as u32) | past;
+        }
+        for &next in successors(&of.nodes[node as usize]) {
+            let Some(known) = masks.get_mut(next as usize) else { continue };
+            if *known | mask != *known {
+                *known |= mask;
+                open.push(next);
+            }
+        }
+    }
+    Some(masks)
+}
+
+/// A write: the bytes, the epochs, and the constant with its size, if it is certainly and only that.
+struct Write {
+    range: Range,
+    group: Option<u32>,
+    epochs: u32,
+    constant: Option<(u64, u32)>,
+}
+
+impl Known {
+    /// What follows from an evaluation of all agents.
+    pub(crate) fn of(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Self {
+        Self::found(world, launch, agents).unwrap_or_default()
+    }
+
+    fn found(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Option<Self> {
+        let stores = |one: &Recorded| !one.constants.is_empty();
+        if world.module.machine != Machine::Nvidia || !agents.iter().any(|(_, one)| stores(one)) {
+            return None;
+        }
+        let program = sized(world, launch, agents);
+        let mut all = Vec::new();
+        for ((group, one), body) in agents.iter().zip(&program.bodies) {
+            let epochs = epochs(one, &launch)?;
+            for ((id, node), mask) in (0..).zip(&body.nodes).zip(epochs) {
+                let Node::Operation { operation, .. } = node else { continue };
+                writes(operation, (*group, mask), one.constants.get(&id).copied(), &mut all);
+            }
+        }
+        Some(Self::collected(world, launch.group_count(), &all))
+    }
+
+    fn collected(world: &World<'_>, groups: u32, all: &[Write]) -> Self {
+        let mut known = Self::default();
+        let buffers = world.buffers.borrow();
+        let instance = |write: &Write| {
+            let (object, owner) = buffers.key(write.range.buffer)?;
+            let space = world.module.objects.get(object as usize)?.space;
+            (space == Space::Local).then_some((object, owner.or(write.group)))
+        };
+        for write in all.iter().filter(|write| write.constant.is_some()) {
+            let Some((object, Some(group))) = instance(write) else { continue };
+            let bytes = write.range.start..write.range.end;
+            known.bytes.extend(bytes.map(|at| ((object, group, at), BTreeMap::new())));
+        }
+        for write in all {
+            let Some((object, group)) = instance(write) else { continue };
+            let epochs = (0..=LAST).filter(|epoch| write.epochs >> epoch & 1 == 1);
+            let groups = group.map_or(0..groups, |group| group..group + 1);
+            let of = groups.flat_map(|group| {
+                known
+                    .bytes
+                    .range((object, group, write.range.start)..(object, group, write.range.end))
+            });
+            let of: Vec<At> = of.map(|(at, _)| *at).collect();
+            for at in of {
+                let (Some(holds), (.., byte)) = (known.bytes.get_mut(&at), at) else { continue };
+                let value = write.constant.map(|(number, size)| {
+                    let shift = 8 * ((byte - write.range.start) % size);
+                    (number >> shift) as u8
+                });
+                for epoch in epochs.clone() {
+                    let now = *holds.entry(epoch).or_insert(value);
+                    holds.insert(epoch, now.filter(|now| Some(*now) == value));
+                }
+            }
+        }
+        for &(object, offset) in world.mbarriers.borrow().iter() {
+            let end = offset + 8;
+            known.bytes.retain(|(of, _, byte), _| {
+                *of != object || !(offset..end).contains(&u64::from(*byte))
+            });
+        }
+        known.bytes.retain(|_, holds| holds.values().any(Option::is_some));
+        let last = known.bytes.values().filter_map(|holds| holds.keys().next_back()).max();
+        known.last = last.map_or(0, |last| (last + 1).min(LAST));
+        known
+    }
+}
+
+/// The program of some agents, with inferred sizes of copies.
+fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Program {
+    let counted = launch.counted(world.module.machine, launch.group_count());
+    let bodies = agents.iter().map(|(_, one)| Body { nodes: one.nodes.clone() }).collect();
+    let waves = launch.waves().max(1);
+    let agent = |(at, (group, _)): (u32, &(u32, Recorded))| Agent {
+        workgroup: *group,
+        wave: at % waves,
+        body: at,
+    };
+    let mut program = Program {
+        launch: counted,
+        part: None,
+        plain_objects: 0,
+        buffers: Vec::new(),
+        mbarriers: Vec::new(),
+        agents: (0..).zip(agents).map(agent).collect(),
+        lanes_meet: false,
+        leaves: false,
+        host_chooses: false,
+        host_passes_more: false,
+        covering: 0,
+        groups_assumed: false,
+        doubtful: false,
+        whens: Vec::new(),
+        only_certain: false,
+        by_data: Vec::new(),
+        bodies,
+    };
+    sizes::infer(&mut program);
+    program
+}
+
+/// Adds what an operation of a workgroup writes in some epochs.
+fn writes(
+    operation: &Operation,
+    (group, epochs): (u32, u32),
+    constant: Option<(u64, u32)>,
+    all: &mut Vec<Write>,
+) {
+    if epochs == 0 {
+        return;
+    }
+    if let Action::Ptx(Ptx::Copy { name, ranks, to: Some(range), .. }, _) = operation.action {
+        // It writes at any time from here on.
+        let epochs = u32::MAX << epochs.trailing_zeros();
+        let own = ranks.is_none() && name.is_none_or(|name| name.place == Place::Own);
+        all.push(Write { range, group: own.then_some(group), epochs, constant: None });
+    }
+    for access in accesses(operation.action).filter(|access| access.write) {
+        let range = access.range;
+        let fits = |&(_, size): &(u64, u32)| {
+            let aligned = range.start % size == 0 && (range.end - range.start) % size == 0;
+            size.is_power_of_two() && aligned && range.end - range.start <= MOST_BYTES
+        };
+        let certain = !operation.possible && !operation.decided && epochs.is_power_of_two();
+        let constant = constant.filter(|_| certain).filter(fits);
+        all.push(Write { range, group: Some(group), epochs, constant });
+    }
+}
+
+impl Run<'_> {
+    /// What a load gives where memory is known: by lane, data elsewhere. The bytes begin at an offset from the address.
+    pub(super) fn known(
+        &self,
+        state: &State,
+        access: &Access,
+        address: &Value,
+        (offset, bytes): (u64, u8),
+    ) -> Option<Value> {
+        let known = self.world.known.borrow();
+        if known.is_empty() || access.atomic || access.writes || access.anywhere {
+            return None;
+        }
+        let whole = ones(bytes.saturating_mul(8));
+        let in_lane = |lane: usize| {
+            let (object, at) = match self.spot(address, access.space, lane)? {
+                Spot::At(object, at) => (object, at),
+                Spot::Remote(object, at, rank) if rank == self.standing.rank() => (object, at),
+                _ => return None,
+            };
+            let byte = |by: u64| {
+                let at = u32::try_from(at + offset + by).ok()?;
+                known.byte((object, self.standing.group, at), state.epoch)
+            };
+            (0..u64::from(bytes)).rev().try_fold(0, |all, by| Some(all << 8 | u64::from(byte(by)?)))
+        };
+        let lanes: Vec<Option<u64>> = (0..self.standing.lanes).map(in_lane).collect();
+        if lanes.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut value =
+            Value::known(Lanes::of(lanes.iter().map(|lane| lane.unwrap_or(0)).collect()));
+        let open = |lane: &Option<u64>| if lane.is_some() { 0 } else { whole };
+        value.unknown = Lanes::of(lanes.iter().map(open).collect());
+        for (symbol, _) in &address.slopes {
+            value.set_slope(*symbol, crate::value::Slope::Other);
+        }
+        Some(value)
+    }
+}

@@ -1,0 +1,122 @@
+//! Records what each thread of a warp accesses.
+
+use super::buffers::Buffers;
+use super::memory::Spot;
+use super::touches::Touch;
+use super::world::Run;
+use crate::ir::{Access, Content, Machine, Space};
+use crate::value::Value;
+use alloc::vec::Vec;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::operation::Action;
+use tidegate_model::ptx::action::{Action as Ptx, Place as Where};
+
+/// Bytes of a copy of a tile whose box is not known that are certainly copied.
+const LEAST_TILE: u32 = 16;
+
+impl Run<'_> {
+    /// Records which bytes each lane accesses, where lanes are threads of a warp.
+    pub(super) fn touch(
+        &self,
+        access: &Access,
+        (address, to): (&Value, Option<&Value>),
+        stored: Option<&Value>,
+        mask: u64,
+    ) {
+        if self.world.module.machine != Machine::Nvidia || self.standing.lanes < 2 {
+            return;
+        }
+        let mut set = Vec::new();
+        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let source = access.writes && to.is_none();
+            let own = self.touched(access, (address, access.space), lane, source);
+            let number = stored.and_then(|stored| stored.known_in(lane));
+            set.extend(
+                own.map(|own| Touch { number: number.filter(|_| self.is_shared(&own)), ..own }),
+            );
+            if let Some(to) = to {
+                set.extend(self.touched(access, (to, Space::Local), lane, true));
+            }
+        }
+        let mut touches = self.world.touches.borrow_mut();
+        touches.set(set);
+        let number = stored.and_then(|stored| stored.uniform(mask));
+        touches.number = number.map(|number| (number, access.bytes));
+    }
+
+    /// Whether an access is one to shared memory.
+    fn is_shared(&self, touch: &Touch) -> bool {
+        let of = |(id, _): (u32, Option<u32>)| &self.world.module.objects[id as usize];
+        touch.object.is_some_and(|object| of(object).space == Space::Local)
+    }
+
+    fn touched(
+        &self,
+        access: &Access,
+        (address, space): (&Value, Space),
+        lane: usize,
+        writes: bool,
+    ) -> Option<Touch> {
+        let module = self.world.module;
+        let all = (0, u64::MAX);
+        let of = |at: u64| if access.anywhere { all } else { (at, at + u64::from(access.bytes)) };
+        let (object, (start, end)) = match self.spot(address, space, lane)? {
+            Spot::At(id, at) => (Some((id, self.owner(id, None))), of(at)),
+            Spot::Remote(id, at, rank) => (Some((id, self.owner(id, Some(rank)))), of(at)),
+            Spot::In(id) => (Some((id, self.owner(id, None))), all),
+            Spot::Anywhere(Space::Private) | Spot::Nowhere => return None,
+            Spot::Anywhere(_) => (None, all),
+        };
+        let fixed = |(id, _): (u32, Option<u32>)| {
+            let object = &module.objects[id as usize];
+            matches!(object.space, Space::Private | Space::Constant)
+                || object.content != Content::Data
+                || object.read_only && !writes
+        };
+        let (atomic, number) = (access.atomic, None);
+        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number };
+        (!object.is_some_and(fixed)).then_some(touch)
+    }
+
+    /// Records which bytes each lane copies and which lanes perform each operation, where lanes are threads of a warp.
+    pub(super) fn touch_of_lanes(&self, actions: &[(Action, u64, bool)]) {
+        if self.standing.lanes < 2 {
+            return;
+        }
+        let buffers = self.world.buffers.borrow();
+        let mut set = Vec::new();
+        for &(action, mask, _) in actions {
+            for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
+                set.extend(copied(action, lane, &buffers));
+            }
+        }
+        self.world.touches.borrow_mut().set(set);
+    }
+
+    /// Records which lanes perform each operation.
+    pub(super) fn performed_by(&self, lanes: impl Iterator<Item = u64>) {
+        let lanes = lanes.map(|lanes| lanes as u32).collect();
+        self.world.touches.borrow_mut().lanes = lanes;
+    }
+}
+
+/// What a copy of a lane accesses in the memories of its CTA and in global memory.
+fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item = Touch> {
+    let (from, to, open) = match action {
+        Action::Ptx(Ptx::Copy { name, ranks: None, to, from, reduces: false, tile, .. }, _)
+            if name.is_none_or(|name| name.place == Where::Own) =>
+        {
+            (from, to, tile.is_some_and(|tile| tile.open))
+        }
+        _ => (None, None, false),
+    };
+    let touch = move |range: Option<Range>, writes| {
+        let range = range?;
+        let object = Some(buffers.key(range.buffer)?);
+        let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
+        let [start, end] = [range.start, end].map(u64::from);
+        let (atomic, number) = (false, None);
+        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number })
+    };
+    touch(from, false).into_iter().chain(touch(to, true))
+}

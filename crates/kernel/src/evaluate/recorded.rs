@@ -1,0 +1,109 @@
+//! What one agent can do, as a graph.
+
+use crate::ir::Place;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use tidegate_model::operation::{Action, Operation};
+use tidegate_model::program::{Node, NodeId};
+
+/// A successor that is not known yet.
+pub(super) const OPEN: NodeId = NodeId::MAX;
+
+/// What one agent can do. A choice with one successor is no choice: it is where several ways join.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) places: Vec<Place>,
+    /// For nodes in which threads of a warp access memory, the set of their accesses.
+    pub(crate) touches: BTreeMap<NodeId, u32>,
+    /// For stores of one number by all their lanes, the number and its bytes.
+    pub(crate) constants: BTreeMap<NodeId, (u64, u32)>,
+    /// For operations of NVIDIA, the lanes that perform them.
+    pub(crate) lanes: BTreeMap<NodeId, u32>,
+    /// The threads of the warp.
+    pub(crate) mask: u32,
+    /// Accesses of threads of one warp that conflict.
+    pub(crate) unordered: Option<Parted>,
+}
+
+/// Two operations of one warp, and why the second does not follow from the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parted {
+    pub(super) places: [Place; 2],
+    pub(super) why: &'static str,
+}
+
+impl Recorded {
+    /// Whether a successor was followed.
+    pub(crate) fn is_known(&self, node: NodeId) -> bool {
+        node != OPEN
+    }
+
+    /// The graph without joins and without the operations that are not kept, numbered in the order of discovery.
+    pub(crate) fn simplified(&self, keep: impl Fn(NodeId, &Operation) -> bool) -> Self {
+        let real = |mut node: NodeId| {
+            for _ in 0..=self.nodes.len() {
+                node = match &self.nodes[node as usize] {
+                    Node::Choose { next } if next.len() == 1 => next[0],
+                    Node::Operation { operation, next } if !keep(node, operation) => next[0],
+                    _ => return Some(node),
+                };
+                if node == OPEN {
+                    return None;
+                }
+            }
+            // A loop without operations never ends.
+            None
+        };
+        let (mut places, mut order) = (alloc::vec![OPEN; self.nodes.len()], Vec::new());
+        let mut made = Self::default();
+        let Some(first) = real(0) else {
+            made.nodes.push(Node::End);
+            made.places.push(self.places.first().copied().unwrap_or_default());
+            return made;
+        };
+        places[first as usize] = 0;
+        order.push(first);
+        let mut at = 0;
+        while at < order.len() {
+            for &next in tidegate_model::reach::successors(&self.nodes[order[at] as usize]) {
+                if let Some(next) = (next != OPEN).then(|| real(next)).flatten()
+                    && places[next as usize] == OPEN
+                {
+                    places[next as usize] = order.len() as NodeId;
+                    order.push(next);
+                }
+            }
+            at += 1;
+        }
+        let lost = order.len() as NodeId;
+        let place = |next: NodeId| match (next != OPEN).then(|| real(next)).flatten() {
+            Some(next) => places[next as usize],
+            None => lost,
+        };
+        for &node in &order {
+            made.nodes.push(match &self.nodes[node as usize] {
+                Node::Operation { operation, next } => {
+                    Node::Operation { operation: *operation, next: next.map(place) }
+                }
+                Node::Choose { next } => {
+                    Node::Choose { next: next.iter().map(|&next| place(next)).collect() }
+                }
+                other => other.clone(),
+            });
+            made.places.push(self.places[node as usize]);
+        }
+        let is_lost = |node: &Node| tidegate_model::reach::successors(node).contains(&lost);
+        if made.nodes.iter().any(is_lost) {
+            made.nodes.push(Node::End);
+            made.places.push(self.places.last().copied().unwrap_or_default());
+        }
+        made
+    }
+}
+
+/// Whether an operation is only an access that reads or writes.
+pub(crate) const fn is_access(operation: &Operation) -> bool {
+    use tidegate_model::mem::operation::Memory;
+    matches!(operation.action, Action::Memory(Memory::Load(_) | Memory::Store(_)))
+}

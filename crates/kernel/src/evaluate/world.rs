@@ -1,0 +1,178 @@
+//! What agents run in, and one agent of it.
+
+use super::Note;
+use super::buffers::Buffers;
+use super::inputs::Inputs;
+use super::known::Known;
+use super::launch::Standing;
+use super::memory::Objects;
+use super::offsets::Offsets;
+use super::rounds::Rounds;
+use super::state::State;
+use super::strides::Factors;
+use super::touches::Touches;
+use crate::flow::Flow;
+use crate::ir::{Module, Operand, Place, Reg};
+use crate::value::{Origin, Value};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+use tidegate_model::operation::Operation;
+
+/// Most functions that run in each other.
+pub(super) const DEEPEST: usize = 64;
+
+/// What happens next.
+pub(crate) enum Event {
+    /// The agent performs operations.
+    Perform(Vec<Operation>, Place),
+    /// The agent performs an operation whose outcome decides: the states after outcomes 0 and 1.
+    Outcome(Operation, Place, Vec<State>),
+    /// Data decide between these states.
+    Data(Vec<State>, Place),
+    /// The host decides between these states, in a proof.
+    Host(Vec<State>),
+    /// The lanes are at a loop header.
+    Header,
+    /// The lanes of the wave are divergent at an operation that needs all of them.
+    Divergent(Place),
+    /// The agent ends.
+    Done,
+}
+
+/// What does not change while agents run.
+pub(crate) struct World<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) objects: Objects,
+    /// What is not modelled and was reached.
+    pub(crate) notes: RefCell<Vec<Note>>,
+    /// Objects that are accessed at addresses that depend on a symbol.
+    pub(crate) varying: RefCell<Vec<u32>>,
+    /// With which numbers instructions multiply arguments in addresses of global memory.
+    pub(crate) factors: RefCell<Factors>,
+    /// How accesses move with arguments.
+    pub(crate) offsets: RefCell<Offsets>,
+    /// Mbarrier objects, in the order of their first use: the memory and the offset.
+    pub(crate) mbarriers: RefCell<Vec<(u32, u64)>>,
+    /// The buffer of each object that is accessed, and its name.
+    pub(crate) buffers: RefCell<Buffers>,
+    /// Where the accesses of a proof go.
+    pub(crate) rounds: RefCell<Rounds>,
+    /// The bytes that the threads of a warp access.
+    pub(crate) touches: RefCell<Touches>,
+    /// What shared memory is known to hold.
+    pub(crate) known: RefCell<Rc<Known>>,
+    /// Whether instances of local objects are memories of their own, because other workgroups may access them.
+    pub(crate) apart: bool,
+    /// Instructions that may still be evaluated.
+    pub(crate) steps: Cell<u64>,
+}
+
+/// One agent.
+pub(crate) struct Run<'a> {
+    pub(crate) world: &'a World<'a>,
+    pub(crate) standing: &'a Standing,
+    pub(crate) inputs: &'a Inputs,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(module: &'a Module) -> Self {
+        let count = module.functions.len();
+        let mut sync = alloc::vec![false; count];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, function) in module.functions.iter().enumerate() {
+                let mut all = function.blocks.iter().flat_map(|block| &block.instructions);
+                let now = all.any(|one| crate::flow::is_sync(one, &sync));
+                changed |= now && !core::mem::replace(&mut sync[at], now);
+            }
+        }
+        let flows = module.functions.iter().map(|function| Flow::of(function, &sync)).collect();
+        Self {
+            module,
+            flows,
+            objects: Objects::of(module),
+            notes: RefCell::default(),
+            varying: RefCell::default(),
+            factors: RefCell::default(),
+            offsets: RefCell::default(),
+            rounds: RefCell::default(),
+            touches: RefCell::default(),
+            mbarriers: RefCell::default(),
+            buffers: RefCell::default(),
+            known: RefCell::default(),
+            apart: false,
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Notes something that is not modelled, once for each place.
+    pub(crate) fn note(&self, place: Place, message: String) {
+        let mut notes = self.notes.borrow_mut();
+        if notes.len() < 20 && !notes.iter().any(|note| note.place == place) {
+            notes.push(Note { place, message });
+        }
+    }
+
+    /// Takes objects as accessed at addresses that depend on a symbol.
+    pub(crate) fn vary_buffers(&self, buffers: &[u16]) {
+        let known = self.buffers.borrow();
+        let mut varying = self.varying.borrow_mut();
+        for object in buffers.iter().filter_map(|&buffer| known.object(buffer)) {
+            if !varying.contains(&object) {
+                varying.push(object);
+            }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// The value of an operand, as it is.
+    pub(super) fn operand(&self, state: &State, operand: Operand) -> Value {
+        match operand {
+            Operand::Register(register) => state.get(register),
+            Operand::Int(value) => Value::int(value),
+            Operand::Object(id, offset) => {
+                let base = self.world.module.objects.get(id as usize).map_or(0, |one| one.base);
+                Value::int(base.wrapping_add(offset as u64)).with_origin(Origin::Object(id))
+            }
+            Operand::Special(special) => {
+                let mask = state.part().map_or(0, |part| part.mask);
+                self.standing.special(special, mask)
+            }
+            Operand::Argument(argument) => self.inputs.argument(argument),
+            Operand::Data => Value::data(64),
+        }
+    }
+
+    /// Results that are data.
+    pub(super) fn forget(&self, state: &mut State, to: &[Reg], active: (u64, bool)) {
+        for &register in to {
+            let width = self.width(state, register);
+            self.write(state, register, Value::data(width), active);
+        }
+    }
+
+    pub(super) fn width(&self, state: &State, register: Reg) -> u8 {
+        let function = state.frame().map_or(0, |frame| frame.function);
+        let widths = &self.world.module.functions[function as usize].widths;
+        widths.get(register as usize).copied().unwrap_or(64)
+    }
+
+    /// Writes a register in some lanes; where data decide whether, it keeps what is common to both.
+    pub(super) fn write(
+        &self,
+        state: &mut State,
+        to: Reg,
+        value: Value,
+        (mask, open): (u64, bool),
+    ) {
+        let old = state.get(to);
+        let new = value.masked(mask, &old, self.standing.lanes);
+        let new = if open { new.merged(&old) } else { new };
+        state.set(to, new);
+    }
+}
