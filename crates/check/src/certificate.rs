@@ -1,12 +1,10 @@
 //! The certificate of a verdict that one run proves, in the words of the scenario.
 
-use crate::choice::specification_of;
 use crate::finding::in_words;
 use crate::judge::{KeepGoing, Progress, Step, each_case};
 use crate::replay::{Done, Steps};
 use crate::report::{Certificate, CertifiedObject, CertifiedRun, CertifiedStep, CertifiedTouch};
-use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;
@@ -17,19 +15,6 @@ use tidegate_model::one_run::{self, Part, Passes, Run, Touch};
 
 /// The largest number of steps of a run that is written out.
 const MOST_STEPS: u64 = 100_000;
-
-/// The certificate of the verdict of a scenario; `None` if one run does not prove it.
-///
-/// The certificate has been checked by [`one_run::certificate`], which shares nothing with the engine.
-pub fn certificate(
-    scene: &Scene,
-    options: &Options,
-    keep_going: KeepGoing<'_>,
-) -> Option<Certificate> {
-    let context = scene.context()?;
-    let subject = Subject::new(scene, &context, options);
-    specification_of(subject).certificate(subject, keep_going)
-}
 
 /// The certificate of a program: one run for each choice of the host.
 pub(crate) fn certified<M: Steps>(

@@ -2,14 +2,13 @@
 
 use crate::ambiguity;
 use crate::cause::{Cause, Common, Finding as Found};
-use crate::certificate::certificate;
 use crate::choice::specification_of;
 use crate::compiler;
 use crate::explain;
 use crate::finding::finding;
 use crate::judge::KeepGoing;
 use crate::mend;
-use crate::report::{CompiledFrom, Finding, IDLE, Report, SCHEMA, Stats};
+use crate::report::{Certificate, CompiledFrom, Finding, IDLE, Report, SCHEMA, Stats};
 use crate::scene::{Engine, Options, Scene};
 use crate::specification::{Base, Subject};
 use crate::tell::help;
@@ -46,6 +45,19 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     }
     report.compiled_from = compiled_from(scene, &report);
     report
+}
+
+/// The certificate of the verdict of a scenario; `None` if one run does not prove it.
+///
+/// The certificate has been checked by [`tidegate_model::one_run::certificate`], which shares nothing with the engine.
+pub fn certificate(
+    scene: &Scene,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<Certificate> {
+    let context = scene.context()?;
+    let subject = Subject::new(scene, &context, options);
+    specification_of(subject).certificate(subject, keep_going)
 }
 
 /// Where the lines that a report names come from.

@@ -69,8 +69,7 @@ mod testing;
 pub mod word;
 
 pub use cause::{Kind as CauseKind, kinds as cause_kinds};
-pub use certificate::certificate;
-pub use check::check;
+pub use check::{certificate, check};
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;
 pub use matrix::matrix;

@@ -79,8 +79,9 @@ impl Barrier {
 
     /// *arrive*: sets the new expected count if there is one, then increments the arrive count.
     fn arrive(self, expected: Option<i64>, readings: Readings) -> Outcome {
-        init::first::check(self)?;
-        let expected = arrive::expected::check(self, expected, readings)?;
+        init::first::check(self.initialised)?;
+        let counts = arrive::expected::Counts { expected: self.expected, arrived: self.arrived };
+        let expected = arrive::expected::check(counts, expected, readings)?;
         let next = Self { expected, arrived: self.arrived + 1, ..self };
         Ok(next.complete_if(next.arrived == next.expected))
     }
@@ -89,8 +90,8 @@ impl Barrier {
     /// nothing, neither it nor earlier drops can belong to a phase that continues. The counts of the operations that
     /// participate in a wait are equal only after the last of them.
     fn drop(self, readings: Readings) -> Outcome {
-        init::first::check(self)?;
-        let expected = drop::non_negative::check(self)?;
+        init::first::check(self.initialised)?;
+        let expected = drop::non_negative::check(self.expected)?;
         let next = Self { expected, ..self };
         if next.arrived == 0 && !drops_into_empty_phase(next, readings) {
             return Ok((next, Effect::Outside));

@@ -3,8 +3,7 @@
 //! Expressions, loops, calls and conditions are evaluated, and the nodes of the graph are operations. A node has several
 //! successors only if the outcome of an operation (`arrive.isfirst`) or a `choose` decides.
 
-use crate::mem::map::Access;
-use crate::mem::operation::{Buffer, Memory, Range};
+use crate::mem::operation::{Access, Buffer, Memory, Range};
 use crate::operation::{Action, Operation};
 use alloc::vec::Vec;
 

@@ -3,8 +3,8 @@
 use super::marks::{InFlight, completion};
 use super::trail::Trail;
 use alloc::vec::Vec;
-use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Fence, Memory, Space};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::{Access, Fence, Memory, Space};
 use tidegate_model::mem::order::{Reach, Seat};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;

@@ -8,8 +8,8 @@ use crate::scene::Scene;
 use crate::step::PairView;
 use crate::tell::notes;
 use alloc::vec::Vec;
-use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Memory, Space};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::{Access, Memory, Space};
 use tidegate_model::operation::{Action, Alike};
 use tidegate_model::program::Node;
 

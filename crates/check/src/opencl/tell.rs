@@ -11,7 +11,7 @@ use crate::scene::Scene;
 use crate::tell::names::together;
 use crate::tell::{help, related};
 use alloc::vec::Vec;
-use tidegate_model::mem::map::Access;
+use tidegate_model::mem::operation::Access;
 use tidegate_model::opencl::action::{Action, Flags, Group, Reach};
 use tidegate_model::opencl::machine::state::{Split, Standing, State};
 use tidegate_model::opencl::machine::{Machine, bit};

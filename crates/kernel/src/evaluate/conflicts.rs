@@ -3,8 +3,8 @@
 use super::recorded::{Recorded, is_access};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Buffer, Space};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::{Access, Buffer, Space};
 use tidegate_model::operation::{Action, Alike, Operation};
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Name, Place, Reads};

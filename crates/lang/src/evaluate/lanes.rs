@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 use core::ops::Range;
-use tidegate_model::mem::map::{Access, accesses};
-use tidegate_model::mem::operation::{Buffer, Memory, Space};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::{Access, Buffer, Memory, Space};
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::{Node, NodeId};

@@ -6,7 +6,8 @@
 //! conflicts with it.
 
 use alloc::vec::Vec;
-use tidegate_model::mem::map::{Access, accesses};
+use tidegate_model::mem::map::accesses;
+use tidegate_model::mem::operation::Access;
 use tidegate_model::operation::{Action as Any, Alike, Operation};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Bar, Name, Order, Patience, Place};

@@ -168,7 +168,7 @@ impl Lowering<'_, '_, '_> {
             let calls = |part: &Value| match &part.kind {
                 ValueKind::Call(name, _) => {
                     let met = self.context.meets.get(&name.text).copied();
-                    let met = met.or_else(|| super::collective::meets(&name.text));
+                    let met = met.or_else(|| super::meets::collective(&name.text));
                     met.is_some_and(|met| met.group || met.sub_group)
                 }
                 _ => false,

@@ -4,7 +4,7 @@
 //! call. No sentence makes it order memory. Therefore it is a barrier without flags, and its result is data.
 
 use super::code::{Operand, Operate, Outcome, Step};
-use super::opencl::Meets;
+use super::meets::of_sub_group;
 use super::term::{Doubt, Input, Term};
 use super::unit::Lowering;
 use crate::diagnostic::Span;
@@ -18,24 +18,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Whether a function is called by all work-items of the sub-group, or else of the work-group, together; `None` for other
-/// functions.
-fn of_sub_group(word: &str) -> Option<bool> {
-    let (operation, sub_group) = match word.strip_prefix("work_group_") {
-        Some(operation) => (operation, false),
-        None => (word.strip_prefix("sub_group_")?, true),
-    };
-    let prefixes = ["reduce_", "scan_exclusive_", "scan_inclusive_"];
-    let known = matches!(operation, "all" | "any" | "broadcast")
-        || prefixes.iter().any(|prefix| operation.starts_with(prefix));
-    known.then_some(sub_group)
-}
-
-/// The barriers that such a function is.
-pub(super) fn meets(word: &str) -> Option<Meets> {
-    of_sub_group(word).map(|sub_group| Meets { group: !sub_group, sub_group })
-}
 
 impl Lowering<'_, '_, '_> {
     /// A call of such a function: the code of its result.

@@ -1,5 +1,6 @@
 //! Lowers the syntax tree to flat code: names are resolved, loops and conditions become jumps, agents are placed.
 
+mod acquire;
 pub(crate) mod agents;
 mod atomics;
 mod calls;
@@ -12,6 +13,7 @@ mod frames;
 mod labels;
 mod live;
 mod loops;
+mod meets;
 mod members;
 pub(crate) mod names;
 mod nvidia;
@@ -39,10 +41,10 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);
-    let meets = opencl::functions(&tree.functions);
+    let meets = meets::functions(&tree.functions);
     let written = term::written(tree);
     let shapes = term::followed(tree, text);
-    let acquire = atomics::acquire(tree, text);
+    let acquire = acquire::acquire(tree, text);
     let result =
         |function: &crate::tree::Function| Some((function.name.text.clone(), function.result?));
     let results = tree.functions.iter().filter_map(result).collect();

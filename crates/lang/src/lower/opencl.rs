@@ -1,125 +1,22 @@
 //! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
 use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
-use super::collective;
+use super::meets;
 use super::names;
 use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
 use crate::scenario::Restricted;
-use crate::tree::{
-    self, Block, Construct, Count, Function, Name, Restriction, StatementKind, Switch,
-};
+use crate::tree::{self, Block, Construct, Name, Restriction};
 use crate::vocabulary::opencl::{CONSTRUCT, Call};
 use crate::vocabulary::{Effect, Place};
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::ordered::OrderedMap;
 use tidegate_model::rule::RuleId;
 
 /// Largest number of named barriers of a text.
 const MOST_OBJECTS: usize = 4096;
-
-/// Whether a body uses barriers of its work-group, and of its sub-group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Meets {
-    pub(crate) group: bool,
-    pub(crate) sub_group: bool,
-}
-
-impl Meets {
-    fn with(self, other: Self) -> Self {
-        Self { group: self.group || other.group, sub_group: self.sub_group || other.sub_group }
-    }
-}
-
-/// For each function, the barriers that it and the functions that it calls use.
-pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
-    let mut known: OrderedMap<String, Meets> = OrderedMap::new();
-    // Each iteration covers one more level of calls; the result can only grow, at most twice for each function.
-    for _ in 0..=2 * functions.len() {
-        let mut grown = false;
-        for function in functions {
-            let met = block(&function.body, &known);
-            grown |= known.insert(function.name.text.clone(), met) != Some(met);
-        }
-        if !grown {
-            break;
-        }
-    }
-    known
-}
-
-/// Whether a body uses barriers whose iterations are distinguished.
-pub(super) fn meets_any(body: &Block, known: &OrderedMap<String, Meets>) -> bool {
-    let met = block(body, known);
-    met.group || met.sub_group
-}
-
-/// The barriers that the statements of a block use.
-fn block(block: &Block, known: &OrderedMap<String, Meets>) -> Meets {
-    let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));
-    kinds.fold(Meets::default(), Meets::with)
-}
-
-fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
-    match kind {
-        StatementKind::Instruction(instruction) => match instruction.row.effect {
-            Effect::Opencl(call) => {
-                Meets { group: call.is_of_group(), sub_group: !call.is_of_group() }
-            }
-            _ => Meets::default(),
-        },
-        StatementKind::Construct(_) => Meets { group: true, sub_group: false },
-        StatementKind::Call(name, _) => known.get(&name.text).copied().unwrap_or_default(),
-        StatementKind::Variable(..) | StatementKind::Value(_) | StatementKind::Give(_) => {
-            of_calls(kind, known)
-        }
-        StatementKind::Either(_, then, otherwise) => {
-            let other = otherwise.as_ref().map(|other| block(other, known));
-            block(then, known).with(other.unwrap_or_default()).with(of_calls(kind, known))
-        }
-        StatementKind::Rounds(rounds) => {
-            let first = rounds.first.iter().map(|one| statement_meets(&one.kind, known));
-            first.fold(block(&rounds.body, known), Meets::with).with(of_calls(kind, known))
-        }
-        StatementKind::Several(statements) => {
-            let each = statements.iter().map(|one| statement_meets(&one.kind, known));
-            each.fold(Meets::default(), Meets::with)
-        }
-        StatementKind::If(_, then, otherwise) => {
-            let other = otherwise.as_ref().map(|other| block(other, known));
-            block(then, known).with(other.unwrap_or_default())
-        }
-        StatementKind::For(_, _, _, body)
-        | StatementKind::Repeat(_, body)
-        | StatementKind::While(_, body)
-        | StatementKind::Count(Count { body, .. })
-        | StatementKind::DoWhile(body, _)
-        | StatementKind::Switch(Switch { body, .. })
-        | StatementKind::Loop(body) => block(body, known),
-        StatementKind::Choose(blocks) => {
-            blocks.iter().map(|one| block(one, known)).fold(Meets::default(), Meets::with)
-        }
-        _ => Meets::default(),
-    }
-}
-
-/// The barriers used by the calls in the expressions of a statement.
-fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
-    let mut met = Meets::default();
-    for value in super::term::values(kind) {
-        value.any(&mut |part| {
-            if let tree::ValueKind::Call(name, _) = &part.kind {
-                let own = known.get(&name.text).copied().or_else(|| collective::meets(&name.text));
-                met = met.with(own.unwrap_or_default());
-            }
-            false
-        });
-    }
-    met
-}
 
 impl Lowering<'_, '_, '_> {
     /// Declares the arguments of a kernel; an argument with the name of a constant has its value. Returns the slots of
@@ -158,7 +55,7 @@ impl Lowering<'_, '_, '_> {
 
     /// Starts counting the iterations of a loop with that body, if they are needed.
     pub(super) fn count_rounds(&mut self, body: &Block, span: Span) -> Rounds {
-        let meets = block(body, self.context.meets);
+        let meets = meets::of_block(body, self.context.meets);
         let mut counter = |wanted: bool| -> Vec<u16> {
             let slot = wanted.then(|| {
                 let slot = self.declare("", span);

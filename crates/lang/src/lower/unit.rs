@@ -1,8 +1,8 @@
 //! Lowers one body or function to flat code.
 
 use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
+use super::meets::{self, Meets};
 use super::names::{Globals, Reports, not_yet};
-use super::opencl::{self, Meets};
 use super::parts::Parts;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::types::Type;
@@ -40,7 +40,7 @@ pub(crate) struct Context<'a> {
     /// Variables in constant memory whose contents the text gives.
     pub(crate) given: &'a OrderedSet<String>,
     /// An atomic operation of the text that may acquire.
-    pub(crate) acquire: &'a Option<super::atomics::Acquire>,
+    pub(crate) acquire: &'a Option<super::acquire::Acquire>,
     /// Functions that only compute data, and the result types of functions.
     pub(crate) computes: &'a OrderedSet<String>,
     /// Functions that are declared.
@@ -109,7 +109,7 @@ pub(crate) fn lower(
     unit.may_acquire();
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
-    unit.resolve_labels(opencl::meets_any(body, unit.context.meets));
+    unit.resolve_labels(meets::meets_any(body, unit.context.meets));
     let end = unit.source(body.close, String::from("end"));
     Unit { arguments, ..Unit::new(entry, unit.looks, end) }
 }

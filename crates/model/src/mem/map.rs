@@ -4,7 +4,7 @@
 //! too much memory, a class is all reads or all writes of one buffer, or everything; classes determine only which
 //! accesses may conflict.
 
-use super::operation::{Memory, Range, Space};
+use super::operation::{Access, Memory, Range, Space};
 use crate::operation::Action;
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{BodyId, Node, NodeId, Program};
@@ -17,24 +17,6 @@ const MOST_BITS: usize = 1 << 26;
 
 /// Number of agents from which a program is large.
 pub const LARGE: usize = 256;
-
-/// One access of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Access {
-    /// The bytes.
-    pub range: Range,
-    /// Whether it writes.
-    pub write: bool,
-}
-
-impl Access {
-    /// Whether both touch a common byte and one of them writes. Does not compare instances of LDS.
-    #[must_use]
-    pub const fn conflicts(self, other: Self) -> bool {
-        (self.write || other.write) && self.range.overlaps(other.range)
-    }
-}
 
 /// The accesses of an operation: none, one, or the read and the write of a copy.
 pub fn accesses(action: Action) -> impl Iterator<Item = Access> {

@@ -85,6 +85,24 @@ impl Range {
     }
 }
 
+/// One access of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Access {
+    /// The bytes.
+    pub range: Range,
+    /// Whether it writes.
+    pub write: bool,
+}
+
+impl Access {
+    /// Whether both touch a common byte and one of them writes. Does not compare instances of LDS.
+    #[must_use]
+    pub const fn conflicts(self, other: Self) -> bool {
+        (self.write || other.write) && self.range.overlaps(other.range)
+    }
+}
+
 /// The scope of a fence: the agents in the same instance of the scope. Ordered from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,14 +1,13 @@
 //! The check of `amd.drop.non-negative`.
 
-use crate::barrier::Barrier;
 use crate::rule::RuleId;
 
 /// The expected count after a drop.
 ///
 /// # Errors
 /// This rule, if the expected count is already zero.
-pub const fn check(barrier: Barrier) -> Result<i32, RuleId> {
-    if barrier.expected < 1 { Err(RuleId::AmdDropNonNegative) } else { Ok(barrier.expected - 1) }
+pub const fn check(expected: i32) -> Result<i32, RuleId> {
+    if expected < 1 { Err(RuleId::AmdDropNonNegative) } else { Ok(expected - 1) }
 }
 
 #[cfg(test)]
@@ -17,7 +16,7 @@ mod tests {
 
     #[test]
     fn an_expected_count_of_zero_cannot_be_dropped() {
-        assert_eq!(check(Barrier::launched(1)), Ok(0));
-        assert_eq!(check(Barrier::launched(0)), Err(RuleId::AmdDropNonNegative));
+        assert_eq!(check(1), Ok(0));
+        assert_eq!(check(0), Err(RuleId::AmdDropNonNegative));
     }
 }

@@ -9,8 +9,8 @@
 
 use super::Machine;
 use super::state::{Standing, State};
-use crate::mem::map::{Access, LARGE, accesses};
-use crate::mem::operation::{Fence, Memory as Operation, Scope, Space};
+use crate::mem::map::{LARGE, accesses};
+use crate::mem::operation::{Access, Fence, Memory as Operation, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
 use crate::operation::Action;
 use crate::program::Node;
