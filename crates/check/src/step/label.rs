@@ -14,7 +14,12 @@ use tidegate_model::ptx::action::{Action as Ptx, Asked};
 #[must_use]
 pub(crate) fn label(scene: &Scene, agent: usize, at: u32, node: &Node) -> String {
     let text = written(scene.source(agent, at).text);
-    let Node::Operation { operation, .. } = node else { return text };
+    let operation = match node {
+        Node::Operation { operation, .. } => operation,
+        // The place of the end may be the whole kernel.
+        Node::End => return "end".to_string(),
+        _ => return text,
+    };
     let (names, parity) = values(scene, operation.action);
     let text = names.iter().fold(text, |text, name| with_name(&text, name));
     match parity {

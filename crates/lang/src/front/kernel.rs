@@ -237,6 +237,8 @@ impl<'a> Chosen<'a> {
         let apart = program.lanes_apart();
         let mut warnings: Vec<Diagnostic> =
             evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)).collect();
+        // Two places of the compiled code may be one in the text.
+        warnings.dedup();
         if guessed {
             let message = format!(
                 "the text does not give the size of a workgroup; this verdict is for {} threads",
