@@ -259,7 +259,7 @@ impl Tally {
         own.fold(0, i64::saturating_add).checked_div(expects.len() as i64)
     }
 
-    /// The numbered barriers at which agents that only arrive must arrive once more before they wait: the number, the
+    /// The numbered barriers at which agents that only arrive must arrive before they wait: the number, the
     /// threads and the agents. Just their arrivals are missing, and each of them waits before its first arrive there.
     pub(super) fn unprimed(&self) -> Vec<(i64, i64, OrderedSet<usize>)> {
         let all: OrderedSet<Barrier> = self.effects.iter().map(|it| it.barrier).collect();
