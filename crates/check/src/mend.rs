@@ -7,13 +7,17 @@
 //! visited for this are not part of the verdict and not counted in its statistics.
 
 mod add;
+mod assigned;
 mod balance;
 mod correct;
+mod flip;
+mod founded;
 mod search;
 mod shape;
 mod spelled;
 mod statement;
 mod table;
+mod tally;
 mod tries;
 mod units;
 
@@ -30,9 +34,9 @@ use tidegate_model::ordered::OrderedSet;
 use tries::{Held, Tries};
 use units::Units;
 
-/// Largest number of states of a scenario for which edits are searched.
+/// Largest number of states of a small scenario. All checks of its edits have at most eight times its states.
 const MOST_STATES: u64 = 4_000;
-/// Largest number of states of all checks for a small scenario; for others, eight times their own states.
+/// The largest number of states of all checks for other scenarios, and always allowed.
 const FEW_STATES: u64 = 4_000;
 /// Largest number of statements of a text that is searched, and of candidates.
 const MOST_STATEMENTS: usize = 400;
@@ -60,10 +64,8 @@ pub(crate) fn offer(
             fix,
             reason: String::new(),
             shift: None,
+            frees: false,
         }));
-    }
-    if report.stats.states > MOST_STATES {
-        return;
     }
     let units = Units::of(scene);
     if units.all.len() <= MOST_STATEMENTS {
@@ -74,17 +76,18 @@ pub(crate) fn offer(
     let (mut tried, shape) = (OrderedSet::new(), Shape::of(scene, &units));
     let mut held = |candidate: &Candidate| {
         let is_new = tried.insert(fix::apply(scene.text(), &candidate.fix));
-        is_new.then(|| tries.holds(&candidate.fix, &shape)).flatten()
+        is_new.then(|| tries.holds(candidate, &shape)).flatten()
     };
-    let mut doubtful = None;
+    let (mut doubtful, mut of_sites) = (None, None);
     let certain = all.iter().find_map(|candidate| match held(candidate)? {
-        Held { readings, is_certain: true } => Some((candidate, readings)),
-        Held { readings, .. } => {
-            doubtful.get_or_insert((candidate, readings));
+        Held { readings, is_certain: true, .. } => Some((candidate, readings)),
+        Held { readings, of_sites: is_of_sites, .. } => {
+            let other = if is_of_sites { &mut of_sites } else { &mut doubtful };
+            other.get_or_insert((candidate, readings));
             None
         }
     });
-    let Some((found, readings)) = certain.or(doubtful) else { return };
+    let Some((found, readings)) = certain.or(doubtful).or(of_sites) else { return };
     // A statement that can move to this place is not missing.
     let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
     let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));

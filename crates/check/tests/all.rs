@@ -28,5 +28,6 @@ mod pipelines;
 mod properties;
 mod races;
 mod restores;
+mod sums;
 mod tlx_pseudo_code;
 mod waits;

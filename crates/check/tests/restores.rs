@@ -25,7 +25,7 @@ fn offered(report: &Report) -> Vec<String> {
 }
 
 /// The offered edit restores the scenario, and the first reason names the change.
-fn restores(file: &str, change: (&str, &str), named: &str) {
+pub(crate) fn restores(file: &str, change: (&str, &str), named: &str) {
     let (text, changed) = changed(file, change);
     let report = judged(&changed, &Options::default());
     let finding = &report.findings[0];
@@ -111,7 +111,7 @@ fn no_edit_loosens_an_order() {
 }
 
 /// The text after the offered edit.
-fn edited(text: &str) -> String {
+pub(crate) fn edited(text: &str) -> String {
     let report = judged(text, &Options::default());
     let fix = report.findings[0].fix.clone();
     let fix = fix.unwrap_or_else(|| panic!("{text}: {:?}", report.findings));
@@ -241,7 +241,7 @@ fn a_barrier_of_all_warps_is_not_added_for_some() {
 }
 
 /// The offered edit, or nothing.
-fn offer(text: &str) -> String {
+pub(crate) fn offer(text: &str) -> String {
     offered(&judged(text, &Options::default())).first().cloned().unwrap_or_default()
 }
 

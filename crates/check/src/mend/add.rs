@@ -1,6 +1,7 @@
 //! Statements that are missing: those of mirrors, counterparts, and barriers of all agents.
 
 use super::balance::is_fed;
+use super::correct::is_common;
 use super::search::{Search, leads_away, plain, unlabelled};
 use super::spelled::{counterparts, expects, renamed, turned};
 use super::units::{Class, Unit, object, synchronises, words_of};
@@ -45,7 +46,10 @@ impl Search<'_> {
                     .any(|(_, it)| it.class == class && (object.is_empty() || it.object == object))
             };
             for &other in used.iter().filter(|other| self.are_alike(&unit.object, other)) {
+                // The barriers of a workgroup and of a cluster need no init.
+                let needs_none = unit.class == 'i' && is_common(other);
                 if is_new(unit.class, other)
+                    && !needs_none
                     && let Some(new) = renamed(text, &unit.object, other)
                 {
                     // A mirrored wait is for the other phase.
@@ -108,6 +112,10 @@ impl Search<'_> {
         let before = place.checked_sub(1).and_then(|at| units.at(list, at));
         let after = units.at(list, place);
         let anchor = before.or(after)?;
+        // Only declarations are beside a declaration.
+        if anchor.class == 'i' && anchor.agents.is_empty() && class != 'i' {
+            return None;
+        }
         // An init by one thread follows the branch of the others.
         if before.is_some_and(|it| leads_away(it) && !(class == 'i' && it.words.starts_with('@'))) {
             return None;
@@ -153,6 +161,9 @@ impl Search<'_> {
             - 6 * i32::from("mg".contains(class) && self.is_apart(list))
             + 8 * i32::from("RA".contains(class) && origin.is_none())
             + named
+            + self.turns(class, object, list)
+            - 8 * i32::from(class == 'w' && origin.is_none() && !self.is_spelled(text, object))
+            + self.leads(class, (text, object), (list, place))
             + 8 * i32::from(is_asynchronous(text))
             + self.rank(class, object, text)
             + 6 * i32::from(class == 'a' && after.is_some_and(|it| is_fed(it, object)))
@@ -177,6 +188,20 @@ impl Search<'_> {
         self.add(score, message, reason, vec![edit]);
         self.shifted(vec![plain(unlabelled(&said))], list, true);
         Some(())
+    }
+
+    /// Whether other statements use the element of an object that a text names, or none uses any.
+    fn is_spelled(&self, text: &str, object: &str) -> bool {
+        let element = |words: &str| -> Option<String> {
+            let (at, _) = words_of(words).find(|(_, word)| *word == object)?;
+            let rest = &words[at..];
+            let end = rest.strip_prefix(object)?.starts_with('[').then(|| rest.find(']')).flatten();
+            Some(rest[..end.unwrap_or(object.len())].to_owned())
+        };
+        let own = element(text);
+        let mut used = self.units.all.iter().filter(|it| "awT".contains(it.class));
+        let mut used = used.by_ref().filter_map(|it| element(&it.words)).peekable();
+        used.peek().is_none() || used.any(|it| Some(it) == own)
     }
 
     /// Whether an arrive at a place can be the one that is missing. One that tracks copies or products follows them; before

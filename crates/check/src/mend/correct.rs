@@ -91,6 +91,7 @@ impl Search<'_> {
                 let mut others: OrderedSet<i64> = near.into_iter().flatten().collect();
                 if unit.class == 'i' {
                     others.extend(self.amounts(&unit.object));
+                    others.extend(self.tally.count_of(&unit.object));
                 }
                 others.extend(self.gathered.get(&*unit.object));
                 let alike = units.all.iter().filter(|one| one.class == unit.class);
@@ -250,7 +251,8 @@ impl Search<'_> {
         let counted = agents("abd").len() as i64;
         let is_whole = new == counted && old.abs_diff(new) == 1
             || Some(new) == counted.checked_mul(32) && old.abs_diff(new) <= 32;
-        let falls = new < old && (everybody < 2 || missing || !is_whole);
+        let is_summed = self.is_summed(unit, old, new);
+        let falls = new < old && (everybody < 2 || missing || !is_whole) && !is_summed;
         // A higher one counts arrivals, or is that of a similar object. Where nothing waits, it only hides a missing wait.
         // Too many drops show a count that is too low. Without drops, a higher count completes no phase of the barriers of
         // AMDGPU.
@@ -273,10 +275,15 @@ impl Search<'_> {
         // Of an init and an arrive that writes its own count, a similar object shows which one is wrong.
         let counts_itself = |it: &&Unit| {
             let operands = it.words.rfind(']').unwrap_or(it.words.len());
-            it.class == 'a' && numbers(&it.words).iter().any(|one| one.0.start > operands)
+            let counts = it.class == 'a' && !it.words.contains("expect");
+            counts && numbers(&it.words).iter().any(|one| one.0.start > operands)
         };
         let mut own = self.units.all.iter().filter(|it| it.object == unit.object);
-        if unit.class == 'i' && new < old && !mirrored && own.any(|it| counts_itself(&it)) {
+        if unit.class == 'i'
+            && new < old
+            && !(mirrored || is_summed && arrivals > 1)
+            && own.any(|it| counts_itself(&it))
+        {
             return None;
         }
         Some(match unit.class {
@@ -284,7 +291,8 @@ impl Search<'_> {
             'a' if !is_name => small + 3,
             'i' => {
                 let lower = 4 * i32::from(new < old);
-                small + 6 * i32::from(arrivals == new) + 2 * i32::from(mirrored) - lower
+                small + 6 * i32::from(arrivals == new || is_summed) + 2 * i32::from(mirrored)
+                    - lower
             }
             'k' if new < old => {
                 // The early access directly follows, or else another wait is missing.
@@ -321,7 +329,7 @@ impl Search<'_> {
         (new < old).then_some(10 * i32::from(new == 0))
     }
 
-    fn corrected(&mut self, unit: &Unit, new: &str, score: i32) {
+    pub(super) fn corrected(&mut self, unit: &Unit, new: &str, score: i32) {
         let first = |said: &str| plain(said.split('\n').next().unwrap_or_default());
         let was = first(&self.scene.text()[unit.range.clone()]);
         let (was, is) = (unlabelled(&was).to_owned(), unlabelled(&first(new)).to_owned());

@@ -7,6 +7,7 @@
 //! checked.
 
 use super::add::barriers;
+use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
@@ -33,6 +34,8 @@ pub(super) struct Candidate {
     pub(super) reason: String,
     /// The statement that it moves or adds, if it does only that.
     pub(super) shift: Option<Shift>,
+    /// Whether it lets the first wait for a free slot return at launch.
+    pub(super) frees: bool,
 }
 
 /// A statement that a candidate moves or adds.
@@ -88,6 +91,7 @@ type Side<'a> = (Class, &'a str);
 pub(super) struct Search<'a> {
     pub(super) scene: &'a Scene,
     pub(super) units: &'a Units,
+    pub(super) tally: Tally,
     pub(super) names: Vec<String>,
     /// How often classes are neighbours, on one object or not.
     pairs: OrderedMap<(Class, Class, bool), i32>,
@@ -132,6 +136,7 @@ pub(super) fn candidates<'a>(
     let mut search = Search {
         scene,
         units,
+        tally: Tally::of(scene),
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
         rule,
@@ -161,6 +166,10 @@ pub(super) fn candidates<'a>(
     }
     search.additions(&barriers);
     search.corrections();
+    search.bytes();
+    search.named_counts();
+    search.primes();
+    search.parities();
     if rule == RuleId::MemRace {
         search.atomic_updates();
     }
@@ -250,7 +259,7 @@ impl<'a> Search<'a> {
 
     pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
         if let Some(fix) = fix::fix(message, edits) {
-            self.found.push(Candidate { score, fix, reason, shift: None });
+            self.found.push(Candidate { score, fix, reason, shift: None, frees: false });
         }
     }
 
@@ -369,6 +378,11 @@ impl<'a> Search<'a> {
         if let Some(last) = self.found.last_mut() {
             last.shift = Some(Shift { words, list, adds });
         }
+    }
+
+    /// The last candidate lets the first wait for a free slot return at launch.
+    pub(super) fn freed(&mut self) {
+        self.found.last_mut().into_iter().for_each(|last| last.frees = true);
     }
 
     /// Whether two barriers are named in the same way.

@@ -38,11 +38,11 @@ impl Shape {
         shape
     }
 
-    /// Whether an edit that leads from this program to another loosens it. One that only adds does not change what a
-    /// wait means.
-    pub(super) fn is_loosened(&self, after: &Self, adds: bool) -> bool {
+    /// Whether an edit that leads from this program to another loosens it. Waits may return if the edit only adds, which
+    /// does not change what a wait means, or if they are for slots that are free at launch.
+    pub(super) fn is_loosened(&self, after: &Self, may_return: bool) -> bool {
         let spread = |key| self.uneven.get(key).copied().unwrap_or(0);
-        !adds && after.at_once > self.at_once
+        !may_return && after.at_once > self.at_once
             || after.releases > self.releases
             || after.uneven.iter().any(|(key, after)| *after > spread(key))
     }

@@ -1,9 +1,10 @@
 //! Candidates that are checked.
 
+use super::search::Candidate;
 use super::shape::Shape;
 use super::statement::Statement;
 use super::units::Units;
-use super::{FEW_STATES, is_grave};
+use super::{FEW_STATES, MOST_STATES, is_grave};
 use crate::check::judged;
 use crate::judge::KeepGoing;
 use crate::memory::fix;
@@ -12,7 +13,9 @@ use crate::scene::{Options, Scene};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-use tidegate_model::ordered::OrderedSet;
+use tidegate_model::operation::Action;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
 
@@ -40,6 +43,8 @@ pub(super) struct Held {
     /// Whether each of them mattered before. Otherwise, their other answers break rules only at operations that the text
     /// had before.
     pub(super) is_certain: bool,
+    /// Whether such an answer is about instructions at one barrier, which already were several.
+    pub(super) of_sites: bool,
 }
 
 /// The remaining budget of candidates.
@@ -52,6 +57,8 @@ pub(super) struct Tries<'a, 'b> {
     rules: OrderedSet<String>,
     left: usize,
     states: u64,
+    /// The largest number of states of one check.
+    most: u64,
     keep_going: KeepGoing<'b>,
 }
 
@@ -71,35 +78,42 @@ impl<'a, 'b> Tries<'a, 'b> {
             max_work: options.max_work / MOST_WORK,
             ..options.clone()
         };
+        let states = match report.stats.states {
+            own @ 0..=MOST_STATES => FEW_STATES.max(own.saturating_mul(8)),
+            _ => FEW_STATES,
+        };
         Self {
             scene,
             options,
             before: facts(report),
             rules: rules(report),
             left: MOST_TRIES,
-            states: FEW_STATES.max(report.stats.states.saturating_mul(8)),
+            states,
+            most: if report.stats.states > MOST_STATES { FEW_STATES / 8 } else { states },
             keep_going,
         }
     }
 
     /// The result of an edit; `None` unless the scenario is `ok` then, and agents that synchronised still do. `shape` is
     /// the one before the edit.
-    pub(super) fn holds(&mut self, change: &Fix, shape: &Shape) -> Option<Held> {
+    pub(super) fn holds(&mut self, candidate: &Candidate, shape: &Shape) -> Option<Held> {
+        let change = &candidate.fix;
         let scene = self.edited(change)?;
         let adds = change.edits.iter().all(|edit| edit.length == 0);
-        if shape.is_loosened(&Shape::of(&scene, &Units::of(&scene)), adds) {
+        let may_return = adds || candidate.frees;
+        if shape.is_loosened(&Shape::of(&scene, &Units::of(&scene)), may_return) {
             return None;
         }
         let report = self.ok(&scene)?;
         if report.stats.states == 0 {
-            return Some(Held { readings: Vec::new(), is_certain: true });
+            return Some(Held { readings: Vec::new(), is_certain: true, of_sites: false });
         }
         let options = Options { ambiguities: true, ..self.options.clone() };
         let report = judged(&scene, &options, self.keep_going);
         let mut lints = report.findings.iter().filter(|it| it.class == "lint");
         let first = RuleId::PtxMbarrierFirstParity.get().id;
         let is_harmless =
-            |lint: &Finding| adds && lint.rule == first || self.is_of_the_text(&scene, lint);
+            |lint: &Finding| may_return && lint.rule == first || self.is_of_the_text(&scene, lint);
         if !lints.all(is_harmless) {
             return None;
         }
@@ -114,8 +128,15 @@ impl<'a, 'b> Tries<'a, 'b> {
             readings.iter().copied().filter(|&it| !self.was_in_doubt(it, &scene)).collect();
         let is_certain = doubtful.is_empty();
         let mut others = doubtful.into_iter();
-        let is_apart = others.all(|it| !OF_ENDS.contains(&it) && self.is_apart(it, &scene, change));
-        is_apart.then_some(Held { readings, is_certain })
+        let mut of_sites = false;
+        let is_apart = others.all(|it| {
+            let is_apart = !OF_ENDS.contains(&it) && self.is_apart(it, &scene, change);
+            // The execution before an edit may end before the second instruction at a barrier.
+            let by_sites = !is_apart && it == ReadingId::PtxAlignedSite && self.has_sites();
+            of_sites |= by_sites;
+            is_apart || by_sites
+        });
+        is_apart.then_some(Held { readings, is_certain, of_sites })
     }
 
     /// The chosen answer to a reading, as it is written.
@@ -186,6 +207,19 @@ impl<'a, 'b> Tries<'a, 'b> {
         !before.is_subset(&self.rules) || rules(&after).is_subset(&before)
     }
 
+    /// Whether several aligned instructions act on one barrier before any edit.
+    fn has_sites(&self) -> bool {
+        let Some(context) = self.scene.context() else { return false };
+        let mut sites: OrderedMap<(u32, i64), u32> = OrderedMap::new();
+        context.operations().any(|(agent, _, operation)| {
+            let Action::Ptx(Ptx::Bar { id, aligned: true, site, .. }, _) = operation.action else {
+                return false;
+            };
+            let group = context.program.agents[agent].workgroup;
+            *sites.entry((group, id)).or_insert(site) != site
+        })
+    }
+
     /// Whether a finding that does not decide the verdict is gone after a change, and no other came.
     pub(super) fn removes(&mut self, change: &Fix, finding: &Finding) -> bool {
         let count =
@@ -209,8 +243,11 @@ impl<'a, 'b> Tries<'a, 'b> {
             return None;
         }
         self.left -= 1;
-        let options =
-            Options { max_states: Some(self.states), ambiguities: false, ..self.options.clone() };
+        let options = Options {
+            max_states: Some(self.states.min(self.most)),
+            ambiguities: false,
+            ..self.options.clone()
+        };
         let report = judged(scene, &options, self.keep_going);
         self.states = self.states.saturating_sub(report.stats.states);
         (report.verdict == "ok" && report.exhaustive).then_some(report)

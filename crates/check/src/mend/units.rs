@@ -149,6 +149,11 @@ fn is_loop(text: &str, at: usize) -> bool {
     words_of(&text[line..]).next().is_some_and(|(_, word)| LOOPS.contains(&word))
 }
 
+/// Whether a statement allocates barriers of TLX with a count of arrivals.
+fn allocates(said: &str) -> bool {
+    said.contains("arrive_count=") || said.contains("tlx.alloc_barriers(") && said.contains(',')
+}
+
 /// The statements of the bodies of a text.
 #[derive(Default)]
 pub(super) struct Units {
@@ -213,7 +218,7 @@ impl Units {
         }
         let (text, names) = (scene.text(), scene.barrier_names());
         for (block, item) in outline(text).iter().enumerate() {
-            if item.blocks.is_empty() && text[item.range.clone()].contains("arrive_count=") {
+            if item.blocks.is_empty() && allocates(&text[item.range.clone()]) {
                 units.list(text, (slice::from_ref(item), block, 0), (&acts, &names));
             }
             for inner in &item.blocks {
@@ -245,7 +250,7 @@ impl Units {
             let Act { class, agents, amount, object: named, whole } = match act {
                 _ if !item.blocks.is_empty() => Act::new('{'),
                 Some(act) => act.clone(),
-                None if said.contains("arrive_count=") => Act::new('i'),
+                None if allocates(said) => Act::new('i'),
                 None => Act::new('.'),
             };
             let words = unlabelled(said);

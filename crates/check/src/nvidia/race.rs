@@ -100,7 +100,8 @@ fn completes(
     match machine.objects(starter, action).find(is_there) {
         Some((index, _)) => {
             let object = object_name(scene, machine, Object::Mbarrier(index));
-            (Ptx::NoPhaseWait { object, later }.into(), None)
+            let help = help::ptx::wait_for_bytes(scene, &object, later);
+            (Ptx::NoPhaseWait { object, later }.into(), Some(help))
         }
         None => {
             let copy = grouped::Copy { starter, node, queue, writes: made.write };

@@ -221,6 +221,15 @@ pub(crate) fn wait_for_commit(scene: &Scene, earlier: At, later: At) -> String {
     )
 }
 
+/// For bytes of a copy for whose phase an agent does not wait before its access.
+pub(crate) fn wait_for_bytes(scene: &Scene, object: &str, later: At) -> String {
+    format!(
+        "make {} wait for the phase of `{object}` that the copied bytes complete, before {}",
+        scene.agent_name(later.0),
+        say(scene, later)
+    )
+}
+
 /// For a phase for which an agent does not wait before its access.
 pub(crate) fn wait_for_phase(scene: &Scene, agent: usize, phase: &Phase, access: Act) -> String {
     format!(
