@@ -1,10 +1,10 @@
 //! Statements that are missing: those of mirrors, counterparts, and barriers of all agents.
 
-use super::balance::is_fed;
-use super::correct::is_common;
-use super::search::{Search, leads_away, plain, unlabelled};
+use super::search::{Search, leads_away, plain};
 use super::spelled::{counterparts, expects, renamed, turned};
-use super::units::{Class, Unit, object, synchronises, words_of};
+use super::units::{
+    Class, Unit, is_common, is_fed, is_product, object, synchronises, unlabelled, words_of,
+};
 use crate::tell::help::edit::{self, Side as Where};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -13,18 +13,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
-
-/// The spellings of the barrier of a CTA.
-const BARS: [&str; 6] = [
-    "bar.sync ",
-    "barrier.sync ",
-    "bar.cta.sync ",
-    "barrier.cta.sync ",
-    "barrier.sync.aligned ",
-    "barrier.cta.sync.aligned ",
-];
-/// The number of spellings that are tried if the text has none.
-const USUAL: usize = 2;
 
 impl Search<'_> {
     /// Statements that occur elsewhere, directly or mirrored, and are missing here.
@@ -264,51 +252,7 @@ fn is_asynchronous(text: &str) -> bool {
         .any(|it| text.starts_with(it))
 }
 
-/// Whether a statement contains a product of a tensor core.
-pub(super) fn is_product(text: &str) -> bool {
-    ["tlx.async_dot(", "tcgen05.mma", "tcgen05.cp"].iter().any(|it| text.contains(it))
-}
-
 /// Whether a statement is a copy that `cp.async.mbarrier.arrive` tracks.
 fn is_copy(words: &str) -> bool {
     ["cp.async.ca", "cp.async.cg"].iter().any(|it| words.contains(it))
-}
-
-/// The barriers that synchronise all agents, in the spelling of the text where it has one.
-pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
-    let is_written = |name: &&&str| text.contains(**name);
-    let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
-        let written = names.iter().filter(is_written).count() > 0;
-        let most = if written { names.len() } else { USUAL };
-        let names = names[..most.min(names.len())].iter();
-        let names = names.filter(|name| !written || is_written(name));
-        names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
-    };
-    let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
-    let later = ["mem_fence::local)", "mem_fence::global)"];
-    match () {
-        () if target.starts_with("sm_") => {
-            let mut found = spelled(&BARS, &["0"]);
-            if text.contains("cluster.arrive") {
-                found.push("barrier.cluster.arrive; barrier.cluster.wait".to_owned());
-            }
-            found
-        }
-        () if text.contains("mem_fence::") => spelled(&["work_group_barrier("], &later),
-        () if text.contains(" work_group_barrier(") => spelled(&["work_group_barrier("], &flags),
-        () if target == "opencl" => spelled(&["barrier("], &flags),
-        () => {
-            let rounds = [
-                ("s_barrier_signal -1", "s_barrier_signal -1; s_barrier_wait -1"),
-                ("s_barrier_signal -3", "s_barrier_signal -3; s_barrier_wait -3"),
-                ("arrive cluster", "arrive cluster; wait cluster"),
-            ];
-            let written = rounds.iter().filter(|(arrive, _)| text.contains(arrive));
-            let mut found: Vec<String> = written.map(|(_, round)| (*round).to_owned()).collect();
-            if !text.contains("s_barrier_signal -1") {
-                found.push("arrive wg; wait wg".to_owned());
-            }
-            found
-        }
-    }
 }

@@ -1,7 +1,6 @@
 //! Assignments to variables and registers, and last operands.
 
-use super::search::unlabelled;
-use super::units::words_of;
+use super::units::{unlabelled, words_of};
 use core::ops::Range;
 
 /// The new value of a variable.

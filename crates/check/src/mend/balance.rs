@@ -1,10 +1,8 @@
 //! Whether arrives and waits, copies and marks, inits and counts fit each other.
 
-use super::add::is_product;
-use super::correct::is_common;
 use super::search::Search;
 use super::spelled::{numbers, returns_at_once};
-use super::units::{Class, Unit, spread};
+use super::units::{Class, Unit, is_common, is_product, spread};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -372,11 +370,6 @@ impl Search<'_> {
             && sum('w') <= arrivals
             && counts.any(|(_, count)| count > 0 && arrivals % count == 0)
     }
-}
-
-/// Whether a statement is a copy that completes bytes at an object.
-pub(super) fn is_fed(unit: &Unit, object: &str) -> bool {
-    unit.class == 'T' && unit.completes == object && !object.is_empty()
 }
 
 /// The class of the statements that count the rounds of a barrier: at the barriers of a workgroup and of a cluster of

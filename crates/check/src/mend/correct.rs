@@ -1,10 +1,10 @@
 //! Numbers, parities, names and orders of statements that are put right.
 
-use super::search::{Search, plain, unlabelled};
+use super::search::{Search, plain};
 use super::spelled::{
     atomic, expects as expected, numbers, other_flags, renamed, returns_at_once, turned,
 };
-use super::units::{Unit, object, synchronises};
+use super::units::{Unit, is_common, object, synchronises, unlabelled};
 use crate::tell::help::edit::{self, Said};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -344,9 +344,4 @@ impl Search<'_> {
         let edit = self.instead(&unit.range, new);
         self.add(score, message, reason, vec![edit]);
     }
-}
-
-/// Whether a barrier is that of a workgroup or of a cluster.
-pub(super) fn is_common(object: &str) -> bool {
-    matches!(object, "wg" | "cluster") || object.starts_with('-')
 }

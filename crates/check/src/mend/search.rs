@@ -6,7 +6,7 @@
 //! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
 //! checked.
 
-use super::add::barriers;
+use super::spelled::barriers;
 use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
@@ -415,19 +415,6 @@ impl<'a> Search<'a> {
 
 pub(super) fn plain(words: &str) -> String {
     words.split_whitespace().collect::<Vec<&str>>().join(" ")
-}
-
-/// A statement without its label.
-pub(super) fn unlabelled(said: &str) -> &str {
-    let is_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
-    match said.split_once(':') {
-        Some((label, rest))
-            if !label.is_empty() && label.chars().all(is_name) && !rest.starts_with(':') =>
-        {
-            rest.trim_start()
-        }
-        _ => said,
-    }
 }
 
 /// Whether a statement leads elsewhere: what follows may not be performed.

@@ -1,12 +1,24 @@
 //! The spelling of statements: their counterparts and operands.
 
-use super::correct::is_common;
-use super::units::{Class, Unit, words_of};
+use super::units::{Class, Unit, is_common, words_of};
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_model::ordered::OrderedSet;
+
+/// The spellings of the barrier of a CTA.
+const BARS: [&str; 6] = [
+    "bar.sync ",
+    "barrier.sync ",
+    "bar.cta.sync ",
+    "barrier.cta.sync ",
+    "barrier.sync.aligned ",
+    "barrier.cta.sync.aligned ",
+];
+/// The number of spellings that are tried if the text has none.
+const USUAL: usize = 2;
 
 /// Counterparts of operations: the prefix of the operation, the spelling of the counterpart with its operand and an
 /// amount, and its class.
@@ -205,6 +217,45 @@ pub(super) fn with_other_parity(words: &str) -> Option<String> {
         },
     };
     (!other.is_empty()).then(|| format!("{head}, {other}{close}"))
+}
+
+/// The barriers that synchronise all agents, in the spelling of the text where it has one.
+pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
+    let is_written = |name: &&&str| text.contains(**name);
+    let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
+        let written = names.iter().filter(is_written).count() > 0;
+        let most = if written { names.len() } else { USUAL };
+        let names = names[..most.min(names.len())].iter();
+        let names = names.filter(|name| !written || is_written(name));
+        names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
+    };
+    let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
+    let later = ["mem_fence::local)", "mem_fence::global)"];
+    match () {
+        () if target.starts_with("sm_") => {
+            let mut found = spelled(&BARS, &["0"]);
+            if text.contains("cluster.arrive") {
+                found.push("barrier.cluster.arrive; barrier.cluster.wait".to_owned());
+            }
+            found
+        }
+        () if text.contains("mem_fence::") => spelled(&["work_group_barrier("], &later),
+        () if text.contains(" work_group_barrier(") => spelled(&["work_group_barrier("], &flags),
+        () if target == "opencl" => spelled(&["barrier("], &flags),
+        () => {
+            let rounds = [
+                ("s_barrier_signal -1", "s_barrier_signal -1; s_barrier_wait -1"),
+                ("s_barrier_signal -3", "s_barrier_signal -3; s_barrier_wait -3"),
+                ("arrive cluster", "arrive cluster; wait cluster"),
+            ];
+            let written = rounds.iter().filter(|(arrive, _)| text.contains(arrive));
+            let mut found: Vec<String> = written.map(|(_, round)| (*round).to_owned()).collect();
+            if !text.contains("s_barrier_signal -1") {
+                found.push("arrive wg; wait wg".to_owned());
+            }
+            found
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The statements of a text with what they do: the material of changes.
 
-use super::search::unlabelled;
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
 use alloc::string::String;
@@ -395,4 +394,32 @@ pub(super) fn object(words: &str, names: &[String]) -> String {
         let sign = if words[..at].ends_with('-') { "-" } else { "" };
         [sign, word].concat()
     })
+}
+
+/// Whether a statement contains a product of a tensor core.
+pub(super) fn is_product(text: &str) -> bool {
+    ["tlx.async_dot(", "tcgen05.mma", "tcgen05.cp"].iter().any(|it| text.contains(it))
+}
+
+/// Whether a barrier is that of a workgroup or of a cluster.
+pub(super) fn is_common(object: &str) -> bool {
+    matches!(object, "wg" | "cluster") || object.starts_with('-')
+}
+
+/// Whether a statement is a copy that completes bytes at an object.
+pub(super) fn is_fed(unit: &Unit, object: &str) -> bool {
+    unit.class == 'T' && unit.completes == object && !object.is_empty()
+}
+
+/// A statement without its label.
+pub(super) fn unlabelled(said: &str) -> &str {
+    let is_name = |c: char| c.is_alphanumeric() || "_$".contains(c);
+    match said.split_once(':') {
+        Some((label, rest))
+            if !label.is_empty() && label.chars().all(is_name) && !rest.starts_with(':') =>
+        {
+            rest.trim_start()
+        }
+        _ => said,
+    }
 }
