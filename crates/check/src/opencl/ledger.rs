@@ -1,7 +1,7 @@
 //! The ledger of every OpenCL barrier after an execution. Equal work-items of a sub-group share a row.
 
-use super::replay::Replay;
-use super::shown::{Object, completed, name, object_of, shown};
+use super::object::{Object, action_at, name, object_of, used};
+use super::replay::{Replay, completed};
 use super::tell;
 use crate::cause::Opencl;
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
@@ -19,7 +19,7 @@ use tidegate_model::ordered::OrderedMap;
 /// One row for each barrier that the program uses.
 pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {
     let uses = uses(replay);
-    shown(&replay.machine).into_iter().map(|object| row(scene, replay, object, &uses)).collect()
+    used(&replay.machine).into_iter().map(|object| row(scene, replay, object, &uses)).collect()
 }
 
 /// The arrivals and waits of a work-item at a barrier: those in its text, and those performed.
@@ -57,7 +57,7 @@ fn uses(replay: &Replay) -> Uses {
     }
     for done in &replay.done {
         let agent = done.step.agent;
-        let Some(action) = tell::action_at(machine, agent, done.node) else { continue };
+        let Some(action) = action_at(machine, agent, done.node) else { continue };
         let object = object_of(machine, agent, action);
         let [comes, waits] = sides(action);
         // Agents at a barrier continue when the last one arrives.

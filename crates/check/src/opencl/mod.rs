@@ -4,6 +4,7 @@ mod judge;
 mod known;
 pub(crate) mod ledger;
 mod lints;
+mod object;
 mod related;
 mod remedy;
 mod replay;

@@ -1,9 +1,8 @@
 //! The operations of an execution on its barriers, for the relations between them.
 
 use super::known;
+use super::object::{Object, action_at, name, object_of};
 use super::replay::Replay;
-use super::shown::{Object, name, object_of};
-use super::tell::action_at;
 use crate::graph::Operation;
 use crate::graph::replayed::{Events, Fact, operation};
 use crate::scene::Scene;

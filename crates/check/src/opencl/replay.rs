@@ -1,6 +1,6 @@
 //! One execution of an OpenCL program, step by step, with the effects of each step.
 
-use super::shown::{Object, name};
+use super::object::{Object, action_at, name, object_of};
 use crate::judge::Step;
 use crate::replay::Steps;
 use crate::scene::Scene;
@@ -53,4 +53,15 @@ impl Steps for Machine {
         };
         name(scene, self, object)
     }
+}
+
+/// Number of completed phases of a barrier.
+pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
+    let released = replay.done.iter().filter(|done| {
+        let action = action_at(&replay.machine, done.step.agent, done.node);
+        done.note.completes
+            && action
+                .is_some_and(|action| object_of(&replay.machine, done.step.agent, action) == object)
+    });
+    released.count() as u32
 }

@@ -1,6 +1,7 @@
 //! The display of executions of OpenCL programs.
 
-use super::replay::{Done, Replay};
+use super::object::{Object, action_at, name, object_of, used};
+use super::replay::{Done, Replay, completed};
 use super::{known, ledger, tell};
 use crate::cause::Cause;
 use crate::graph::ExecutionGraph;
@@ -12,27 +13,12 @@ use crate::step::walk::Shown;
 use crate::step::{AgentView, MemoryView, ObjectView};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::opencl::action::{Action, Group};
+use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::state::{Split, State};
 use tidegate_model::opencl::machine::{Machine, bit, reported};
-use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
-
-/// A barrier that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Object {
-    /// The barrier of a work-group.
-    WorkGroup(u32),
-    /// The split barrier of a work-group.
-    Split(u32),
-    /// The barrier of a sub-group, numbered over all work-groups.
-    SubGroup(usize),
-    /// A named barrier of a work-group, by its declaration.
-    Named(u32, u16),
-}
 
 impl Kinds for Machine {
     fn kind(&self, node: &Node) -> &'static str {
@@ -45,11 +31,11 @@ impl Shown for Machine {
     const AGENT: &'static str = "work-item";
 
     fn objects(&self, _launch: &State) -> Vec<Object> {
-        shown(self)
+        used(self)
     }
 
     fn object_of(&self, done: &Done) -> Option<Object> {
-        let action = tell::action_at(self, done.step.agent, done.node)?;
+        let action = action_at(self, done.step.agent, done.node)?;
         Some(object_of(self, done.step.agent, action))
     }
 
@@ -117,7 +103,7 @@ impl Shown for Machine {
         };
         let last = replay.done.last();
         let changed = last.is_some_and(|done| {
-            tell::action_at(machine, done.step.agent, done.node)
+            action_at(machine, done.step.agent, done.node)
                 .is_some_and(|action| object_of(machine, done.step.agent, action) == object)
         });
         ObjectView {
@@ -136,64 +122,6 @@ impl Shown for Machine {
             },
         }
     }
-}
-
-/// Number of completed phases of a barrier.
-pub(super) fn completed(replay: &Replay, object: Object) -> u32 {
-    let released = replay.done.iter().filter(|done| {
-        let action = tell::action_at(&replay.machine, done.step.agent, done.node);
-        done.note.completes
-            && action
-                .is_some_and(|action| object_of(&replay.machine, done.step.agent, action) == object)
-    });
-    released.count() as u32
-}
-
-/// The name of a barrier, with its work-group if there are several.
-pub(super) fn name(scene: &Scene, machine: &Machine, object: Object) -> String {
-    let launch = machine.context.program.launch;
-    let of = |name: String, group: u32| match machine.context.program.group_number(group) {
-        Some(group) => format!("{name} of group {group}"),
-        None => name,
-    };
-    match object {
-        Object::WorkGroup(group) => of("work-group barrier".to_owned(), group),
-        Object::Split(group) => of("split barrier".to_owned(), group),
-        Object::Named(group, declared) => of(scene.named_barrier_name(declared), group),
-        Object::SubGroup(sub_group) => {
-            let waves = launch.waves as usize;
-            let name = format!("barrier of subgroup {}", sub_group % waves);
-            of(name, (sub_group / waves) as u32)
-        }
-    }
-}
-
-/// The barrier that an operation of a work-item acts on.
-pub(super) fn object_of(machine: &Machine, agent: usize, action: Action) -> Object {
-    let group = machine.group(agent);
-    match action {
-        Action::Barrier { group: Group::Work, .. } => Object::WorkGroup(group),
-        Action::Barrier { group: Group::Sub, .. } => Object::SubGroup(machine.sub_group(agent)),
-        Action::Construct { object, .. } | Action::Wait { object, .. } => {
-            Object::Named(group, object)
-        }
-        Action::Arrive { .. } | Action::Await { .. } => Object::Split(group),
-    }
-}
-
-/// The barriers that the program uses.
-pub(super) fn shown(machine: &Machine) -> Vec<Object> {
-    let used: OrderedSet<Object> = machine
-        .context
-        .operations()
-        .filter_map(|(agent, _, operation)| match operation.action {
-            tidegate_model::operation::Action::Opencl(action) => {
-                Some(object_of(machine, agent, action))
-            }
-            _ => None,
-        })
-        .collect();
-    used.into_iter().collect()
 }
 
 fn kind(node: &Node) -> &'static str {

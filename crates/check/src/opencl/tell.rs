@@ -1,5 +1,6 @@
 //! The causes of findings on OpenCL programs.
 
+use super::object::action_at;
 use super::replay::{Done, Replay};
 use crate::cause::opencl::Blocked;
 use crate::cause::opencl::Group as Whose;
@@ -354,13 +355,6 @@ pub(super) fn accesses(machine: &Machine, agent: usize, node: u32) -> impl Itera
         _ => None,
     };
     action.into_iter().flat_map(tidegate_model::mem::map::accesses)
-}
-
-/// The operation of OpenCL at a node of an agent.
-pub(super) fn action_at(machine: &Machine, agent: usize, node: u32) -> Option<Action> {
-    tidegate_model::opencl::machine::action_of(
-        &machine.context.program.body_of(agent).nodes[node as usize],
-    )
 }
 
 fn kind(action: Action) -> (u8, u16) {
