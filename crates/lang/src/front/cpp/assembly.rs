@@ -2,8 +2,9 @@
 
 use super::Parsed;
 use super::lexer::Kind;
+use super::symbol::{Is, Value};
 use super::types::Type;
-use super::unit::{Is, Unit, Value};
+use super::unit::Unit;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;

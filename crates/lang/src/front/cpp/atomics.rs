@@ -1,8 +1,9 @@
 //! Atomic operations.
 
 use super::Parsed;
+use super::symbol::{Is, Value};
 use super::types::Type;
-use super::unit::{Is, Unit, Value};
+use super::unit::Unit;
 use alloc::format;
 use alloc::string::String;
 

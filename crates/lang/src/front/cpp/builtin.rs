@@ -2,8 +2,9 @@
 
 use super::atomics::ordering;
 use super::lexer::{Kind, Token};
+use super::symbol::{Is, Value};
 use super::types::{GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
-use super::unit::{Is, Unit, Value};
+use super::unit::Unit;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::string::String;

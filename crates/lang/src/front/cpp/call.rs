@@ -1,9 +1,9 @@
 //! Calls of functions of the text, and initialisers.
 
 use super::lexer::{Kind, Token};
-use super::template::Arguments;
+use super::symbol::{Arguments, Is, Symbol, Value};
 use super::types::{GENERIC, Type};
-use super::unit::{Is, Symbol, Unit, Value};
+use super::unit::Unit;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::string::String;

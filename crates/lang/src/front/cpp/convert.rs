@@ -1,7 +1,8 @@
 //! Values from places, conversions, and arithmetic.
 
+use super::symbol::{Is, Value};
 use super::types::{GENERIC, INT, Type, UNSIGNED};
-use super::unit::{Is, Unit, Value, wrapped};
+use super::unit::{Unit, wrapped};
 use super::{Advice, Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;

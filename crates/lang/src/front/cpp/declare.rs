@@ -1,43 +1,13 @@
 //! Declarations: specifiers, declarators, structures, enumerations.
 
 use super::lexer::Kind;
+use super::symbol::{Is, Specifiers, Symbol};
 use super::types::{self, Field, GENERIC, Struct, Type};
-use super::unit::{Is, Symbol, Unit};
+use super::unit::Unit;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-
-/// What stands before the declarators of a declaration.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Specifiers {
-    pub(super) of: Option<Type>,
-    pub(super) shared: bool,
-    pub(super) constant: bool,
-    pub(super) device: bool,
-    pub(super) kernel: bool,
-    pub(super) external: bool,
-    /// `static`
-    pub(super) kept_between_calls: bool,
-    pub(super) fixed: bool,
-    pub(super) kept: bool,
-    pub(super) alias: bool,
-    /// The address space of what a pointer leads to.
-    pub(super) space: u32,
-    /// How many elements a vector has.
-    pub(super) vector: Option<u64>,
-    pub(super) align: u64,
-    pub(super) launch: LaunchBounds,
-}
-
-/// What attributes say about the launch of a kernel.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LaunchBounds {
-    /// The least and the greatest number of threads.
-    pub(super) threads: Option<(i64, i64)>,
-    pub(super) exact: Option<[i64; 3]>,
-    pub(super) cluster: Option<[i64; 3]>,
-}
 
 /// Words that say nothing here.
 const PASSED_OVER: [&str; 22] = [

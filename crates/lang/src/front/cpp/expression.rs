@@ -1,8 +1,9 @@
 //! Expressions.
 
 use super::lexer::Kind;
+use super::symbol::{Is, Symbol, Value};
 use super::types::{GENERIC, INT, Type};
-use super::unit::{Is, Line, Symbol, Unit, Value};
+use super::unit::{Line, Unit};
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::vec::Vec;

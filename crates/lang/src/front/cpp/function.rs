@@ -1,9 +1,9 @@
 //! Functions: what their heads say, and their bodies.
 
-use super::declare::{LaunchBounds, Specifiers};
 use super::lexer::{At, Kind};
+use super::symbol::{Function, Is, Parameter, Scope, Specifiers, Symbol, Value};
 use super::types::{GENERIC, GLOBAL, PRIVATE, Type};
-use super::unit::{Body, Is, Line, Scope, Symbol, Unit, Value};
+use super::unit::{Body, Line, Unit};
 use super::{Advice, Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
@@ -12,43 +12,6 @@ use alloc::vec::Vec;
 
 /// Most copies of functions of headers.
 const MOST_PLACED: usize = 500;
-
-/// A parameter.
-#[derive(Clone, Debug)]
-pub(super) struct Parameter {
-    pub(super) name: Option<Rc<str>>,
-    pub(super) of: Type,
-    /// The first token of its default value.
-    pub(super) default: Option<usize>,
-}
-
-/// A function.
-#[derive(Clone, Debug)]
-pub(super) struct Function {
-    pub(super) name: Rc<str>,
-    /// Its name in LLVM IR.
-    pub(super) linked: Rc<str>,
-    pub(super) parameters: Vec<Parameter>,
-    pub(super) returns: Type,
-    /// The `{` of its body.
-    pub(super) body: Option<usize>,
-    /// The `:` before the initialisers of a constructor.
-    pub(super) starts: Option<usize>,
-    pub(super) kernel: bool,
-    pub(super) launch: LaunchBounds,
-    /// The structure whose member it is.
-    pub(super) owner: Option<usize>,
-    /// Whether it makes a value of the structure.
-    pub(super) makes: bool,
-    /// The template whose instances are called.
-    pub(super) template: Option<usize>,
-    /// What the parameters of the template stand for.
-    pub(super) bindings: Scope,
-    pub(super) queued: bool,
-    pub(super) at: At,
-    /// Where the text calls it, for a function of a header.
-    pub(super) called_at: Option<At>,
-}
 
 impl Unit {
     /// Reads the parameters of a function.

@@ -1,27 +1,15 @@
 //! Lambdas: their bodies are read where they are called.
 
-use super::function::{Function, Parameter};
 use super::lexer::Kind;
+use super::symbol::{Function, Is, Lambda, Parameter, Scope, Symbol, Value};
 use super::types::{PRIVATE, Type};
-use super::unit::{Is, Scope, Symbol, Unit, Value};
+use super::unit::Unit;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::vec::Vec;
 
 /// Most lambdas of a text.
 const MOST: usize = 300;
-
-/// A lambda.
-#[derive(Clone, Debug)]
-pub(super) struct Lambda {
-    /// The scopes that its body sees.
-    scopes: Vec<Scope>,
-    this: Option<(usize, Value)>,
-    /// The `(` of its parameters, if it has any.
-    parameters: Option<usize>,
-    /// The `{` of its body.
-    body: usize,
-}
 
 impl Unit {
     /// Reads a lambda, whose value is its number.

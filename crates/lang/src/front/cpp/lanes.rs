@@ -1,8 +1,9 @@
 //! Shuffles, votes and ballots of the lanes of a wave or warp.
 
 use super::Parsed;
+use super::symbol::Value;
 use super::types::{INT, Type, UNSIGNED};
-use super::unit::{Unit, Value};
+use super::unit::Unit;
 use alloc::format;
 
 impl Unit {

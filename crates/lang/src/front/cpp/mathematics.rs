@@ -1,8 +1,9 @@
 //! Functions that only compute.
 
 use super::Parsed;
+use super::symbol::{Is, Value};
 use super::types::{INT, Type, UNSIGNED};
-use super::unit::{Is, Unit, Value};
+use super::unit::Unit;
 use alloc::format;
 
 impl Unit {

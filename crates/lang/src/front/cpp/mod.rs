@@ -22,6 +22,7 @@ mod primary;
 mod shape;
 mod statement;
 mod structure;
+mod symbol;
 mod target;
 mod template;
 #[cfg(test)]

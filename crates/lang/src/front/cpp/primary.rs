@@ -1,8 +1,9 @@
 //! Names, numbers, and what else an expression begins with.
 
 use super::lexer::Kind;
+use super::symbol::{Is, Symbol, Value};
 use super::types::{GENERIC, Type};
-use super::unit::{Is, Symbol, Unit, Value};
+use super::unit::Unit;
 use super::{Advice, Parsed, Problem, number};
 use alloc::format;
 

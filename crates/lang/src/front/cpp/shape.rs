@@ -1,9 +1,9 @@
 //! What tokens say before they are read: the shape of a declaration, the variables with addresses.
 
-use super::function::Parameter;
 use super::lexer::Kind;
+use super::symbol::{Parameter, Shape, Symbol};
 use super::types::Type;
-use super::unit::{Symbol, Unit};
+use super::unit::Unit;
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 
@@ -22,15 +22,6 @@ const WITH_ARGUMENTS: [&str; 12] = [
     "explicit",
     "static_assert",
 ];
-
-/// What a declaration is, before it is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A function that runs on the host, up to this position.
-    Host(usize),
-    Function,
-    Other,
-}
 
 impl Unit {
     /// What the declaration at this position is.

@@ -1,8 +1,9 @@
 //! Statements.
 
 use super::lexer::Kind;
+use super::symbol::{Is, Symbol};
 use super::types::Type;
-use super::unit::{Is, Line, Symbol, Unit};
+use super::unit::{Line, Unit};
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;

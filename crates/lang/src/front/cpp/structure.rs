@@ -1,10 +1,10 @@
 //! Structures, unions and enumerations.
 
 use super::Parsed;
-use super::declare::Specifiers;
 use super::lexer::Kind;
+use super::symbol::{Specifiers, Symbol};
 use super::types::{self, Field, Struct, Type};
-use super::unit::{Symbol, Unit};
+use super::unit::Unit;
 use alloc::format;
 use alloc::rc::Rc;
 

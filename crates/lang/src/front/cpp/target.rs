@@ -2,8 +2,9 @@
 
 use super::Parsed;
 use super::builtin::LONG;
+use super::symbol::Value;
 use super::types::{GLOBAL, INT, LOCAL, Type, UNSIGNED};
-use super::unit::{Unit, Value};
+use super::unit::Unit;
 use alloc::format;
 use alloc::vec::Vec;
 

@@ -1,8 +1,10 @@
 //! Templates: their parameters, and the instances that are used.
 
-use super::function::Function;
+use super::symbol::{
+    Arguments, Function, Is, Scope, Shape, Symbol, Template, TemplateParameter, Value,
+};
 use super::types::{GENERIC, Type};
-use super::unit::{Is, Scope, Symbol, Unit, Value};
+use super::unit::Unit;
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
@@ -11,28 +13,6 @@ use alloc::vec::Vec;
 
 /// Most instances of all templates.
 const MOST: usize = 300;
-
-/// A parameter of a template.
-#[derive(Clone, Debug)]
-pub(super) struct Parameter {
-    name: Option<Rc<str>>,
-    /// Whether it stands for a type.
-    of_type: bool,
-    /// The first token of its default.
-    default: Option<usize>,
-}
-
-/// A template.
-#[derive(Clone, Debug)]
-pub(super) struct Template {
-    pub(super) name: Rc<str>,
-    pub(super) parameters: Vec<Parameter>,
-    /// The token after the list of parameters.
-    head: usize,
-}
-
-/// What the parameters of a template stand for, as far as it is known.
-pub(super) type Arguments = Vec<Option<Symbol>>;
 
 impl Unit {
     /// Reads `template <…>` and what follows it.
@@ -67,7 +47,7 @@ impl Unit {
             }
             return self.expect(";");
         }
-        let placeholders = |(number, one): (usize, &Parameter)| {
+        let placeholders = |(number, one): (usize, &TemplateParameter)| {
             let symbol = match one.of_type {
                 true => Symbol::Type(Type::Parameter(number)),
                 false => Symbol::Value(Self::integer(1, super::types::INT)),
@@ -156,7 +136,7 @@ impl Unit {
         Ok(())
     }
 
-    fn template_parameters(&mut self) -> Parsed<Vec<Parameter>> {
+    fn template_parameters(&mut self) -> Parsed<Vec<TemplateParameter>> {
         self.expect("<")?;
         let mut all = Vec::new();
         while !self.eat(">") {
@@ -183,7 +163,7 @@ impl Unit {
                     }
                 }
             }
-            all.push(Parameter { name, of_type, default });
+            all.push(TemplateParameter { name, of_type, default });
             if !self.eat(",") && !self.is(">") {
                 return Err(self.unexpected("`,` or `>`"));
             }
@@ -341,7 +321,6 @@ impl Unit {
 
     /// Reads a function of a structure, if one is next.
     pub(super) fn member_function(&mut self, owner: usize) -> Parsed<bool> {
-        use super::shape::Shape;
         if self.is("template") {
             match self.shape_of_template() {
                 Shape::Host(end) => self.at = end,

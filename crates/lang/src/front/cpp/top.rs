@@ -2,9 +2,9 @@
 
 use super::lexer::{self, Kind};
 use super::preprocess::Preprocessor;
-use super::shape::Shape;
+use super::symbol::{Scope, Shape, Specifiers, Symbol};
 use super::types::{INT, Type, Types};
-use super::unit::{Line, Scope, Symbol, Unit};
+use super::unit::{Line, Unit};
 use super::{Advice, Parsed, Problem, Written};
 use crate::compiled::debug::DebugLines;
 use crate::launching::Header;
@@ -210,7 +210,7 @@ impl Unit {
 
     fn external_variable(
         &mut self,
-        specifiers: &super::declare::Specifiers,
+        specifiers: &Specifiers,
         name: alloc::rc::Rc<str>,
         of: Type,
     ) -> Parsed<()> {
@@ -228,10 +228,8 @@ impl Unit {
             self.declare(name, Symbol::Value(Self::integer(value, of)));
             return Ok(());
         }
-        let specifiers = super::declare::Specifiers {
-            constant: specifiers.constant || constant,
-            ..specifiers.clone()
-        };
+        let specifiers =
+            Specifiers { constant: specifiers.constant || constant, ..specifiers.clone() };
         if !memory && !constant && !specifiers.device {
             // A variable of the host.
             self.skip_initializer();

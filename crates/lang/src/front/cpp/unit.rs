@@ -2,6 +2,7 @@
 
 use super::lexer::{At, Kind, Token};
 use super::preprocess::Included;
+use super::symbol::{Function, Is, Lambda, Scope, Symbol, Template, Value};
 use super::types::{Type, Types};
 use super::{Advice, Parsed, Problem};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -16,47 +17,6 @@ const MOST_STEPS: usize = 1_500_000;
 const DEEPEST: u32 = 90;
 /// Most lines of LLVM IR.
 const MOST_LINES: usize = 200_000;
-
-/// A value while an expression is read.
-#[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub(super) of: Type,
-    pub(super) is: Is,
-}
-
-/// Where a value is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Is {
-    /// An integer, or the bits of an address.
-    Int(i64),
-    /// An operand of LLVM IR.
-    Operand(Rc<str>),
-    /// Data, such as a floating-point number.
-    Data,
-    /// A variable in a register.
-    Register(Rc<str>),
-    /// In memory: the address and its address space.
-    Place(Rc<str>, u32),
-    /// Nothing: the result of a function without one.
-    Nothing,
-}
-
-/// What a name stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Symbol {
-    Value(Value),
-    Type(Type),
-    /// Functions by number.
-    Functions(Vec<usize>),
-    /// A template of structures.
-    StructTemplate(usize),
-    /// `threadIdx` and its kind: the name of its registers on AMDGPU and on NVIDIA.
-    Axes(&'static str, &'static str),
-    /// A lambda, by number.
-    Lambda(usize),
-}
-
-pub(super) type Scope = BTreeMap<Rc<str>, Symbol>;
 
 /// A line of LLVM IR.
 #[derive(Clone, Debug)]
@@ -100,11 +60,11 @@ pub(super) struct Unit {
     pub(super) at: usize,
     pub(super) types: Types,
     pub(super) scopes: Vec<Scope>,
-    pub(super) functions: Vec<super::function::Function>,
-    pub(super) templates: Vec<super::template::Template>,
+    pub(super) functions: Vec<Function>,
+    pub(super) templates: Vec<Template>,
     /// Instances of templates by their arguments.
     pub(super) instances: BTreeMap<String, usize>,
-    pub(super) lambdas: Vec<super::lambda::Lambda>,
+    pub(super) lambdas: Vec<Lambda>,
     pub(super) amdgpu: bool,
     pub(super) globals: Vec<Line>,
     /// The variable of `extern __shared__`.

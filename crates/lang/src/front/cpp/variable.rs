@@ -1,9 +1,9 @@
 //! Declarations of variables.
 
 use super::Parsed;
-use super::declare::Specifiers;
+use super::symbol::{Is, Specifiers, Symbol, Value};
 use super::types::{CONSTANT, GLOBAL, LOCAL, Type};
-use super::unit::{Is, Line, Symbol, Unit, Value};
+use super::unit::{Line, Unit};
 use alloc::format;
 use alloc::rc::Rc;
 
