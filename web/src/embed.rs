@@ -26,7 +26,7 @@ use components::expectations::expectations;
 use components::findings::{reasons, story};
 use components::notice::notices;
 use components::page::run;
-use components::problems::problems;
+use components::problems::{errors, warnings};
 use components::verdict_bar::verdict_bar;
 use dom::*;
 use leptos::ev;
@@ -53,8 +53,9 @@ fn page() -> impl Show {
             .toggle("findings--stale", move || state.stale())
             .says("aria-busy", move || state.stale() && state.running.get())
             .with((
-                problems(),
+                errors(),
                 move || reasons(state),
+                warnings(),
                 move || expectations(state),
                 move || story(state),
             )),

@@ -53,23 +53,32 @@ pub(crate) fn lay<'a>(
         match lanes.bands.last_mut().filter(|band| band.name == name) {
             Some(band) => band.agents += 1,
             None => {
-                let folded = many != turned.contains(name) && !name.is_empty();
-                let band =
-                    Band { name: name.to_owned(), first: agent, agents: 1, column: 0, folded };
+                let band = Band {
+                    name: name.to_owned(),
+                    first: agent,
+                    agents: 1,
+                    column: 0,
+                    folded: false,
+                };
                 lanes.bands.push(band);
             }
         }
     }
     for band in &mut lanes.bands {
+        let named = !band.name.is_empty() && band.agents > 1;
+        band.folded = named && many != turned.contains(&band.name);
         band.column = lanes.count;
         lanes.count += if band.folded { 1 } else { band.agents };
         let place =
             |at: usize| (if band.folded { band.column } else { band.column + at }, band.folded);
         lanes.of.extend((0..band.agents).map(place));
     }
-    if lanes.bands.len() < 2 || lanes.bands.len() == lanes.of.len() {
+    let few = lanes.bands.len() < 2 || lanes.bands.len() == lanes.of.len();
+    // Many agents can be folded and unfolded also if they form one band.
+    if few && !many {
         lanes.bands.clear();
     }
+    lanes.bands.retain(|band| !band.name.is_empty() && band.agents > 1);
     lanes
 }
 
@@ -107,5 +116,24 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         assert_eq!(laid(&names, &[]).count, 4);
         assert_eq!(laid(&names, &["subgroup 0", "subgroup 3"]).count, 34);
+    }
+
+    #[test]
+    fn many_lanes_of_one_band_fold_and_unfold() {
+        let names: Vec<String> = (0..64).map(|at| format!("group 0 item {at}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let folded = laid(&names, &[]);
+        assert_eq!((folded.count, folded.bands.len()), (1, 1));
+        let open = laid(&names, &["group 0"]);
+        assert_eq!((open.count, open.bands.len()), (64, 1));
+    }
+
+    #[test]
+    fn an_agent_of_its_own_band_is_not_folded() {
+        let names: Vec<String> = (0..32).map(|at| format!("group {at} wave 0")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let lanes = laid(&names, &[]);
+        assert_eq!((lanes.count, lanes.bands.len()), (32, 0));
+        assert!(lanes.of.iter().all(|(_, folded)| !folded));
     }
 }

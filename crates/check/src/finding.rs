@@ -39,7 +39,7 @@ pub(crate) fn finding(scene: &Scene, rule: RuleId, schedules: Schedules, found: 
         line: place.map(|span| span.line),
         column: place.map(|span| span.column),
         because: tell::notes(scene, &found.facts),
-        remedy: found.help.or_else(help),
+        remedy: found.help.or_else(help).filter(|help| !help.is_empty()),
         witness: Vec::new(),
         shortest: true,
         related: found.related,

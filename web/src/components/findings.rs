@@ -2,6 +2,7 @@
 
 use super::expectations::expectations;
 use super::finding::finding;
+use super::problems::warnings;
 use super::prose::prose;
 use super::work::ways;
 use crate::browser;
@@ -13,7 +14,13 @@ use leptos::prelude::*;
 
 /// Everything that supports the verdict.
 pub(super) fn why(state: State) -> impl Show {
-    (move || reasons(state), move || ways(state), move || expectations(state), move || story(state))
+    (
+        move || reasons(state),
+        warnings(),
+        move || ways(state),
+        move || expectations(state),
+        move || story(state),
+    )
 }
 
 /// Title and notes of the scenario.

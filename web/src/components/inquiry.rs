@@ -1,7 +1,7 @@
 //! The tabs below the text: explanation, relations, targets, readings.
 
 use super::findings::why;
-use super::problems::problems;
+use super::problems::errors;
 use super::readings::readings;
 use super::relations::relations;
 use super::tabs::{Named, id_of, tabs};
@@ -39,7 +39,7 @@ pub(super) fn inquiry() -> El {
         .bind("aria-labelledby", name)
         .toggle("findings--stale", move || state.stale())
         .says("aria-busy", move || state.stale() && state.running.get())
-        .with((problems(), shown));
+        .with((errors(), shown));
     let element = body.element();
     effect(Box::new(move || {
         // Each tab starts at its top, independent of the previous tab's scroll position.

@@ -12,11 +12,23 @@ const SHOWN: usize = 50;
 /// Largest number of characters of a change on its button.
 const MOST: usize = 40;
 
-/// The list of problems; nothing if there are none.
-pub(crate) fn problems() -> impl Show {
+/// The errors of a text, with its warnings; nothing if it has no error.
+pub(crate) fn errors() -> impl Show {
+    list(true)
+}
+
+/// The warnings of a text without errors.
+pub(crate) fn warnings() -> impl Show {
+    list(false)
+}
+
+fn list(of_errors: bool) -> impl Show {
     let state = State::expect();
     move || {
         state.diagnostics.with(|problems| {
+            if problems.iter().any(|problem| problem.severity == "error") != of_errors {
+                return None;
+            }
             let more = problems.len().saturating_sub(SHOWN);
             let more = (more > 0).then(|| li("quiet").with(format!("and {more} more")));
             let shown = all(problems.iter().take(SHOWN).map(|problem| item(state, problem)));

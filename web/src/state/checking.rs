@@ -9,6 +9,7 @@ use crate::port;
 use crate::recording::Recording;
 use leptos::prelude::*;
 use protocol::{Found, Question, Statement, recorded};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl State {
@@ -71,6 +72,12 @@ impl State {
         self.own();
         // The notice was about the previous text.
         self.notice.set(None);
+        if self.text.with_untracked(|old| is_another(old, &text)) {
+            // Target, readings and steps were chosen for the previous text.
+            self.target.set(None);
+            self.readings.set(Vec::new());
+            self.tools.update_value(|tools| tools.pending = Some((Vec::new(), 0, false)));
+        }
         self.text.set(text);
         self.ask();
         self.keep();
@@ -289,5 +296,30 @@ impl State {
             let back = notice.as_ref().is_some_and(|notice| notice.back);
             *notice = Some(super::Notice { error: false, text, back, recorded });
         });
+    }
+}
+
+/// Whether a text is not an edited version of another one: they have no line in common except headers and brackets.
+fn is_another(old: &str, new: &str) -> bool {
+    let own = |line: &&str| {
+        let header = ["title ", "note ", "target ", "launch "];
+        line.len() > 2 && !header.iter().any(|word| line.starts_with(word))
+    };
+    let known: BTreeSet<&str> = old.lines().map(str::trim).filter(own).collect();
+    let mut lines = new.lines().map(str::trim).filter(own).peekable();
+    !known.is_empty() && lines.peek().is_some() && lines.all(|line| !known.contains(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_another;
+
+    #[test]
+    fn a_text_without_a_common_line_is_another_one() {
+        let old = "target gfx1250\nlaunch waves=2\nwave * {\n  arrive wg\n  wait wg\n}\n";
+        assert!(is_another(old, "target gfx1250\nwave 0 {\n  join ready\n}\n"));
+        assert!(!is_another(old, &old.replace("  wait wg\n", "")));
+        assert!(!is_another(old, ""));
+        assert!(!is_another("", old));
     }
 }
