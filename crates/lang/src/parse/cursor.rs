@@ -85,7 +85,11 @@ pub(crate) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let (tokens, warnings) = super::macros::expanded(text, lexer::lex(text));
+        let (mut tokens, warnings) = super::macros::expanded(text, lexer::lex(text));
+        let of_python = text.contains("tlx.");
+        if of_python {
+            tokens = super::tlx::joined_lines(text, tokens);
+        }
         let mut diagnostics = Vec::new();
         warnings.into_iter().for_each(|found| diagnostic::report(&mut diagnostics, found));
         Self {
@@ -123,7 +127,7 @@ impl<'a> Parser<'a> {
             layouts: Vec::new(),
             prototypes: OrderedSet::new(),
             of_c: false,
-            of_python: text.contains("tlx."),
+            of_python,
             of_registers: false,
         }
     }

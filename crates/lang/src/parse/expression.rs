@@ -287,8 +287,14 @@ impl Parser<'_> {
             code.push((if self.of_c { typed } else { Atom::Int(value) }, span));
             return Ok(());
         }
-        if word == "WARP_SZ" {
-            code.push((Atom::Int(32), span));
+        let constant = match word {
+            "WARP_SZ" => Some(32),
+            "True" if self.of_python => Some(1),
+            "False" if self.of_python => Some(0),
+            _ => None,
+        };
+        if let Some(value) = constant {
+            code.push((Atom::Int(value), span));
             return Ok(());
         }
         if self.is("(") && self.is_adjacent() {
