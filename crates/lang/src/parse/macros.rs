@@ -272,13 +272,7 @@ impl<'a> Reader<'a> {
             }
             self.put_value(token, 0, &mut plain)?;
         }
-        let mut parser = Parser::new(&plain);
-        parser.of_c = self.of_c;
-        let value = parser.expression().ok()?;
-        if !parser.at_end() {
-            return None;
-        }
-        Constants::number(&value).ok().map(|(number, _)| number)
+        constant(&plain)
     }
 
     /// The value of a token of a condition.
@@ -320,6 +314,14 @@ impl<'a> Reader<'a> {
             ..Diagnostic::error("preprocessor", line.span, String::from(message))
         });
     }
+}
+
+/// The value of a constant expression of C.
+pub(crate) fn constant(plain: &str) -> Option<i64> {
+    let mut parser = Parser::new(plain);
+    parser.of_c = true;
+    let value = parser.expression().ok().filter(|_| parser.at_end())?;
+    Constants::number(&value).ok().map(|(number, _)| number)
 }
 
 /// Whether the device or its compiler defines a name.

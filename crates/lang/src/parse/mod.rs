@@ -39,6 +39,7 @@ use crate::scenario::Scenario;
 use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
+pub(crate) use macros::constant;
 pub(crate) use sass::next_register;
 use tidegate_model::target::Family;
 pub(crate) use value::not_followed;
