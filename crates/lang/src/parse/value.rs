@@ -435,6 +435,10 @@ impl Parser<'_> {
             let element = Element { name, array, indices: Vec::new() };
             return Ok(self.read_value(start, ValueKind::Element(Box::new(element))));
         }
+        let sized = self.is("sizeof").then(|| self.size_of(start)).flatten();
+        if let Some(size) = sized {
+            return Ok(size);
+        }
         if self.is_word() && self.word_ahead(1) == "(" {
             return self.called_value();
         }
@@ -474,9 +478,6 @@ impl Parser<'_> {
     fn called_value(&mut self) -> Parsed<Value> {
         let start = self.here();
         let word = self.word();
-        if let Some(size) = self.size_of(start) {
-            return Ok(size);
-        }
         let flat = FUNCTIONS.iter().any(|(name, ..)| *name == word)
             || matches!(word, "sizeof" | "move")
             || CALLS.iter().any(|row| row.name == word);
