@@ -246,14 +246,23 @@ impl Parser<'_> {
 
     /// `TYPE NAME = VALUE, *NAME, NAME[N] = { … }`, whose type has `length` tokens.
     fn variables(&mut self, length: usize, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
-        let mut words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
+        let words = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
+        self.advance_by(length);
+        self.variables_of(words, before)
+    }
+
+    /// `NAME = VALUE, …` after the words of the type.
+    pub(super) fn variables_of(
+        &mut self,
+        mut words: Vec<&str>,
+        before: &mut Vec<Statement>,
+    ) -> Parsed<StatementKind> {
         let reference = words.iter().any(|word| matches!(*word, "&" | "&&"));
         let structure = words.iter().any(|word| self.structure(word).is_some());
         let of = if structure { Some(Type::Data) } else { type_of(words.iter().copied()) };
         let constant = |word: &&str| matches!(*word, "constant" | "__constant");
         let constant = words.iter().any(constant);
         let mut points = words.contains(&"*");
-        self.advance_by(length);
         loop {
             let start = self.here();
             let kind = match self.is("=") {

@@ -122,7 +122,13 @@ impl Parser<'_> {
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
         self.of_c = false;
         if self.begins_structure() {
-            return self.define_structure();
+            self.define_structure()?;
+            if self.is_word() && !self.at_end() {
+                let here = self.here();
+                let message = "a variable at program scope must be in constant or global memory: declare it apart from its structure";
+                return self.error("unknown-statement", here, message);
+            }
+            return Ok(());
         }
         if self.begins_enumeration() {
             return self.enumeration();

@@ -1,6 +1,6 @@
 //! `sizeof` in C: the size of a type, an array or an element.
 
-use super::cursor::Parser;
+use super::cursor::{Parsed, Parser};
 use super::data::bytes_of;
 use crate::diagnostic::Span;
 use crate::expression::Atom;
@@ -8,7 +8,41 @@ use crate::expression::types::Type;
 use crate::lower::names::Constants;
 use crate::tree::{Array, Value, ValueKind};
 
+/// Largest index of a designator.
+const MOST_ELEMENTS: usize = 1 << 12;
+
 impl Parser<'_> {
+    /// `[N] =` and `.NAME =` before a value of a list: the index, if it is given.
+    pub(super) fn designated(&mut self) -> Parsed<Option<usize>> {
+        let (start, mut place, mut names) = (self.here(), None, 0);
+        while self.is("[") || self.is(".") {
+            names += 1;
+            if self.eat(".") {
+                self.name("a member")?;
+                continue;
+            }
+            self.advance();
+            let index = self.expression()?;
+            let number = Constants::number(&index).ok();
+            let number = number.and_then(|(number, _)| usize::try_from(number).ok());
+            place = number.filter(|&number| number < MOST_ELEMENTS);
+            if place.is_none() {
+                let message = "expected a constant number as the index of an element";
+                return self.error("expected-number", index.span, message);
+            }
+            self.expect("]")?;
+        }
+        if names > 1 {
+            let span = self.since(start);
+            let message = "only one designator before a value is supported";
+            return self.error("expected-expression", span, message);
+        }
+        if names > 0 {
+            self.expect("=")?;
+        }
+        Ok(place)
+    }
+
     /// `sizeof(…)` of a type, an array or an element.
     pub(super) fn size_of(&mut self, start: Span) -> Option<Value> {
         if !self.is("sizeof") {
