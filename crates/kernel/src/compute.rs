@@ -68,6 +68,7 @@ fn one_lane(op: Op, width: u8, of: &[Value], lane: usize) -> (u64, u64) {
     match op {
         Op::Copy => settle(a, ua),
         Op::Not => settle(!a, ua),
+        Op::SignExtend(from) => settle(signed(a, from) as u64, signed(ua, from) as u64),
         Op::And => settle(a & b, ua & (b | ub) | ub & (a | ua)),
         Op::Or => settle(a | b, ua & !(b & !ub) | ub & !(a & !ua)),
         Op::Xor => settle(a ^ b, ua | ub),
@@ -134,7 +135,6 @@ fn known(op: Op, width: u8, [a, b, c, d]: [u64; 4]) -> Option<u64> {
     let all = ones(width);
     let (sa, sb) = (signed(a, width), signed(b, width));
     Some(match op {
-        Op::SignExtend(from) => signed(a, from) as u64,
         Op::Add => a.wrapping_add(b),
         Op::Sub => a.wrapping_sub(b),
         Op::Mul => a.wrapping_mul(b),

@@ -19,11 +19,10 @@ const INDENT: usize = 2;
 ///
 /// The syntax errors of the text. A text with other errors is formatted.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let errors: Vec<_> = crate::parse::read(text, &crate::launching::Launching::default())
-        .diagnostics
-        .into_iter()
-        .filter(Diagnostic::is_error)
-        .collect();
+    let (scenario, expanded) = crate::parse::read(text, &crate::launching::Launching::default());
+    let mut errors: Vec<_> =
+        scenario.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    expanded.places.place(&mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }

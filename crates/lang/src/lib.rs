@@ -55,8 +55,10 @@ pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
     }
-    let mut scenario = parse::read(text, launching);
-    lower::lower(&mut scenario, text);
+    let (mut scenario, expanded) = parse::read(text, launching);
+    lower::lower(&mut scenario, &expanded.text);
+    expanded.places.place(&mut scenario.diagnostics);
+    scenario.code.place(expanded.places);
     scenario.diagnostics.sort_by_key(|found| found.span.start);
     scenario
 }

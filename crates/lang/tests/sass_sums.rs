@@ -109,6 +109,11 @@ fn products() {
     leaves("UIMAD R3, R0, R1, URZ", "R3", |a, b, _| a.wrapping_mul(b));
     leaves("IMAD.HI.U32 R3, R0, R1, RZ", "R3", |a, b, _| (a * b) >> 32);
     leaves("IMAD.HI R3, R0, R1, RZ", "R3", |a, b, _| ((signed(a) * signed(b)) >> 32) as u64);
+    // The summand of the upper half is a pair, as in the division of unsigned numbers.
+    leaves("IMAD.HI.U32 R3, R0, R1, R1", "R3", |a, b, c| (a * b).wrapping_add(c << 32 | b) >> 32);
+    leaves("IMAD.HI R2, R0, R1, R1", "R2", |a, b, c| {
+        ((signed(a) * signed(b)) as u64).wrapping_add(c << 32 | b) >> 32
+    });
     leaves("IMAD.WIDE.U32 R4, R0, R1, RZ", "R5", |a, b, _| (a * b) >> 32);
     leaves("IMAD.WIDE.U32 R0, R0, 0x6, RZ", "R1", |a, _, _| (a * 6) >> 32);
     leaves("IMAD.WIDE.U32 R0, R0, 0x6, RZ", "R0", |a, _, _| a * 6);
@@ -191,6 +196,14 @@ fn comparisons_and_choices() {
     leaves("ISETP.NE.AND P0, P1, R0, R1, P1", "P1", |a, b, _| u64::from(a == b && a & 1 == 1));
     leaves("SEL R3, R0, R1, P1", "R3", |a, b, _| if a & 1 == 1 { a } else { b });
     leaves("USEL R3, R0, URZ, !P1", "R3", |a, _, _| if a & 1 == 1 { 0 } else { a });
+    leaves("IMNMX R3, R0, R1, PT", "R3", |a, b, _| signed(a).min(signed(b)) as u64);
+    leaves("IMNMX R3, R0, R1, !PT", "R3", |a, b, _| signed(a).max(signed(b)) as u64);
+    leaves("VIMNMX.U32 R3, R0, R1, PT", "R3", |a, b, _| a.min(b));
+    leaves("VIMNMX.U32 R3, R0, 0x40, !PT", "R3", |a, _, _| a.max(64));
+    leaves("VIMNMX.S32 R3, PT, PT, R0, R1, P1", "R3", |a, b, _| match a & 1 {
+        1 => signed(a).min(signed(b)) as u64,
+        _ => signed(a).max(signed(b)) as u64,
+    });
     leaves("R2UR UR3, R0", "UR3", |a, _, _| a);
 }
 
@@ -201,7 +214,8 @@ fn unknown_forms_give_unknown_results() {
         ("IADD3 R3, P0, R0, R1, R2", "P0"),
         ("IMAD.WIDE.U32 R4, P0, R0, R1, R2", "R5"),
         ("IMAD.WIDE.U32 R0, R0, R1, RZ", "R1"),
-        ("IMAD.HI R3, R0, R1, R2", "R3"),
+        ("IMAD.HI R3, R0, R1, 0x2", "R3"),
+        ("VIMNMX.S16x2 R3, R0, R1, PT", "R3"),
         ("LOP3.PAND.LUT P0, R3, R0, R1, RZ, 0xc0, PT", "R3"),
         ("LOP3.LUT P0, RZ, R0, R1, RZ, 0xc0, P1", "P0"),
         ("LEA.HI.SX32 R3, R0, R1, 0x1f", "R3"),

@@ -68,7 +68,7 @@ pub(crate) fn scenario(
         _ => DebugLines::read(text),
     };
     let written = written.map(|written| Written::new(written, debug.clone()));
-    let mut scenario = parse::read(&headers, &Launching::default());
+    let (mut scenario, _) = parse::read(&headers, &Launching::default());
     let mut launching = launching.clone();
     for (line, span) in choices {
         if let Err(unusable) = choose(&mut launching, line) {

@@ -66,6 +66,16 @@ pub(crate) fn compile(
     whole: bool,
     plain: u32,
 ) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut compiled = compiled(scenario, whole, plain);
+    let found = match &mut compiled {
+        Ok(compiled) => &mut compiled.warnings,
+        Err(errors) => errors,
+    };
+    scenario.code.places.place(found);
+    compiled
+}
+
+fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Vec<Diagnostic>> {
     let errors: Vec<_> =
         scenario.diagnostics.iter().filter(|found| found.is_error()).cloned().collect();
     if let Some(program) = scenario.program.as_ref().filter(|_| errors.is_empty()) {

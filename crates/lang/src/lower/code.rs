@@ -259,8 +259,10 @@ pub(crate) const MOST_LOCAL: i64 = 1 << 20;
 /// A scenario ready for evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
-    /// The text, if data may decide in it.
+    /// The text, then words that macros make.
     pub(crate) text: Rc<str>,
+    /// Where those words come from.
+    pub(crate) places: crate::parse::Places,
     pub(crate) steps: Vec<Step>,
     /// For each step, the state that is read from there on.
     pub(crate) live: Vec<Held>,
@@ -307,6 +309,18 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// Moves the positions that are shown into the text as written.
+    pub(crate) fn place(&mut self, places: crate::parse::Places) {
+        let sources = self.sources.iter_mut().map(|source| &mut source.span);
+        let arguments = self.arguments.iter_mut().map(|argument| &mut argument.span);
+        let restricted = self.restricted.iter_mut().map(|found| &mut found.span);
+        for span in sources.chain(arguments).chain(restricted) {
+            *span = places.written(*span);
+        }
+        places.place(&mut self.pending);
+        self.places = places;
+    }
+
     /// The text at a position.
     pub(crate) fn source_text(&self, span: Span) -> String {
         String::from(crate::lexer::slice(&self.text, span))

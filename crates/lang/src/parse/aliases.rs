@@ -39,7 +39,7 @@ impl Reader<'_> {
         let Some(end) = self.type_and_name(after) else { return 0 };
         let name = lexer::slice(self.text, after[end - 1].span);
         let tokens = after[..end - 1].to_vec();
-        self.defined.insert(name, Macro { parameters: None, tokens });
+        self.defined.insert(name, Macro::plain(tokens));
         end
     }
 
@@ -79,7 +79,7 @@ impl Reader<'_> {
         if let Some(token) = after.get(name).filter(|token| token.kind == Kind::Word) {
             let tokens = alloc::vec![after[0]];
             let name = lexer::slice(self.text, token.span);
-            self.defined.insert(name, Macro { parameters: None, tokens });
+            self.defined.insert(name, Macro::plain(tokens));
         }
         taken
     }

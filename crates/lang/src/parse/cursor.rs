@@ -1,6 +1,8 @@
 //! The parser's position in the tokens, its diagnostics, and its error recovery.
 
 use super::DEEPEST;
+use super::macros::Expanded;
+use super::scratch::Places;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
@@ -20,6 +22,7 @@ pub(crate) type Parsed<T> = Result<T, Failed>;
 
 pub(crate) struct Parser<'a> {
     pub(crate) text: &'a str,
+    places: &'a Places,
     /// The tokens without comments.
     tokens: Vec<Token>,
     at: usize,
@@ -84,11 +87,18 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        let (tokens, warnings) = super::macros::expanded(text, lexer::lex(text));
+    pub(crate) fn new(expanded: &'a Expanded) -> Self {
+        let (text, mut tokens) = (&*expanded.text, expanded.tokens.clone());
+        let of_python = text.contains("tlx.");
+        if of_python {
+            tokens = super::tlx::joined_lines(text, tokens);
+        }
         let mut diagnostics = Vec::new();
-        warnings.into_iter().for_each(|found| diagnostic::report(&mut diagnostics, found));
+        for found in &expanded.found {
+            diagnostic::report(&mut diagnostics, found.clone());
+        }
         Self {
+            places: &expanded.places,
             text,
             tokens,
             at: 0,
@@ -123,7 +133,7 @@ impl<'a> Parser<'a> {
             layouts: Vec::new(),
             prototypes: OrderedSet::new(),
             of_c: false,
-            of_python: text.contains("tlx."),
+            of_python,
             of_registers: false,
         }
     }
@@ -205,11 +215,13 @@ impl<'a> Parser<'a> {
 
     /// The range from a position to the end of the previous token.
     pub(crate) fn since(&self, start: Span) -> Span {
-        let end = self
-            .at
-            .checked_sub(1)
-            .and_then(|before| self.tokens.get(before))
-            .map_or(start, |token| token.span);
+        // A word that a macro makes has the place of the macro.
+        self.between(self.places.written(start), |end| self.places.written(end))
+    }
+
+    fn between(&self, start: Span, place: impl Fn(Span) -> Span) -> Span {
+        let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let end = before.map_or(start, |token| place(token.span));
         Span { length: (end.start + end.length).saturating_sub(start.start), ..start }
     }
 
@@ -258,7 +270,10 @@ impl<'a> Parser<'a> {
             first = false;
             self.advance();
         }
-        let span = if first { Span { length: 0, ..start } } else { self.since(start) };
+        let span = match first {
+            true => Span { length: 0, ..start },
+            false => self.between(start, |end| end),
+        };
         Name { text: String::from(lexer::slice(self.text, span)), span }
     }
 

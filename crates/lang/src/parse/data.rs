@@ -246,14 +246,23 @@ impl Parser<'_> {
 
     /// `TYPE NAME = VALUE, *NAME, NAME[N] = { … }`, whose type has `length` tokens.
     fn variables(&mut self, length: usize, before: &mut Vec<Statement>) -> Parsed<StatementKind> {
-        let mut words: Vec<&str> = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
+        let words = (0..length).map(|ahead| self.word_ahead(ahead)).collect();
+        self.advance_by(length);
+        self.variables_of(words, before)
+    }
+
+    /// `NAME = VALUE, …` after the words of the type.
+    pub(super) fn variables_of(
+        &mut self,
+        mut words: Vec<&str>,
+        before: &mut Vec<Statement>,
+    ) -> Parsed<StatementKind> {
         let reference = words.iter().any(|word| matches!(*word, "&" | "&&"));
         let structure = words.iter().any(|word| self.structure(word).is_some());
         let of = if structure { Some(Type::Data) } else { type_of(words.iter().copied()) };
         let constant = |word: &&str| matches!(*word, "constant" | "__constant");
         let constant = words.iter().any(constant);
         let mut points = words.contains(&"*");
-        self.advance_by(length);
         loop {
             let start = self.here();
             let kind = match self.is("=") {
@@ -408,35 +417,58 @@ impl Parser<'_> {
         self.implicit.push(Declaration { name, kind });
     }
 
-    /// `(CONDITION)`
-    fn condition(&mut self) -> Parsed<Value> {
+    fn if_of_c(&mut self) -> Parsed<StatementKind> {
+        let start = self.here();
         self.advance();
         self.expect("(")?;
-        self.inner_value(")")
-    }
-
-    fn if_of_c(&mut self) -> Parsed<StatementKind> {
-        let condition = self.condition()?;
+        let mut statements = self.barriers_before()?;
+        let condition = self.inner_value(")")?;
         let then = self.body(true)?;
-        if !self.continues_with("else") && !self.else_behind_semicolon() {
-            return Ok(StatementKind::Either(condition, then, None));
+        let mut otherwise = None;
+        if self.continues_with("else") || self.else_behind_semicolon() {
+            let start = self.here();
+            otherwise = Some(if self.is("if") && self.word_ahead(1) == "(" {
+                let kind = self.deeper(Self::if_of_c)?;
+                let span = self.since(start);
+                Block { statements: alloc::vec![Statement { span, kind }], close: span }
+            } else {
+                self.body(true)?
+            });
         }
-        let start = self.here();
-        let otherwise = if self.is("if") && self.word_ahead(1) == "(" {
-            let kind = self.deeper(Self::if_of_c)?;
-            let span = self.since(start);
-            Block { statements: alloc::vec![Statement { span, kind }], close: span }
-        } else {
-            self.body(true)?
-        };
-        Ok(StatementKind::Either(condition, then, Some(otherwise)))
+        let kind = StatementKind::Either(condition, then, otherwise);
+        if statements.is_empty() {
+            return Ok(kind);
+        }
+        statements.push(Statement { span: self.since(start), kind });
+        Ok(StatementKind::Several(statements))
     }
 
     fn while_of_c(&mut self) -> Parsed<StatementKind> {
-        let condition = Some(self.condition()?);
+        self.advance();
+        self.expect("(")?;
+        let before = self.barriers_before()?;
+        let condition = Some(self.inner_value(")")?);
         let body = self.body(true)?;
         let (first, next, behind) = (Vec::new(), None, false);
-        Ok(StatementKind::Rounds(Rounds { first, condition, next, body, behind }))
+        Ok(tested(Rounds { first, condition, next, body, behind }, before))
+    }
+
+    /// `barrier(…), …` before a condition.
+    fn barriers_before(&mut self) -> Parsed<Vec<Statement>> {
+        let mut statements = Vec::new();
+        loop {
+            self.skip_newlines();
+            let word = self.word();
+            let is_barrier =
+                CALLS.iter().any(|row| row.name == word) || super::c::FENCES.contains(&word);
+            if !is_barrier || self.word_ahead(1) != "(" {
+                return Ok(statements);
+            }
+            let start = self.here();
+            let kind = self.instruction(None)?;
+            statements.push(Statement { span: self.since(start), kind });
+            self.expect(",")?;
+        }
     }
 
     fn do_of_c(&mut self) -> Parsed<StatementKind> {
@@ -468,6 +500,7 @@ impl Parser<'_> {
         }
         self.expect(";")?;
         self.skip_newlines();
+        let before = self.barriers_before()?;
         let condition = if self.is(";") { None } else { Some(self.value()?) };
         self.expect(";")?;
         self.skip_newlines();
@@ -476,7 +509,7 @@ impl Parser<'_> {
             false => Some(self.inner_value(")")?),
         };
         let (body, behind) = (self.body(true)?, false);
-        Ok(StatementKind::Rounds(Rounds { first, condition, next, body, behind }))
+        Ok(tested(Rounds { first, condition, next, body, behind }, before))
     }
 
     /// An expression statement; an assignment that only computes stays an assignment.
@@ -505,6 +538,21 @@ impl Parser<'_> {
     pub(super) fn is_no_data(&mut self, name: &str) {
         self.arrays.remove(name);
     }
+}
+
+/// A loop whose condition performs statements first: the body begins with them and with the test.
+fn tested(rounds: Rounds, mut statements: Vec<Statement>) -> StatementKind {
+    let Some(condition) = rounds.condition.clone().filter(|_| !statements.is_empty()) else {
+        return StatementKind::Rounds(rounds);
+    };
+    let (span, close) = (condition.span, rounds.body.close);
+    let leave = Statement { span, kind: StatementKind::Break };
+    let block = |statements| Block { statements, close };
+    let otherwise = Some(block(alloc::vec![leave]));
+    let kind = StatementKind::Either(condition, block(Vec::new()), otherwise);
+    statements.push(Statement { span, kind });
+    statements.push(Statement { span: close, kind: always(rounds.body) });
+    StatementKind::Rounds(Rounds { condition: None, body: block(statements), ..rounds })
 }
 
 /// A block that is always executed.

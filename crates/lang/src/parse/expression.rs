@@ -287,11 +287,17 @@ impl Parser<'_> {
             code.push((if self.of_c { typed } else { Atom::Int(value) }, span));
             return Ok(());
         }
-        if word == "WARP_SZ" {
-            code.push((Atom::Int(32), span));
+        let constant = match word {
+            "WARP_SZ" => Some(32),
+            "True" if self.of_python => Some(1),
+            "False" if self.of_python => Some(0),
+            _ => None,
+        };
+        if let Some(value) = constant {
+            code.push((Atom::Int(value), span));
             return Ok(());
         }
-        if self.is("(") && self.is_adjacent() {
+        if self.is("(") && (self.of_c || self.is_adjacent()) {
             return self.position(word, span, code);
         }
         if let Some(value) = self.passed.get(word) {
@@ -420,6 +426,7 @@ fn patch(code: &mut Code, at: usize, atom: fn(u32) -> Atom) {
 #[cfg(test)]
 mod tests {
     use super::super::cursor::Parser;
+    use super::super::macros::expanded;
     use crate::expression::linear::Reach;
     use crate::expression::{Builtin, Environment, Value};
 
@@ -438,7 +445,7 @@ mod tests {
     }
 
     fn value(text: &str) -> Option<i64> {
-        value_of(Parser::new(text))
+        value_of(Parser::new(&expanded(text)))
     }
 
     fn value_of(mut parser: Parser<'_>) -> Option<i64> {
@@ -463,7 +470,8 @@ mod tests {
     #[test]
     fn precedence_in_c() {
         let value = |text: &str| {
-            let mut parser = Parser::new(text);
+            let expanded = expanded(text);
+            let mut parser = Parser::new(&expanded);
             parser.of_c = true;
             value_of(parser)
         };

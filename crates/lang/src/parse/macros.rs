@@ -2,7 +2,9 @@
 //! exclude. Other lines are comments.
 
 use super::cursor::Parser;
-use crate::diagnostic::{Diagnostic, Severity, Suggestion};
+use super::expand::Item;
+use super::scratch::{Places, Scratch};
+use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::lexer::{self, Kind, Token};
 use crate::lower::names::Constants;
 use alloc::format;
@@ -12,8 +14,6 @@ use tidegate_model::ordered::OrderedMap;
 
 /// Largest number of tokens of all expansions.
 const MOST_TOKENS: usize = 100_000;
-/// Largest nesting depth of definitions.
-const DEEPEST: u32 = 16;
 /// Largest nesting depth of conditions.
 const MOST_CONDITIONS: usize = 64;
 
@@ -24,13 +24,69 @@ pub(super) type Defined<'a> = OrderedMap<&'a str, Macro<'a>>;
 #[derive(Clone)]
 pub(super) struct Macro<'a> {
     pub(super) parameters: Option<Vec<&'a str>>,
+    /// Whether the last parameter takes the rest of the arguments.
+    pub(super) variadic: bool,
     pub(super) tokens: Vec<Token>,
 }
 
-/// The expanded tokens without comments, and diagnostics about other lines.
-pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagnostic>) {
+impl Macro<'_> {
+    /// A definition without parameters.
+    pub(super) const fn plain(tokens: Vec<Token>) -> Self {
+        Self { parameters: None, variadic: false, tokens }
+    }
+}
+
+/// A text after macros and conditions.
+pub(crate) struct Expanded {
+    /// The text, then words that macros make.
+    pub(crate) text: String,
+    /// Without comments.
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) places: Places,
+}
+
+/// What compilers define for a device that the text does not name; the version is the one of OpenCL C 2.0.
+const PREDEFINED: [(&str, &str); 14] = [
+    ("__ENDIAN_LITTLE__", "1"),
+    ("__LITTLE_ENDIAN__", "1"),
+    ("__BYTE_ORDER__", "1234"),
+    ("__ORDER_LITTLE_ENDIAN__", "1234"),
+    ("__ORDER_BIG_ENDIAN__", "4321"),
+    ("__IMAGE_SUPPORT__", "1"),
+    ("__OPENCL_C_VERSION__", "200"),
+    ("CL_VERSION_1_0", "100"),
+    ("CL_VERSION_1_1", "110"),
+    ("CL_VERSION_1_2", "120"),
+    ("CL_VERSION_2_0", "200"),
+    ("CL_VERSION_3_0", "300"),
+    ("__SPIR__", "1"),
+    ("__SPIR64__", "1"),
+];
+
+/// What each device decides, with the value that is assumed.
+const ASSUMED: (&str, &str) = ("__OPENCL_VERSION__", "200");
+
+/// Names that only other languages and modes define.
+const UNDEFINED: [&str; 9] = [
+    "__OPENCL_CPP_VERSION__",
+    "__cplusplus",
+    "__CUDA_ARCH__",
+    "__CUDACC__",
+    "__HIPCC__",
+    "__HIP__",
+    "__FAST_RELAXED_MATH__",
+    "__EMBEDDED_PROFILE__",
+    "__METAL_VERSION__",
+];
+
+/// Expands macros, and drops comments and lines that conditions exclude.
+pub(crate) fn expanded(text: &str) -> Expanded {
+    let tokens = lexer::lex(text);
     let mut reader = Reader {
         text,
+        scratch: Scratch::new(text),
+        origin: Span::default(),
         defined: OrderedMap::new(),
         conditions: Vec::new(),
         left: MOST_TOKENS,
@@ -38,6 +94,9 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
         all: Vec::new(),
         found: Vec::new(),
     };
+    if reader.of_c {
+        reader.predefine();
+    }
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {
         at += 1;
@@ -50,14 +109,16 @@ pub(super) fn expanded(text: &str, tokens: Vec<Token>) -> (Vec<Token>, Vec<Diagn
             _ if reader.names_enumeration(token, &tokens[at..]) => {
                 at += reader.name_enumeration(&tokens[at..]);
             }
-            _ => at += reader.put(token, &tokens[at..], 0),
+            _ => at += reader.put(token, &tokens[at..]),
         }
     }
     if let Some(open) = reader.conditions.last() {
         let message = "missing `#endif` for this condition";
         reader.found.push(Diagnostic::error("preprocessor", open.line.span, String::from(message)));
     }
-    (reader.all, reader.found)
+    let (text, places) = reader.scratch.into_parts();
+    places.place(&mut reader.found);
+    Expanded { text, tokens: reader.all, found: reader.found, places }
 }
 
 /// A condition before its `#endif`.
@@ -74,80 +135,29 @@ struct Condition {
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) defined: Defined<'a>,
+    /// The text and words that are not in it.
+    pub(super) scratch: Scratch,
+    /// The macro in the text that is expanded.
+    pub(super) origin: Span,
     conditions: Vec<Condition>,
-    left: usize,
+    /// Number of tokens that expansions can still add.
+    pub(super) left: usize,
     /// Whether the text contains a C kernel.
     pub(super) of_c: bool,
     pub(super) all: Vec<Token>,
-    found: Vec<Diagnostic>,
+    pub(super) found: Vec<Diagnostic>,
 }
 
 impl<'a> Reader<'a> {
+    fn predefine(&mut self) {
+        for (name, value) in PREDEFINED {
+            let tokens = self.scratch.token(value, Span::default());
+            self.defined.insert(name, Macro::plain(tokens.into_iter().collect()));
+        }
+    }
+
     fn is_read(&self) -> bool {
         self.conditions.iter().all(|condition| condition.read)
-    }
-
-    /// Adds a token or its expansion; returns the number of tokens after it that are its arguments.
-    fn put(&mut self, token: Token, behind: &[Token], depth: u32) -> usize {
-        let known = self.defined.get(lexer::slice(self.text, token.span));
-        let known = known.filter(|_| token.kind == Kind::Word && depth < DEEPEST);
-        let stands_for = known.and_then(|known| self.stands_for(known, behind));
-        match stands_for {
-            Some((tokens, taken)) if self.left >= tokens.len() => {
-                self.left -= tokens.len();
-                let mut at = 0;
-                while let Some(&token) = tokens.get(at) {
-                    at += 1;
-                    at += self.put(token, &tokens[at..], depth + 1);
-                }
-                taken
-            }
-            _ => {
-                self.all.push(token);
-                0
-            }
-        }
-    }
-
-    /// The tokens of a definition with its arguments substituted, and the number of tokens of the arguments; `None` if
-    /// arguments are missing.
-    fn stands_for(&self, known: &Macro<'a>, behind: &[Token]) -> Option<(Vec<Token>, usize)> {
-        let Some(parameters) = &known.parameters else { return Some((known.tokens.clone(), 0)) };
-        let (arguments, taken) = self.arguments(behind)?;
-        if arguments.len() != parameters.len().max(1) {
-            return None;
-        }
-        let mut tokens = Vec::new();
-        for token in &known.tokens {
-            let name = lexer::slice(self.text, token.span);
-            match parameters.iter().position(|parameter| *parameter == name) {
-                Some(at) => tokens.extend(&arguments[at]),
-                None => tokens.push(*token),
-            }
-            if tokens.len() > self.left {
-                return None;
-            }
-        }
-        Some((tokens, taken))
-    }
-
-    /// The arguments in the parentheses that start here, and their number of tokens.
-    fn arguments(&self, behind: &[Token]) -> Option<(Vec<Vec<Token>>, usize)> {
-        let (mut arguments, mut open) = (alloc::vec![Vec::new()], 0_u32);
-        for (at, token) in behind.iter().enumerate().take(MOST_TOKENS) {
-            let word = lexer::slice(self.text, token.span);
-            match word {
-                _ if matches!(token.kind, Kind::Newline | Kind::Comment) => continue,
-                _ if open == 0 && word != "(" => return None,
-                ")" if open == 1 => return Some((arguments, at + 1)),
-                "," if open == 1 => arguments.push(Vec::new()),
-                _ if open > 0 => arguments.last_mut()?.push(*token),
-                _ => {}
-            }
-            open += u32::from(matches!(word, "(" | "[" | "{"));
-            open = open.saturating_sub(u32::from(matches!(word, ")" | "]" | "}")));
-        }
-        None
     }
 
     /// A comment or a preprocessor line.
@@ -174,6 +184,11 @@ impl<'a> Reader<'a> {
                 self.branch(line, holds, false);
             }
             "else" => self.branch(line, true, true),
+            "error" if self.of_c && self.is_read() => {
+                let text = lexer::slice(self.text, line.span);
+                let message = format!("the text stops here: `{}`", text.trim());
+                self.found.push(Diagnostic::error("preprocessor", line.span, message));
+            }
             "endif" if self.conditions.pop().is_none() => {
                 self.error(line, "this `#endif` has no matching condition");
             }
@@ -202,107 +217,112 @@ impl<'a> Reader<'a> {
         });
         let close = tokens.iter().position(|token| lexer::slice(self.text, token.span) == ")");
         let Some(begins) = (if takes { close } else { Some(0) }) else { return };
-        let stands_for = tokens.split_off(begins + 1);
-        let glues = |token: &&Token| lexer::slice(self.text, token.span).starts_with("##");
-        if let Some(glued) = stands_for.iter().find(glues) {
-            let message = "`##` is not supported: write the joined word";
-            self.found.push(Diagnostic::error("preprocessor", glued.span, String::from(message)));
-        }
+        let stands_for = joined(self.text, tokens.split_off(begins + 1));
+        let word = |token: &Token| lexer::slice(self.text, token.span);
+        let dots = tokens.iter().skip(2).find(|token| word(token).starts_with('.'));
+        let variadic = takes && dots.is_some();
         let names = tokens.iter().skip(2).filter(|token| token.kind == Kind::Word);
-        let names = names.map(|token| lexer::slice(self.text, token.span)).collect();
+        let mut names: Vec<&'a str> =
+            names.map(|token| lexer::slice(self.text, token.span)).collect();
+        // `NAME...` names the rest of the arguments, which `...` calls `__VA_ARGS__`.
+        let before = dots
+            .and_then(|dots| tokens.iter().rev().find(|token| token.span.start < dots.span.start));
+        if variadic && before.is_none_or(|before| before.kind != Kind::Word) {
+            names.push("__VA_ARGS__");
+        }
         let parameters = takes.then_some(names);
-        let defined = Macro { parameters, tokens: stands_for };
+        let defined = Macro { parameters, variadic, tokens: stands_for };
         self.defined.insert(lexer::slice(self.text, span), defined);
     }
 
     /// Whether the condition of `#if`, `#ifdef` or `#ifndef` holds.
     fn holds(&mut self, word: &str, tokens: &[Token], line: Token) -> bool {
-        tokens.iter().for_each(|token| self.assume_extension(*token));
+        tokens.iter().for_each(|token| self.assume(*token));
+        self.origin = line.span;
         let known = match word {
             "if" => self.condition(tokens).map(|value| value != 0),
-            _ => tokens
-                .first()
-                .and_then(|token| self.is_defined(token))
-                .map(|is| is == (word == "ifdef")),
+            _ => match tokens.first() {
+                Some(token) => self.is_defined(token).map(|is| is == (word == "ifdef")),
+                None => Err(None),
+            },
         };
-        known.unwrap_or_else(|| {
-            self.error(line, "this condition cannot be evaluated: expected defined names, integers and `defined(NAME)`");
+        known.unwrap_or_else(|unknown| {
+            let message = match unknown {
+                Some(name) => format!("this condition depends on `{name}`, which only the device or its compiler defines"),
+                None => String::from("this condition cannot be evaluated: expected defined names, integers and `defined(NAME)`"),
+            };
+            self.error(line, &message);
             false
         })
     }
 
-    /// Assumes that the device has an extension of OpenCL.
-    fn assume_extension(&mut self, token: Token) {
+    /// Assumes that the device has an extension of OpenCL, and its version.
+    fn assume(&mut self, token: Token) {
         let name = lexer::slice(self.text, token.span);
-        let is_extension = token.kind == Kind::Word && name.starts_with("cl_");
-        if !self.of_c || !is_extension || self.defined.contains_key(name) {
+        if !self.of_c || token.kind != Kind::Word || self.defined.contains_key(name) {
             return;
         }
-        self.defined.insert(name, Macro { parameters: None, tokens: Vec::new() });
-        let message = format!("the device decides whether it has `{name}`; assuming that it does");
+        let (tokens, message) = match name {
+            _ if name.starts_with("cl_") => {
+                (None, format!("the device decides whether it has `{name}`; assuming that it does"))
+            }
+            _ if name == ASSUMED.0 => {
+                let value = self.scratch.token(ASSUMED.1, token.span);
+                (value, format!("the device decides `{name}`; assuming {}", ASSUMED.1))
+            }
+            _ => return,
+        };
+        self.defined.insert(name, Macro::plain(tokens.into_iter().collect()));
         self.found.push(Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error("preprocessor", token.span, message)
         });
     }
 
-    /// Whether the text defines a name; `None` if the device or its compiler determines it.
-    fn is_defined(&self, token: &Token) -> Option<bool> {
-        let name = lexer::slice(self.text, token.span);
+    /// Whether the text defines a name; otherwise the name, if the device or its compiler determines it.
+    fn is_defined(&self, token: &Token) -> Result<bool, Option<String>> {
+        let name = self.scratch.word(*token);
+        if token.kind != Kind::Word {
+            return Err(None);
+        }
         let known = self.defined.contains_key(name);
-        (token.kind == Kind::Word && (known || !is_of_device(name))).then_some(known)
+        if known || !is_of_device(name) { Ok(known) } else { Err(Some(name.into())) }
     }
 
     /// The value of the condition of `#if`; undefined names are zero.
-    fn condition(&self, tokens: &[Token]) -> Option<i64> {
-        let (mut plain, mut at) = (String::new(), 0);
-        while let Some(token) = tokens.get(at) {
+    fn condition(&mut self, tokens: &[Token]) -> Result<i64, Option<String>> {
+        let (mut items, mut at) = (Vec::new(), 0);
+        while let Some(&token) = tokens.get(at) {
             at += 1;
             let word =
                 |at: usize| tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span));
-            if word(at - 1) == "defined" {
-                let closed = word(at) == "(";
-                let name = tokens.get(at + usize::from(closed))?;
-                plain.push_str(if self.is_defined(name)? { " 1l " } else { " 0l " });
-                at += 1 + 2 * usize::from(closed);
-                if closed && word(at - 1) != ")" {
-                    return None;
-                }
+            if word(at - 1) != "defined" {
+                items.push(token.into());
                 continue;
             }
-            self.put_value(token, 0, &mut plain)?;
-        }
-        let mut parser = Parser::new(&plain);
-        parser.of_c = self.of_c;
-        let value = parser.expression().ok()?;
-        if !parser.at_end() {
-            return None;
-        }
-        Constants::number(&value).ok().map(|(number, _)| number)
-    }
-
-    /// The value of a token of a condition.
-    fn put_value(&self, token: &Token, depth: u32, plain: &mut String) -> Option<()> {
-        let name = lexer::slice(self.text, token.span);
-        if plain.len() > MOST_TOKENS || depth > DEEPEST {
-            return None;
-        }
-        match self.defined.get(name) {
-            // The preprocessor computes in the widest types.
-            _ if token.kind == Kind::Number && !name.starts_with('\'') => {
-                plain.push_str(&format!(" {name}l "));
+            let closed = word(at) == "(";
+            let name = tokens.get(at + usize::from(closed)).ok_or(None)?;
+            let value = if self.is_defined(name)? { "1" } else { "0" };
+            at += 1 + 2 * usize::from(closed);
+            if closed && word(at - 1) != ")" {
+                return Err(None);
             }
-            _ if token.kind != Kind::Word => plain.push_str(&format!(" {name} ")),
-            Some(Macro { parameters: None, tokens }) => {
-                for token in tokens {
-                    self.put_value(token, depth + 1, plain)?;
+            items.extend(self.scratch.token(value, self.origin).map(Item::from));
+        }
+        let mut plain = String::new();
+        for item in self.listed(&items) {
+            let word = self.scratch.word(item.token);
+            match item.token.kind {
+                // The preprocessor computes in the widest types.
+                Kind::Number if !word.starts_with('\'') => {
+                    plain.push_str(&format!(" {}l ", word.trim_end_matches(['l', 'L'])));
                 }
+                Kind::Word if is_of_device(word) => return Err(Some(word.into())),
+                Kind::Word => plain.push_str(" 0l "),
+                _ => plain.push_str(&format!(" {word} ")),
             }
-            Some(_) => return None,
-            None if is_of_device(name) => return None,
-            None => plain.push_str(" 0l "),
         }
-        Some(())
+        constant(&plain).ok_or(None)
     }
 
     fn error(&mut self, line: Token, message: &str) {
@@ -322,9 +342,36 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The value of a constant expression of C.
+pub(crate) fn constant(plain: &str) -> Option<i64> {
+    let expanded = expanded(plain);
+    let mut parser = Parser::new(&expanded);
+    parser.of_c = true;
+    let value = parser.expression().ok().filter(|_| parser.at_end())?;
+    Constants::number(&value).ok().map(|(number, _)| number)
+}
+
 /// Whether the device or its compiler defines a name.
 fn is_of_device(name: &str) -> bool {
-    name.starts_with("__") || name.starts_with("cl_") || name.starts_with("CL_")
+    let device = name.starts_with("__") || name.starts_with("cl_") || name.starts_with("CL_");
+    device && !UNDEFINED.contains(&name)
+}
+
+/// The tokens with `##` as one token.
+fn joined(text: &str, tokens: Vec<Token>) -> Vec<Token> {
+    let mut list: Vec<Token> = Vec::new();
+    for token in tokens {
+        match list.last_mut() {
+            Some(last)
+                if [last.span, token.span].map(|span| lexer::slice(text, span)) == ["#", "#"]
+                    && last.span.start + 1 == token.span.start =>
+            {
+                last.span.length = 2;
+            }
+            _ => list.push(token),
+        }
+    }
+    list
 }
 
 /// Whether the tokens contain a C kernel.
@@ -348,7 +395,9 @@ fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> 
     let (word, rest) = word.split_at(length);
     let apart = behind.starts_with([' ', '\t']);
     let before = all.len() - rest.len();
-    let mut tokens = lexer::lex(rest);
+    // In a directive of C, `#` is an operator.
+    let plain = if of_c { rest.replace('#', "@") } else { String::from(rest) };
+    let mut tokens = lexer::lex(&plain);
     tokens.retain(|one| one.kind != Kind::Newline && lexer::slice(rest, one.span) != "\\");
     for one in &mut tokens {
         one.span.start += line.span.start + before as u32;
@@ -358,8 +407,7 @@ fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> 
         }
         one.span.line += line.span.line - 1;
     }
-    let glues = |token: &Token| lexer::slice(text, token.span).starts_with("##");
-    tokens.retain(|token| token.kind != Kind::Comment || glues(token));
+    tokens.retain(|token| token.kind != Kind::Comment);
     let first = text.get(..line.span.start as usize).and_then(|text| text.rsplit('\n').next());
     let sure = match word {
         _ if of_c && first.is_some_and(|first| first.trim().is_empty()) => true,

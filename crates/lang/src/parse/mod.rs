@@ -11,6 +11,7 @@ mod cursor;
 pub(crate) mod data;
 mod declare;
 mod dimensions;
+mod expand;
 mod expect;
 mod expression;
 mod fence;
@@ -27,6 +28,7 @@ mod pasted;
 mod ptx;
 mod results;
 mod sass;
+mod scratch;
 mod sizes;
 mod statement;
 pub(crate) mod structs;
@@ -39,7 +41,9 @@ use crate::scenario::Scenario;
 use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
+pub(crate) use macros::{Expanded, constant, expanded};
 pub(crate) use sass::next_register;
+pub(crate) use scratch::Places;
 use tidegate_model::target::Family;
 pub(crate) use value::not_followed;
 
@@ -49,18 +53,24 @@ pub(crate) const LONGEST_TEXT: usize = 1 << 20;
 /// Largest nesting depth of blocks, parentheses and calls.
 pub(crate) const DEEPEST: u32 = 64;
 
-/// Parses a text. Errors are in the scenario's diagnostics; names are not resolved yet.
-pub(crate) fn read(text: &str, launching: &Launching) -> Scenario {
-    let mut scenario = Scenario::default();
-    if text.len() > LONGEST_TEXT {
-        scenario.diagnostics.push(crate::diagnostic::Diagnostic::error(
-            "bound-text",
-            Default::default(),
-            alloc::format!("this scenario has {} bytes; the limit is {LONGEST_TEXT}", text.len()),
-        ));
-        return scenario;
+/// Parses a text. Errors are in the scenario's diagnostics; names are not resolved yet. The spans of the scenario are those
+/// of the expanded text.
+pub(crate) fn read(text: &str, launching: &Launching) -> (Scenario, Expanded) {
+    let is_long = text.len() > LONGEST_TEXT;
+    let expanded = expanded(if is_long { "" } else { text });
+    let mut scenario = parsed(&expanded, launching);
+    if is_long {
+        let message =
+            alloc::format!("this scenario has {} bytes; the limit is {LONGEST_TEXT}", text.len());
+        let error = crate::diagnostic::Diagnostic::error("bound-text", Default::default(), message);
+        scenario.diagnostics = alloc::vec![error];
     }
-    let mut parser = Parser::new(text);
+    (scenario, expanded)
+}
+
+fn parsed(expanded: &Expanded, launching: &Launching) -> Scenario {
+    let mut scenario = Scenario::default();
+    let mut parser = Parser::new(expanded);
     parser.launching = launching.clone();
     parser.begin_launch(&mut scenario.tree);
     while parser.skip_separators() {
@@ -112,7 +122,13 @@ impl Parser<'_> {
     fn top_level(&mut self, scenario: &mut Scenario) -> cursor::Parsed<()> {
         self.of_c = false;
         if self.begins_structure() {
-            return self.define_structure();
+            self.define_structure()?;
+            if self.is_word() && !self.at_end() {
+                let here = self.here();
+                let message = "a variable at program scope must be in constant or global memory: declare it apart from its structure";
+                return self.error("unknown-statement", here, message);
+            }
+            return Ok(());
         }
         if self.begins_enumeration() {
             return self.enumeration();

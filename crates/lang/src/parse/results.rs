@@ -114,8 +114,8 @@ impl Parser<'_> {
         let mut open = 0_u32;
         for at in from..from + 4000 {
             match self.text_of(at)? {
-                "(" | "{" => open += 1,
-                ")" | "}" => open = open.checked_sub(1)?,
+                "(" | "{" | "[" => open += 1,
+                ")" | "}" | "]" => open = open.checked_sub(1)?,
                 _ => {}
             }
             if open == 0 {

@@ -11,15 +11,17 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// Instructions that only compute, with unknown results.
-const UNKNOWN: [&str; 32] = [
+const UNKNOWN: [&str; 30] = [
     "BMSK", "BREV", "CS2R", "DADD", "DFMA", "DMUL", "DSETP", "F2F", "F2FP", "F2I", "FADD", "FFMA",
     "FLO", "FMNMX", "FMUL", "FSEL", "FSETP", "HADD2", "HMUL2", "HSETP2", "I2F", "I2FP", "IABS",
-    "IDP", "IMNMX", "LDC", "MUFU", "POPC", "PRMT", "ULDC", "VABSDIFF", "VIMNMX",
+    "IDP", "LDC", "MUFU", "POPC", "PRMT", "ULDC", "VABSDIFF",
 ];
 
 /// Computed instructions, without the `U` of those on uniform registers.
-const KNOWN: [&str; 11] =
-    ["IADD3", "IMAD", "ISETP", "LEA", "LOP3", "PLOP3", "R2UR", "SEL", "SGXT", "SHF", "VIADD"];
+const KNOWN: [&str; 13] = [
+    "IADD3", "IMAD", "IMNMX", "ISETP", "LEA", "LOP3", "PLOP3", "R2UR", "SEL", "SGXT", "SHF",
+    "VIADD", "VIMNMX",
+];
 
 /// How the result of a comparison is combined with a predicate.
 const JOINS: [(&str, Binary); 3] = [("AND", Binary::And), ("OR", Binary::Or), ("XOR", Binary::Xor)];
@@ -86,7 +88,9 @@ impl Maker {
         code.push((Atom::Machine(Typed { does, bits: self.bits, signed }), self.span));
         // Registers are unsigned.
         match does {
-            Does::High | Does::Plain(Binary::ShiftRight) if signed => {
+            Does::High | Does::Plain(Binary::ShiftRight | Binary::Least | Binary::Most)
+                if signed =>
+            {
                 self.does(Binary::Add, &code, &self.int(0))
             }
             _ => code,
@@ -138,6 +142,16 @@ impl Maker {
 
     fn over(self, by: &Code) -> Code {
         self.does(Binary::Subtract, by, &self.int(32))
+    }
+
+    /// The first code if the condition holds, otherwise the second.
+    fn choice(self, condition: Code, first: Code, second: Code) -> Code {
+        let mut code = condition;
+        code.push((Atom::Unless(first.len() as u32 + 1), self.span));
+        code.extend(first);
+        code.push((Atom::Jump(second.len() as u32), self.span));
+        code.extend(second);
+        code
     }
 
     fn any(self, parts: &[Code]) -> Code {
@@ -403,14 +417,13 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
         "R2UR" if only(&[]) => plain.and_then(|()| single(source(0)?)),
         "VIADD" if only(&[]) => plain.and_then(|()| single(maker.sum(&[&source(0)?, &source(1)?]))),
         "SEL" if only(&[]) => {
+            plain.and_then(|()| single(maker.choice(source(2)?, source(0)?, source(1)?)))
+        }
+        "IMNMX" | "VIMNMX" if only(&["U32", "S32"]) => {
             plain?;
-            let (first, second, span) = (source(0)?, source(1)?, maker.span);
-            let mut code = source(2)?;
-            code.push((Atom::Unless(first.len() as u32 + 1), span));
-            code.extend(first);
-            code.push((Atom::Jump(second.len() as u32), span));
-            code.extend(second);
-            single(code)
+            let (a, b) = (source(0)?, source(1)?);
+            let of = |what| maker.of(Does::Plain(what), !has("U32"), &a, &b);
+            single(maker.choice(source(2)?, of(Binary::Least), of(Binary::Most)))
         }
         "SGXT" if only(&["U32"]) => {
             plain?;
@@ -480,7 +493,7 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
                 _ => maker.does(Binary::Multiply, &a, &b),
             };
             let low = maker.sum(&[&product, &c]);
-            let high = || match zero {
+            let high = match zero {
                 true => maker.int(0),
                 false => maker.of(Does::High, !has("U32"), &a, &b),
             };
@@ -490,10 +503,8 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
             if only(&["X", "U32"]) {
                 return single(maker.sum(&[&low, &source(3)?]));
             }
-            if only(&["HI", "U32"]) && literal(&c) == Some(0) {
-                return single(high());
-            }
-            if !only(&["WIDE", "U32"]) {
+            // The summand is a pair of registers in both forms.
+            if !only(&["HI", "U32"]) && !only(&["WIDE", "U32"]) {
                 return None;
             }
             let above = match c[..] {
@@ -503,7 +514,10 @@ fn results(maker: Maker, head: &str, operands: &[Operand]) -> Option<Vec<Made>> 
             };
             let carry = maker.does(Binary::Less, &low, &c);
             let carry = if literal(&c) == Some(0) { maker.int(0) } else { carry };
-            let upper = maker.sum(&[&high(), &above, &carry]);
+            let upper = maker.sum(&[&high, &above, &carry]);
+            if has("HI") {
+                return single(upper);
+            }
             Some(alloc::vec![
                 (target.name.clone(), Some(low)),
                 (following(&target.name), Some(upper)),

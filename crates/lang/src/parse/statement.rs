@@ -120,7 +120,7 @@ impl Parser<'_> {
             return pasted.map(Some);
         }
         if self.begins_structure() {
-            return self.define_structure().map(|()| Some(StatementKind::Several(Vec::new())));
+            return self.structure_and_variables(before).map(Some);
         }
         if self.begins_alias() {
             return self.declare_alias().map(|faults| Some(StatementKind::Restricted(faults)));

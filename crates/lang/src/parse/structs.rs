@@ -5,7 +5,7 @@ use super::data::{bytes_of, type_of};
 use super::named::Type;
 use crate::expression::{Atom, types};
 use crate::lexer::{self, Kind};
-use crate::tree::{Member, Value, ValueKind};
+use crate::tree::{Member, Statement, StatementKind, Value, ValueKind};
 use crate::vocabulary::opencl::TYPE;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -22,6 +22,9 @@ pub(crate) struct Structure {
     align: u32,
     is_union: bool,
 }
+
+/// Stands for the structure that was defined last.
+const LAST: &str = "{}";
 
 /// Largest number of tokens of the type of a member.
 const LOOK_AHEAD: usize = 16;
@@ -107,8 +110,27 @@ impl Parser<'_> {
         self.skip_attribute();
         let id = self.layouts.len() as StructId;
         self.layouts.push(layout);
+        // The definition that was read last, for variables after it.
+        names.push(String::from(LAST));
         self.structures.extend(names.into_iter().map(|name| (name, id)));
         Ok(())
+    }
+
+    /// The definition of a structure in a function, and variables of it.
+    pub(super) fn structure_and_variables(
+        &mut self,
+        before: &mut Vec<Statement>,
+    ) -> Parsed<StatementKind> {
+        let alias = self.is("typedef");
+        self.define_structure()?;
+        if alias || self.at_end() {
+            return Ok(StatementKind::Several(Vec::new()));
+        }
+        let mut words = alloc::vec![LAST];
+        while self.eat("*") {
+            words.push("*");
+        }
+        self.variables_of(words, before)
     }
 
     /// `__attribute__((packed))` and similar.

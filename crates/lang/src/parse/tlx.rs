@@ -1,16 +1,50 @@
 //! TLX calls and allocations.
+//!
+//! As in Python, line ends within the parentheses of a call have no meaning.
 
 use super::cursor::{Failed, Parsed, Parser};
 use super::ptx::product;
 use crate::diagnostic::Span;
-use crate::expression::{Atom, Expression};
+use crate::expression::{Atom, Expression, Unary};
+use crate::lexer::{self, Token};
 use crate::suggest;
-use crate::tree::{Name, Operand, Statement, StatementKind};
+use crate::tree::{Block, Name, Operand, Statement, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind, Part};
 use crate::vocabulary::tlx::UPSTREAM;
 use crate::vocabulary::{Effect, ptx, tlx};
 use alloc::format;
 use alloc::vec::Vec;
+
+/// The tokens without the line ends in the parentheses of calls of TLX.
+pub(super) fn joined_lines(text: &str, tokens: Vec<Token>) -> Vec<Token> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+    let (mut joined, mut end) = (Vec::with_capacity(tokens.len()), 0);
+    for (at, &token) in tokens.iter().enumerate() {
+        let opens = at >= end && word(at) == "(" && at >= 3;
+        if opens && (word(at - 3), word(at - 2)) == ("tlx", ".") {
+            end = closing(word, at).unwrap_or(end);
+        }
+        if at >= end || token.kind != lexer::Kind::Newline {
+            joined.push(token);
+        }
+    }
+    joined
+}
+
+/// The parenthesis that closes the one at this token; `None` if a block begins or ends before it.
+fn closing<'a>(word: impl Fn(usize) -> &'a str, open: usize) -> Option<usize> {
+    let mut depth = 0_u32;
+    for at in open.. {
+        match word(at) {
+            "(" => depth += 1,
+            ")" if depth == 1 => return Some(at),
+            ")" => depth -= 1,
+            "" | "{" | "}" => return None,
+            _ => {}
+        }
+    }
+    None
+}
 
 impl Parser<'_> {
     /// `tlx.NAME(ARGUMENTS)`, with positional or named arguments.
@@ -36,13 +70,10 @@ impl Parser<'_> {
         let alone = row.instruction.row.effect == Effect::Nvidia(Kind::Tensor);
         let stores = head.text == tlx::STORED.instruction.row.name;
         let mut flags = Flags { parity: true, alone, bulk_group: stores, ..Flags::default() };
-        let mut objects = Vec::new();
+        let (mut objects, mut predicate) = (Vec::new(), None);
         self.expect("(")?;
         let mut place = 0;
-        while !self.eat(")") {
-            if place > 0 {
-                self.expect(",")?;
-            }
+        while !self.ends_arguments(place)? {
             let at = self.parameter(row.parameters)?.unwrap_or(place);
             let Some(part) = row.instruction.parts.get(at) else {
                 let here = self.here();
@@ -64,6 +95,7 @@ impl Parser<'_> {
                     flags.pair = matches!(self.word(), "True" | "1");
                     self.skip_operand();
                 }
+                Part::Predicate => predicate = self.predicate(&flags, &head.text)?,
                 part => self.part(*part, &mut operands)?,
             }
             given[at] = operands;
@@ -71,7 +103,10 @@ impl Parser<'_> {
         }
         for (at, operands) in given.iter().enumerate() {
             let part = row.instruction.parts[at];
-            let optional = matches!(part, Part::Maybe | Part::Skipped | Part::Objects | Part::Pair);
+            let optional = matches!(
+                part,
+                Part::Maybe | Part::Skipped | Part::Objects | Part::Pair | Part::Predicate
+            );
             if operands.is_empty() && !optional {
                 let message =
                     format!("missing argument `{1}` of `{0}`", head.text, row.parameters[at]);
@@ -86,6 +121,11 @@ impl Parser<'_> {
             self.nvidia_made(row, flags, head.span, operands, None, start)
         };
         let first = made(&row.instruction, operands);
+        if let Some(condition) = predicate {
+            let close = self.since(start);
+            let statements = alloc::vec![Statement { span: close, kind: first }];
+            return Ok(StatementKind::If(condition, Block { statements, close }, None));
+        }
         if objects.is_empty() && !stores {
             return Ok(first);
         }
@@ -99,6 +139,34 @@ impl Parser<'_> {
         Ok(StatementKind::Several(core::iter::once(first).chain(arrives).map(statement).collect()))
     }
 
+    /// Whether the arguments end before the next one; the last one may be followed by a comma.
+    fn ends_arguments(&mut self, place: usize) -> Parsed<bool> {
+        if self.eat(")") {
+            return Ok(true);
+        }
+        if place > 0 {
+            self.expect(",")?;
+        }
+        Ok(self.eat(")"))
+    }
+
+    /// The condition of an operation; `None` if it is always true.
+    fn predicate(&mut self, flags: &Flags, head: &str) -> Parsed<Option<Expression>> {
+        if matches!(self.word(), "True" | "None" | "1") && matches!(self.word_ahead(1), "," | ")") {
+            self.advance();
+            return Ok(None);
+        }
+        // As in Python, `not` applies to the whole comparison after it.
+        let not = self.is("not").then(|| self.advance());
+        let mut condition = self.expression()?;
+        condition.code.extend(not.map(|span| (Atom::Unary(Unary::Not), span)));
+        if flags.alone {
+            let message = format!("`pred` of `{head}` is only supported as `True`");
+            return self.error("unknown-argument", condition.span, message);
+        }
+        Ok(Some(condition))
+    }
+
     /// The index of the parameter named here, such as `phase=`.
     pub(super) fn parameter(&mut self, names: &[&'static str]) -> Parsed<Option<usize>> {
         if !self.is_word() || self.word_ahead(1) != "=" {
@@ -106,7 +174,9 @@ impl Parser<'_> {
         }
         let name = self.name("an argument")?;
         self.advance();
-        if let Some(place) = names.iter().position(|known| *known == name.text) {
+        let synonym = tlx::SYNONYMS.iter().find(|(other, _)| *other == name.text);
+        let meant = synonym.map_or(name.text.as_str(), |&(_, meant)| meant);
+        if let Some(place) = names.iter().position(|known| *known == meant) {
             return Ok(Some(place));
         }
         let suggestion = suggest::instead(&name.text, names.iter().copied());
@@ -147,10 +217,7 @@ impl Parser<'_> {
         let (mut count, mut shape) = (None, Vec::new());
         self.expect("(")?;
         let mut place = 0;
-        while !self.eat(")") {
-            if place > 0 {
-                self.expect(",")?;
-            }
+        while !self.ends_arguments(place)? {
             let at = self.parameter(&NAMES)?.unwrap_or(place);
             place += 1;
             let factor = match at {
@@ -212,10 +279,7 @@ impl Parser<'_> {
         let mut given = [None, None];
         self.expect("(")?;
         let mut place = 0;
-        while !self.eat(")") {
-            if place > 0 {
-                self.expect(",")?;
-            }
+        while !self.ends_arguments(place)? {
             let at = self.parameter(&["num_barriers", "arrive_count"])?.unwrap_or(place);
             let value = self.expression()?;
             let Some(slot) = given.get_mut(at) else {

@@ -285,6 +285,14 @@ impl Parser<'_> {
     fn converted_value(&mut self, (of, pointed): Cast, start: Span) -> Parsed<Value> {
         self.count_operator()?;
         let cast = of.filter(|_| pointed.is_none());
+        if self.is("{") && pointed.is_none() && of.is_none_or(|of| of == Type::Data) {
+            // `(struct S){A, B}`
+            self.advance();
+            let mut parts = Vec::new();
+            self.values_until("}", &mut parts)?;
+            let value = self.read_value(start, ValueKind::Data(String::from("{}"), parts));
+            return self.behind_value(value, start);
+        }
         if self.is("(") && cast == Some(Type::Data) {
             // `(float4)(A, B, C, D)` or a parenthesis.
             self.advance();
@@ -325,25 +333,42 @@ impl Parser<'_> {
     pub(super) fn values_until(&mut self, end: &str, values: &mut Vec<Value>) -> Parsed<()> {
         self.inside += 1;
         let read = self.deeper(|parser| {
+            let (mut first, mut at) = (values.is_empty(), values.len());
             loop {
                 parser.skip_newlines();
                 if parser.is(end) {
                     return Ok(());
                 }
-                if !values.is_empty() {
+                if !first {
                     parser.expect(",")?;
                     parser.skip_newlines();
                     if parser.is(end) {
                         return Ok(());
                     }
                 }
+                first = false;
+                let here = parser.here();
+                let place = if end == "}" { parser.designated()? } else { None };
+                at = place.unwrap_or(at);
                 if parser.eat("{") {
                     let mut list = Vec::new();
                     parser.values_until("}", &mut list)?;
+                    if place.is_some() || at < values.len() {
+                        let message = "a designator of a whole row is not supported: write every row in order";
+                        return parser.error("expected-expression", here, message);
+                    }
                     values.append(&mut list);
-                } else {
-                    values.push(parser.assignment_value()?);
+                    at = values.len();
+                    continue;
                 }
+                let value = parser.assignment_value()?;
+                let zero = || Value {
+                    kind: ValueKind::Plain(alloc::vec![(Atom::Literal(0, Type::Int), here)]),
+                    span: here,
+                };
+                values.resize_with(values.len().max(at + 1), zero);
+                values[at] = value;
+                at += 1;
             }
         });
         self.inside -= 1;
@@ -435,6 +460,10 @@ impl Parser<'_> {
             let element = Element { name, array, indices: Vec::new() };
             return Ok(self.read_value(start, ValueKind::Element(Box::new(element))));
         }
+        let sized = self.is("sizeof").then(|| self.size_of(start)).flatten();
+        if let Some(size) = sized {
+            return Ok(size);
+        }
         if self.is_word() && self.word_ahead(1) == "(" {
             return self.called_value();
         }
@@ -474,9 +503,6 @@ impl Parser<'_> {
     fn called_value(&mut self) -> Parsed<Value> {
         let start = self.here();
         let word = self.word();
-        if let Some(size) = self.size_of(start) {
-            return Ok(size);
-        }
         let flat = FUNCTIONS.iter().any(|(name, ..)| *name == word)
             || matches!(word, "sizeof" | "move")
             || CALLS.iter().any(|row| row.name == word);

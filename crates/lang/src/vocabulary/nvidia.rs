@@ -171,6 +171,8 @@ pub(crate) enum Part {
     Skipped,
     /// Whether it is an operation of two CTAs.
     Pair,
+    /// A condition without which the operation does not take place.
+    Predicate,
     /// `[OBJECT, …]`: objects at which it arrives once its operations are complete.
     Objects,
     /// Shared memory that tensor cores read: `NAME`, `NAME[A..B]`, or a descriptor in a register. Produces nothing for

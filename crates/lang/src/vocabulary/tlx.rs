@@ -28,21 +28,21 @@ const fn row(
     Tlx { instruction: Instruction { row, parts, spelling }, parameters }
 }
 
-use Part::{Bytes, Coordinates, Maybe, Objects, Pair, Skipped, Tile, Value};
+use Part::{Bytes, Coordinates, Maybe, Objects, Pair, Predicate, Skipped, Tile, Value};
 
 /// The operations.
 pub(crate) static ROWS: &[Tlx] = &[
     row(
         "tlx.barrier_expect_bytes",
-        &[Value, Value],
-        &["bar", "bytes"],
+        &[Value, Value, Predicate],
+        &["bar", "bytes", "pred"],
         Kind::ArriveExpect,
         Spelling::TlxCopy,
     ),
     row(
         "tlx.barrier_wait",
-        &[Value, Value],
-        &["bar", "phase"],
+        &[Value, Value, Predicate],
+        &["bar", "phase", "pred"],
         Kind::Wait(Patience::Block),
         Spelling::Tlx,
     ),
@@ -91,7 +91,10 @@ pub(crate) static ROWS: &[Tlx] = &[
     ),
     row(
         "tlx.async_dot",
-        &[Tile, Tile, Skipped, Skipped, Skipped, Objects, Pair, Skipped, Skipped, Skipped, Skipped],
+        &[
+            Tile, Tile, Skipped, Skipped, Predicate, Objects, Pair, Skipped, Skipped, Skipped,
+            Skipped,
+        ],
         &[
             "A",
             "B",
@@ -120,7 +123,7 @@ pub(crate) static ROWS: &[Tlx] = &[
 /// The TMA copy in upstream's order: the coordinates select the tile of the tensor that the descriptor describes.
 const LOAD: Tlx = row(
     "tlx.async_descriptor_load",
-    &[Bytes, Bytes, Coordinates, Value, Skipped, Skipped, Skipped, Skipped],
+    &[Bytes, Bytes, Coordinates, Value, Predicate, Skipped, Skipped, Skipped],
     &[
         "desc",
         "result",
@@ -158,6 +161,9 @@ pub(crate) static STORED: Tlx = row(
 
 /// The same if an operation names the objects.
 pub(crate) static COMMITS: Tlx = COMMIT;
+
+/// Other names of parameters.
+pub(crate) const SYNONYMS: [(&str, &str); 1] = [("size", "bytes")];
 
 /// Names of the allocation of barriers.
 pub(crate) const ALLOCATIONS: [&str; 2] = ["tlx.alloc_barriers", "tlx.alloc_barrier"];

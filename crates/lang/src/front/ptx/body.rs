@@ -80,6 +80,8 @@ struct Body<'f, 't> {
     scopes: Vec<Scope<'t>>,
     /// For each number that stands for a label in an operand the label that it is.
     uses: Vec<Label>,
+    /// Whether the instruction is a call, whose operands in parentheses are lists.
+    calls: bool,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -92,6 +94,7 @@ impl<'t> Parser<'_, 't> {
             lines: Vec::new(),
             scopes: alloc::vec![Scope::default()],
             uses: Vec::new(),
+            calls: false,
         };
         while !body.scopes.is_empty() {
             if !self.skip_empty() {
@@ -175,7 +178,7 @@ impl<'t> Parser<'_, 't> {
         loop {
             let name = self.word("the name of a register")?;
             if self.eat("<") {
-                let count = self.number()?.max(0) as u64;
+                let count = self.literal()?.max(0) as u64;
                 self.expect(">")?;
                 if let Some(scope) = body.scopes.last_mut() {
                     scope.ranges.push((name.text, count, width));
@@ -218,7 +221,8 @@ impl<'t> Parser<'_, 't> {
             self.at_back();
             return self.error("an instruction");
         }
-        if head.text.starts_with("call") {
+        body.calls = head.text.starts_with("call");
+        if body.calls {
             self.skip_lines();
         }
         let branches = matches!(head.text, "bra" | "bra.uni");
@@ -262,10 +266,15 @@ impl<'t> Parser<'_, 't> {
         }
         let Some(token) = self.token() else { return self.error("an operand") };
         match (token.kind, token.text) {
-            (Kind::Number, _) | (_, "-") => self.number().map(Operand::Number),
+            (Kind::Number, _) | (_, "-" | "+" | "~" | "WARP_SZ") => {
+                self.number().map(Operand::Number)
+            }
             (_, "_") if self.ahead(1).is_none_or(|next| next.text != "|") => {
                 self.advance();
                 Ok(Operand::Sink)
+            }
+            (_, "!") if self.ahead(1).is_some_and(|next| next.kind != Kind::Word) => {
+                self.number().map(Operand::Number)
             }
             (_, "!") => {
                 self.advance();
@@ -273,7 +282,8 @@ impl<'t> Parser<'_, 't> {
             }
             (_, "[") => self.address(body, depth),
             (_, "{") => self.list(body, "}", depth).map(Operand::Vector),
-            (_, "(") => self.list(body, ")", depth).map(Operand::List),
+            (_, "(") if body.calls => self.list(body, ")", depth).map(Operand::List),
+            (_, "(") => self.number().map(Operand::Number),
             (Kind::Word, _) => self.named_operand(body, token),
             _ => self.error("an operand"),
         }
@@ -288,10 +298,9 @@ impl<'t> Parser<'_, 't> {
             return Ok(Operand::Pair(first, side(body, other.text)));
         }
         Ok(match body.base(token.text) {
-            None => Operand::Special(token.text),
+            None | Some(Base::Absolute) => Operand::Special(token.text),
             Some(Base::Register(register)) => Operand::Register(register),
             Some(Base::Name(name)) => Operand::Name(name, self.offset()?),
-            Some(Base::Absolute) => Operand::Number(32),
         })
     }
 
@@ -328,7 +337,7 @@ impl<'t> Parser<'_, 't> {
         self.advance();
         let token = self.token();
         let (base, mut offset) = match token {
-            Some(token) if token.kind == Kind::Word => {
+            Some(token) if token.kind == Kind::Word && token.text != "WARP_SZ" => {
                 self.advance();
                 (body.base(token.text).unwrap_or(Base::Absolute), 0)
             }
@@ -405,13 +414,10 @@ impl<'t> Body<'_, 't> {
         register
     }
 
-    /// What a word is; `None` for a special register, `Absolute` for the number of lanes of a warp.
+    /// What a word is; `None` for a special register.
     fn base(&mut self, name: &'t str) -> Option<Base<'t>> {
         if let Some(register) = self.known(name) {
             return Some(Base::Register(register));
-        }
-        if name == "WARP_SZ" {
-            return Some(Base::Absolute);
         }
         if let Some(special) = name.strip_prefix('%') {
             let stem = special.split('.').next().unwrap_or(special);

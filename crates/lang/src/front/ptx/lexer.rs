@@ -195,6 +195,14 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// Whether a number is a floating-point number.
+pub(super) fn is_float(text: &str) -> bool {
+    let based = |prefix: &&str| text.starts_with(prefix);
+    let bits = ["0f", "0F", "0d", "0D"].iter().any(based);
+    let hexadecimal = ["0x", "0X"].iter().any(based);
+    bits || !hexadecimal && text.contains(['.', 'e', 'E'])
+}
+
 /// The value of a number: an integer of any base, or the bits of a floating-point number.
 pub(super) fn number(text: &str) -> Option<i64> {
     if let Some(bits) = crate::vocabulary::ptx::float_bits(text) {

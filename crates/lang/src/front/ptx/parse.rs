@@ -3,7 +3,9 @@
 use super::lexer::{self, Kind, Token};
 use super::tree::{Function, Module, Variable};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::parse::constant;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::Space;
 
@@ -26,6 +28,9 @@ pub(super) fn parse(text: &str) -> Parsed<Module<'_>> {
     }
     Ok(module)
 }
+
+/// Letters of the operators of constant expressions.
+const OPERATORS: &[u8] = b"+-*/%<>=!&|^~?:()";
 
 pub(super) struct Parser<'a, 't> {
     tokens: &'a [Token<'t>],
@@ -119,16 +124,58 @@ impl<'a, 't> Parser<'a, 't> {
         }
     }
 
-    /// An integer, which may be negative.
-    pub(super) fn number(&mut self) -> Parsed<i64> {
-        let negative = self.eat("-");
+    /// An integer constant.
+    pub(super) fn literal(&mut self) -> Parsed<i64> {
         let number = match self.token() {
             Some(token) if token.kind == Kind::Number => lexer::number(token.text),
             _ => None,
         };
         let Some(number) = number else { return self.error("a number") };
         self.advance();
-        Ok(if negative { number.wrapping_neg() } else { number })
+        Ok(number)
+    }
+
+    /// A constant expression: numbers and the operators of C, computed in 64 bits.
+    pub(super) fn number(&mut self) -> Parsed<i64> {
+        let (start, first) = (self.here(), self.at);
+        let (mut open, mut plain) = (0_u32, String::new());
+        while let Some(token) = self.token() {
+            match (token.kind, token.text) {
+                (Kind::Number, _) if lexer::is_float(token.text) => break,
+                (Kind::Number, text) => push_integer(&mut plain, text),
+                // A remainder: the lexer reads the sign and the digits after it as the name of a register.
+                (_, "%") => plain.push('%'),
+                (_, text) if text.strip_prefix('%').and_then(lexer::number).is_some() => {
+                    plain.push('%');
+                    push_integer(&mut plain, text.trim_start_matches('%'));
+                }
+                (_, "WARP_SZ") => plain.push_str("32l "),
+                (_, ".s64") => plain.push_str("long"),
+                (_, ".u64") => plain.push_str("ulong"),
+                (_, ")") if open == 0 => break,
+                (Kind::Sign(sign), text) if OPERATORS.contains(&sign) => {
+                    open += u32::from(sign == b'(');
+                    open -= u32::from(sign == b')');
+                    plain.push_str(text);
+                }
+                _ => break,
+            }
+            self.advance();
+        }
+        // A floating-point number has at most a sign.
+        if self.token().is_some_and(|token| token.kind == Kind::Number)
+            && matches!(plain.as_str(), "" | "-")
+        {
+            return self.literal().map(|bits| bits ^ if plain.is_empty() { 0 } else { i64::MIN });
+        }
+        if self.at == first {
+            return self.error("a number");
+        }
+        let here = self.back().map_or(start, |last| last.span);
+        let span = Span { length: here.start + here.length - start.start, ..start };
+        constant(&plain).ok_or_else(|| {
+            Diagnostic::error("expected-token", span, "this constant expression has no value")
+        })
     }
 
     pub(super) fn skip_line(&mut self) {
@@ -381,6 +428,12 @@ impl<'a, 't> Parser<'a, 't> {
         }
         Ok(())
     }
+}
+
+/// An integer as a `long` or `ulong` of C.
+fn push_integer(plain: &mut String, text: &str) {
+    plain.push_str(text.trim_end_matches(['U', 'u']));
+    plain.push_str(if text.ends_with(['U', 'u']) { "ul " } else { "l " });
 }
 
 fn space(word: &str) -> Option<Space> {

@@ -1,6 +1,7 @@
 //! Tests of the reader: what a text becomes, and that no text makes it panic.
 
 use super::read;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Kind, Module, NvidiaKind, Passed};
@@ -87,6 +88,28 @@ fn every_truncated_and_changed_text_gives_a_module_or_a_message() {
                 assert!(error.span.line > 0, "{}", error.message);
             }
         }
+    }
+}
+
+#[test]
+fn constant_expressions_have_the_values_of_c() {
+    for (written, value) in [
+        ("(3+4)*2", 14),
+        ("-8 / 3", -2),
+        ("0xFFFFFFFFFFFFFFFFU / 2", i64::MAX),
+        ("-(.s64)(2 - 34)", 32),
+        ("(.u64)7 %4", 3),
+        ("~0 & 0b110 ^ 010", 14),
+        ("1 << 3 | 5 == 5 && !0", 1),
+        ("2 > 1 ? WARP_SZ : 7", 32),
+        ("-1.0", (-1.0_f64).to_bits() as i64),
+    ] {
+        let tokens = super::lexer::tokens(written).unwrap();
+        assert_eq!(super::parse::Parser::new(&tokens).number(), Ok(value), "{written}");
+    }
+    for wrong in ["1 / 0", "3 +", "(4", "2 * * 3"] {
+        let line = format!(".version 8.0\n.target sm_90\n.entry k() {{\n bar.sync {wrong};\n}}");
+        assert_eq!(read(&line).map_err(|error| error.span.line).unwrap_err(), 4, "{wrong}");
     }
 }
 

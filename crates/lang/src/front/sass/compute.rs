@@ -52,7 +52,7 @@ const IDLE: [&str; 36] = [
 ];
 
 /// Instructions that compute values which are not followed.
-const OPAQUE: [&str; 84] = [
+const OPAQUE: [&str; 85] = [
     "FADD",
     "FADD2",
     "FMUL",
@@ -122,6 +122,7 @@ const OPAQUE: [&str; 84] = [
     "VABSDIFF4",
     "VHMNMX",
     "VIADDMNMX",
+    "VIMNMX3",
     "UF2FP",
     "UI2F",
     "UF2I",
@@ -234,7 +235,9 @@ impl<'t> Lowering<'_, 't> {
                 let condition = self.truth(condition?);
                 self.builder.compute(32, Op::Select, &[condition, a, b])
             }
-            "IMNMX" | "VIMNMX" => {
+            "IMNMX" | "VIMNMX"
+                if line.head.split('.').skip(1).all(|it| it == "U32" || it == "S32") =>
+            {
                 let (least, most) = match unsigned {
                     true => (Op::MinUnsigned, Op::MaxUnsigned),
                     false => (Op::MinSigned, Op::MaxSigned),
@@ -252,6 +255,9 @@ impl<'t> Lowering<'_, 't> {
             }
             _ => return None,
         };
+        for predicate in roles.out {
+            self.set_predicate(predicate, Operand::Data);
+        }
         self.set(to, value);
         Some(())
     }

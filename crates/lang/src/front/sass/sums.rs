@@ -97,7 +97,16 @@ impl<'t> Lowering<'_, 't> {
         let [a, b, c, ..] = roles.of[..] else { return None };
         let to = roles.to?;
         let unsigned = has("U32");
-        if has("WIDE") {
+        let zero = matches!(c, Written::Register(Register { number: None, .. }, _));
+        if has("HI") && zero {
+            let [a, b] = [a, b].map(|of| self.value(of));
+            let op = if unsigned { Op::MulHighUnsigned } else { Op::MulHighSigned };
+            let high = self.builder.compute(32, op, &[a, b]);
+            self.set(to, high);
+            return Some(());
+        }
+        // The summand is a pair of registers in both forms.
+        if has("WIDE") || has("HI") {
             let [a, b] = [a, b].map(|of| self.value(of));
             let op = if unsigned { Op::Copy } else { Op::SignExtend(32) };
             let [a, b] = [a, b].map(|of| {
@@ -111,17 +120,15 @@ impl<'t> Lowering<'_, 't> {
                 let carry = self.builder.compute(1, Op::Carry(64), &[product, c, int(0)]);
                 self.set_predicate(*out, carry);
             }
-            self.set_pair(to, sum);
+            if has("WIDE") {
+                self.set_pair(to, sum);
+            } else {
+                let high = self.builder.compute(64, Op::ShrUnsigned, &[sum, int(32)]);
+                self.set(to, high);
+            }
             return Some(());
         }
         let [a, b] = [a, b].map(|of| self.value(of));
-        if has("HI") {
-            let zero = matches!(c, Written::Register(Register { number: None, .. }, _));
-            let op = if unsigned { Op::MulHighUnsigned } else { Op::MulHighSigned };
-            let high = self.builder.compute(32, op, &[a, b]);
-            self.set(to, if zero { high } else { Operand::Data });
-            return Some(());
-        }
         let c = self.value(c);
         let product = self.builder.compute(32, Op::Mul, &[a, b]);
         let mut sum = self.builder.compute(32, Op::Add, &[product, c]);

@@ -1,6 +1,7 @@
 //! One instruction as written to what it does.
 
 mod memory;
+mod short;
 
 pub(super) use memory::Memory;
 
@@ -16,6 +17,8 @@ use tidegate_model::mem::operation::{Counter, Scope, Waits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source<'a> {
     Registers(Registers),
+    /// Half of a register: bits 31:16 if `true`, else bits 15:0.
+    Half(Registers, bool),
     Number(i64),
     /// Bits of the address of a symbol: 31:0, or 63:32.
     Symbol {
@@ -24,7 +27,7 @@ pub(super) enum Source<'a> {
         plus: i64,
         high: bool,
     },
-    /// Only data: a floating-point constant, half of a register, a value with a sign.
+    /// Only data: a floating-point constant, a value with a sign.
     Data,
 }
 
@@ -74,6 +77,13 @@ pub(super) enum Operation<'a> {
         row: usize,
         result: Registers,
         mask: Option<Registers>,
+        sources: Vec<Source<'a>>,
+    },
+    /// An operation of 16 bits, whose result is in the upper half if `upper`.
+    Short {
+        row: usize,
+        result: Registers,
+        upper: bool,
         sources: Vec<Source<'a>>,
     },
     /// A bit of the truth table for each of the eight combinations of three source bits.
@@ -528,6 +538,9 @@ fn arithmetic<'a>(mnemonic: &str, name: &str, arguments: &Arguments<'a>) -> Opti
         return Some(Operation::Scalar { row, result, sources });
     }
     let row = vector::ROWS.iter().position(|row| row.names.contains(&name))?;
+    if vector::ROWS[row].bits == 16 {
+        return short::operation(row, arguments);
+    }
     let result = arguments.result(0)?;
     // A carry is written where a mask follows the result: `v_add_co_u32 v0, vcc, …`, but not GFX9's `v_add_u32 v0, …`.
     let carries =
@@ -550,9 +563,12 @@ fn compared<'a>(
     // A scalar compare writes only the condition code; a vector compare that writes EXEC may name no result.
     let named = usize::from(compare.vector && arguments.operands.len() > 2);
     let result = if named == 1 { Some(arguments.result(0)?) } else { None };
-    let sources = match lanes_move {
-        true => [Source::Data; 2],
-        false => [arguments.source(named)?, arguments.source(named + 1)?],
+    let sources = match (lanes_move, compare.bits, compare.vector) {
+        (true, ..) => [Source::Data; 2],
+        (_, 16, true) => {
+            [short::source(arguments, named, named)?, short::source(arguments, named + 1, named)?]
+        }
+        _ => [arguments.source(named)?, arguments.source(named + 1)?],
     };
     Some(Operation::Compare { compare, result, sources })
 }

@@ -128,3 +128,26 @@ fn arithmetic_and_masks() {
         Operation::Table { table: 0x14, .. }
     ));
 }
+
+#[test]
+fn operations_of_16_bits_have_halves() {
+    let short = |line| match of(line) {
+        Operation::Short { result, upper, sources, .. } => (result, upper, sources),
+        other => panic!("{other:?}"),
+    };
+    let whole = |first| Source::Registers(v(first, 1));
+    let half = |first, upper| Source::Half(v(first, 1), upper);
+    let plain = short("v_add_u16_e32 v1, v2, v3");
+    assert_eq!(plain, (v(1, 1), false, alloc::vec![whole(2), whole(3)]));
+    let named = short("v_add_nc_u16 v1.h, v2.h, v3.l op_sel:[1,0,1]");
+    assert_eq!(named, (v(1, 1), true, alloc::vec![half(2, true), half(3, false)]));
+    let selected = short("v_add_nc_u16 v1, v2, 5 op_sel:[1,0,1]");
+    assert_eq!(selected, (v(1, 1), true, alloc::vec![half(2, true), Source::Number(5)]));
+    let data = alloc::vec![v(1, 1)];
+    assert_eq!(of("v_add_u16_e64 v1, v2, v3 clamp"), Operation::Data(data.clone()));
+    assert_eq!(of("v_add_u16_sdwa v1, v2, v3 dst_sel:DWORD"), Operation::Data(data));
+    let Operation::Compare { sources, .. } = of("v_cmp_lt_u16_e32 vcc_lo, v0.l, v1.h") else {
+        panic!("no compare")
+    };
+    assert_eq!(sources, [half(0, false), half(1, true)]);
+}

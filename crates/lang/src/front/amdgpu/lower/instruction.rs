@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use tidegate_kernel::ir::{Amdgpu, Comparison, Kind, Op, Operand, Reg};
 use tidegate_model::mem::operation::{Fence, Memory, Scope, Space, Spaces};
 use tidegate_model::operation::{Form, Mnemonic};
-use tidegate_model::target::{Caches, Target};
+use tidegate_model::target::{Caches, Family, Target};
 
 /// An instruction of a pair that runs at once, with what it does.
 pub(super) struct Pair<'a, 'b>(pub(super) &'b Instruction<'a>, pub(super) &'b Operation<'a>);
@@ -126,6 +126,9 @@ impl File {
                 let sources = self.values(shared, sources);
                 self.scalar(*row, *result, &sources);
             }
+            Operation::Short { row, result, upper, sources } => {
+                self.short(shared, (*row, *upper), *result, sources);
+            }
             Operation::Compare { compare, result, sources } => {
                 let sources = self.values(shared, sources);
                 self.compare(*compare, *result, &sources);
@@ -183,6 +186,28 @@ impl File {
         }
     }
 
+    /// An operation of 16 bits. Up to GFX9 it clears the upper half of its destination; later ones keep it.
+    fn short<'a>(
+        &mut self,
+        shared: &mut Shared<'a, '_>,
+        (row, upper): (usize, bool),
+        result: Registers,
+        sources: &[Source<'a>],
+    ) {
+        let Some(row) = vector::ROWS.get(row) else { return };
+        let kept = matches!(shared.target.family, Family::Amdgpu { major, .. } if major > 9);
+        let halves = |source: &Source<'_>| matches!(source, Source::Half(..));
+        // GFX9 has `op_sel` for few instructions.
+        if !kept && (upper || sources.iter().any(halves)) {
+            return self.forget(result);
+        }
+        let sources = self.values(shared, sources);
+        let old = Operand::Data;
+        let context = Context { sources: &sources, old, result: (old, 32) };
+        let (value, _) = self.formula(row.result, &context);
+        self.write_half(result, value, upper, kept);
+    }
+
     fn scalar(&mut self, row: usize, result: Option<Registers>, sources: &[Value<'_>]) {
         let Some(row) = scalar::ROWS.get(row) else { return };
         let old = match result {
@@ -220,17 +245,18 @@ impl File {
             Some(Condition::Constant(value)) => Operand::Int(u64::from(value)),
             Some(Condition::Step(step, negated)) => {
                 use super::super::table::Step;
-                let second: &[Step] = match (compare.bits, compare.short) {
-                    (64, _) => &[Step::W(1)],
-                    (_, true) => match step {
-                        Step::LtS | Step::GtS => &[Step::A(1), Step::Sext16],
-                        _ => &[Step::A(1), Step::L(0xffff), Step::And],
-                    },
-                    _ => &[Step::A(1)],
+                let half: &[Step] = match compare.signed {
+                    true => &[Step::Sext16],
+                    false => &[Step::L(0xffff), Step::And],
                 };
-                let first = if compare.bits == 64 { Step::W(0) } else { Step::A(0) };
-                let mut steps = alloc::vec![first];
-                steps.extend_from_slice(second);
+                let mut steps: Vec<Step> = Vec::new();
+                for source in 0..2 {
+                    let wide = compare.bits == 64;
+                    steps.push(if wide { Step::W(source) } else { Step::A(source) });
+                    if compare.bits == 16 || compare.short && source == 1 {
+                        steps.extend_from_slice(half);
+                    }
+                }
                 steps.push(step);
                 if negated {
                     steps.push(Step::Not);

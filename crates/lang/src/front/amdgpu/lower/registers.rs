@@ -104,6 +104,13 @@ impl File {
     pub(super) fn source(&mut self, source: Source<'_>) -> Operand {
         match source {
             Source::Registers(Registers { bank, first, .. }) => self.read(bank, first),
+            Source::Half(Registers { bank, first, .. }, upper) => {
+                let whole = self.read(bank, first);
+                match upper {
+                    true => self.out.compute(32, Op::ShrUnsigned, &[whole, Operand::Int(16)]),
+                    false => whole,
+                }
+            }
             Source::Number(value) => Operand::Int(value as u64 & 0xffff_ffff),
             Source::Symbol { .. } | Source::Data => Operand::Data,
         }
@@ -114,7 +121,7 @@ impl File {
         match source {
             Source::Registers(registers) => self.pair(registers),
             Source::Number(value) => Operand::Int(value as u64),
-            Source::Symbol { .. } | Source::Data => Operand::Data,
+            Source::Half(..) | Source::Symbol { .. } | Source::Data => Operand::Data,
         }
     }
 
@@ -162,6 +169,21 @@ impl File {
                 self.guarded(bank, |file| file.out.compute_to(to, Op::Copy, &[value]));
             }
         }
+    }
+
+    /// Writes the low 16 bits of a value into half of a register. The other half becomes zero unless it is `kept`.
+    pub(super) fn write_half(&mut self, to: Registers, value: Operand, upper: bool, kept: bool) {
+        let mut half = self.out.compute(32, Op::And, &[value, Operand::Int(0xffff)]);
+        if upper {
+            half = self.out.compute(32, Op::Shl, &[half, Operand::Int(16)]);
+        }
+        if kept {
+            let mask = if upper { 0xffff } else { 0xffff_0000 };
+            let old = self.read(to.bank, to.first);
+            let old = self.out.compute(32, Op::And, &[old, Operand::Int(mask)]);
+            half = self.out.compute(32, Op::Or, &[half, old]);
+        }
+        self.write(to.bank, to.first, half);
     }
 
     /// Writes a value of 64 bits into two registers, or its low half into one.

@@ -13,6 +13,8 @@ pub(in super::super) struct Compare {
     pub(in super::super) short: bool,
     /// Bits of its sources.
     pub(in super::super) bits: u8,
+    /// Whether it compares signed integers.
+    pub(in super::super) signed: bool,
     /// The condition; none where it compares no integers, so that data decide.
     pub(in super::super) condition: Option<Condition>,
 }
@@ -63,8 +65,8 @@ pub(in super::super) fn compare(name: &str) -> Option<Compare> {
         _ if signed.is_some() => return None,
         _ => Condition::Constant(false),
     };
-    let known = signed.is_some() && bits != 16;
-    Some(Compare { vector, exec, short, bits, condition: known.then_some(condition) })
+    let condition = signed.map(|_| condition);
+    Some(Compare { vector, exec, short, bits, signed: signed == Some(true), condition })
 }
 
 #[cfg(test)]
@@ -79,8 +81,9 @@ mod tests {
         assert_eq!(of("s_cmpk_le_i32"), Some((32, step(Step::GtS, true))));
         assert_eq!(of("v_cmp_lt_i64"), Some((64, step(Step::LtS, false))));
         assert_eq!(of("v_cmpx_ge_u32"), Some((32, step(Step::LtU, true))));
+        assert_eq!(of("v_cmp_lt_i16"), Some((16, step(Step::LtS, false))));
         assert_eq!(of("v_cmp_f_u32"), Some((32, Some(Condition::Constant(false)))));
-        for data in ["v_cmp_ngt_f32", "v_cmp_class_f32", "v_cmp_eq_u16", "s_cmp_lt_f32"] {
+        for data in ["v_cmp_ngt_f32", "v_cmp_class_f32", "v_cmp_eq_f16", "s_cmp_lt_f32"] {
             assert_eq!(compare(data).map(|found| found.condition), Some(None), "{data}");
         }
         assert!(compare("v_cmpx_lt_u32").unwrap().exec && compare("s_cmpk_eq_u32").unwrap().short);

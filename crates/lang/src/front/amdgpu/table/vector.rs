@@ -6,7 +6,7 @@ use super::Step::{self, *};
 pub(in super::super) struct Row {
     /// Names in all generations, without the encoding.
     pub(in super::super) names: &'static [&'static str],
-    /// Bits of the result: 32 or 64.
+    /// Bits of the result: 16, 32 or 64. The low 16 bits of a formula are the result of 16 bits.
     pub(in super::super) bits: u8,
     /// The result.
     pub(in super::super) result: &'static [Step],
@@ -132,6 +132,23 @@ pub(in super::super) static ROWS: &[Row] = &[
     row(&["v_lshlrev_b64"], 64, &[W(1), A(0), Shl]),
     row(&["v_lshrrev_b64"], 64, &[W(1), A(0), Shr]),
     row(&["v_ashrrev_i64"], 64, &[W(1), A(0), Sar]),
+    row(&["v_mov_b16"], 16, &[A(0)]),
+    row(&["v_not_b16"], 16, &[A(0), Not]),
+    row(&["v_and_b16"], 16, &[A(0), A(1), And]),
+    row(&["v_or_b16"], 16, &[A(0), A(1), Or]),
+    row(&["v_xor_b16"], 16, &[A(0), A(1), Xor]),
+    row(&["v_add_u16", "v_add_nc_u16", "v_add_nc_i16"], 16, &[A(0), A(1), Add]),
+    row(&["v_sub_u16", "v_sub_nc_u16", "v_sub_nc_i16"], 16, &[A(0), A(1), Sub]),
+    row(&["v_subrev_u16"], 16, &[A(1), A(0), Sub]),
+    row(&["v_mul_lo_u16"], 16, &[A(0), A(1), Mul]),
+    row(&["v_lshlrev_b16"], 16, &[A(1), A(0), L(15), And, Shl]),
+    row(&["v_lshrrev_b16"], 16, &[A(1), L(0xffff), And, A(0), L(15), And, Shr]),
+    row(&["v_ashrrev_i16"], 16, &[A(1), Sext16, A(0), L(15), And, Sar]),
+    row(&["v_min_u16"], 16, &[A(0), L(0xffff), And, A(1), L(0xffff), And, MinU]),
+    row(&["v_max_u16"], 16, &[A(0), L(0xffff), And, A(1), L(0xffff), And, MaxU]),
+    row(&["v_min_i16"], 16, &[A(0), Sext16, A(1), Sext16, MinS]),
+    row(&["v_max_i16"], 16, &[A(0), Sext16, A(1), Sext16, MaxS]),
+    row(&["v_cndmask_b16"], 16, &[Lane(2), A(1), A(0), Select]),
     row(&["v_bfe_u32"], 32, &[A(0), A(1), L(31), And, A(2), L(31), And, Field]),
     row(&["v_bfe_i32"], 32, &[A(0), A(1), L(31), And, A(2), L(31), And, SignedField]),
     row(&["v_bfm_b32"], 32, &[L(1), A(0), Shl, L(1), Sub, A(1), Shl]),
