@@ -13,6 +13,7 @@ use types::Type;
 mod arithmetic;
 pub(crate) mod bits;
 pub(crate) mod comparison;
+pub(crate) mod constants;
 pub(crate) mod counted;
 pub(crate) mod linear;
 pub(crate) mod machine;

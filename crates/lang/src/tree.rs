@@ -3,7 +3,6 @@
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
-use crate::parse::structs::StructId;
 use crate::vocabulary::nvidia::Flags;
 use crate::vocabulary::{Row, Vocabulary, ptx};
 use alloc::boxed::Box;
@@ -440,4 +439,28 @@ pub(crate) struct Tree {
     pub(crate) restrictions: Vec<(Restriction, Span)>,
     /// Named barriers that are variables at program scope.
     pub(crate) program_scope: Vec<Name>,
+}
+
+/// The index of a structure.
+pub(crate) type StructId = u16;
+
+/// A structure: its members with their offsets, and its size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Structure {
+    pub(crate) members: Vec<(String, Member)>,
+    pub(crate) bytes: u32,
+    pub(crate) align: u32,
+    pub(crate) is_union: bool,
+}
+
+impl Structure {
+    /// Adds a member with this alignment.
+    pub(crate) fn add(&mut self, name: String, member: Member, align: u32) {
+        let align = align.max(1);
+        let first = if self.is_union { 0 } else { self.bytes.next_multiple_of(align) };
+        let all = member.sizes.iter().fold(member.bytes, |all, size| all.saturating_mul(*size));
+        self.bytes = self.bytes.max(first.saturating_add(all));
+        self.align = self.align.max(align);
+        self.members.push((name, Member { offset: first, ..member }));
+    }
 }

@@ -251,18 +251,13 @@ pub(crate) struct Argument {
     pub(crate) range: (i64, i64),
 }
 
-/// Largest value tried for a 64-bit argument: sums and small multiples of it do not overflow.
-pub(crate) const MOST_TRIED: i64 = 1 << 60;
-/// Largest number of bytes of a work-group's memory: more than any processor has.
-pub(crate) const MOST_LOCAL: i64 = 1 << 20;
-
 /// A scenario ready for evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     /// The text, then words that macros make.
     pub(crate) text: Rc<str>,
     /// Where those words come from.
-    pub(crate) places: crate::parse::Places,
+    pub(crate) places: crate::scratch::Places,
     pub(crate) steps: Vec<Step>,
     /// For each step, the state that is read from there on.
     pub(crate) live: Vec<Held>,
@@ -310,7 +305,7 @@ pub(crate) struct Code {
 
 impl Code {
     /// Moves the positions that are shown into the text as written.
-    pub(crate) fn place(&mut self, places: crate::parse::Places) {
+    pub(crate) fn place(&mut self, places: crate::scratch::Places) {
         let sources = self.sources.iter_mut().map(|source| &mut source.span);
         let arguments = self.arguments.iter_mut().map(|argument| &mut argument.span);
         let restricted = self.restricted.iter_mut().map(|found| &mut found.span);

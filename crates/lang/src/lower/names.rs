@@ -1,10 +1,11 @@
 //! The meanings of the names of a scenario.
 
-use super::code::{Code, MOST_LOCAL, Meaning, PREDECLARED};
+use super::code::{Code, Meaning, PREDECLARED};
 use crate::diagnostic::{self, Diagnostic, Span};
-use crate::expression::linear::Reach;
-use crate::expression::types::{self, Type};
-use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Mbarrier, Value};
+use crate::expression::constants::Constants;
+use crate::expression::types::Type;
+use crate::expression::{Atom, Builtin, Expression, Fault, Mbarrier, Value};
+use crate::limits::MOST_LOCAL;
 use crate::scenario::Scenario;
 use crate::suggest;
 use crate::tree::{Declaration, DeclarationKind, Name};
@@ -74,33 +75,6 @@ pub(crate) struct Globals {
     pub(crate) functions: OrderedMap<String, (u32, usize)>,
     /// For memories with stages, the bytes of one stage.
     stages: OrderedMap<String, u32>,
-}
-
-/// An environment without variables and positions.
-#[derive(Default)]
-pub(crate) struct Constants(Reach);
-
-impl Constants {
-    /// The value of an expression of numbers, and its type.
-    pub(crate) fn number(value: &Expression) -> Result<(i64, Type), (Fault, Span)> {
-        let mut value = value.clone();
-        let of = types::typed(&mut value, |_| Type::Exact);
-        value.number(&Self::default()).map(|number| (number, of))
-    }
-}
-
-impl Environment for Constants {
-    fn slot(&self, _: u16) -> Option<Value> {
-        None
-    }
-
-    fn builtin(&self, _: Builtin) -> i64 {
-        0
-    }
-
-    fn reach(&self) -> &Reach {
-        &self.0
-    }
 }
 
 pub(super) fn declared_twice(name: &Name, reports: &mut Reports) {

@@ -5,10 +5,10 @@
 
 use super::code::{Among, Meaning, Step};
 use super::data::components;
-use super::names::Constants;
 use super::term::{Doubt, Input, Term};
 use super::unit::Lowering;
 use crate::diagnostic::Span;
+use crate::expression::constants::Constants;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
 use crate::lexer;

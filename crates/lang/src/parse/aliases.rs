@@ -1,7 +1,7 @@
 //! `typedef` of numbers and vectors in C: the name is replaced by the words of the type.
 
-use super::c::is_number_type;
-use super::data::bytes_of;
+use super::ctypes::bytes_of;
+use super::ctypes::is_number_type;
 use super::macros::{Macro, Reader};
 use crate::lexer::{self, Kind, Token};
 

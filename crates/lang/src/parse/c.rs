@@ -1,43 +1,20 @@
 //! C syntax in OpenCL C++ statements: typed variables, `for (…; …; …)`, `do … while`, increments, bodies without
 //! braces, `return`, and calls without a keyword.
 
+use super::ctypes::{Alias, is_number_type, is_returned};
 use super::cursor::{Parsed, Parser};
 use super::expression::assignment;
-use super::named::Type;
 use crate::diagnostic::Span;
 use crate::expression::types;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
-use crate::lower::code::MOST_TRIED;
 use crate::tree::{Block, Count, Name, Statement, StatementKind, Tree};
 use crate::vocabulary::opencl::TYPE;
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_model::ordered::OrderedSet;
 
 /// Qualifiers before the type of a variable.
 const QUALIFIERS: [&str; 5] = ["const", "static", "constexpr", "volatile", "private"];
-
-/// Numeric types.
-const NUMBERS: [&str; 17] = [
-    "int",
-    "enum",
-    "uint",
-    "long",
-    "ulong",
-    "short",
-    "ushort",
-    "char",
-    "uchar",
-    "size_t",
-    "bool",
-    "auto",
-    "ptrdiff_t",
-    "unsigned",
-    "mem_fence",
-    "memory_scope",
-    "cl_mem_fence_flags",
-];
 
 /// Fences of OpenCL C and OpenCL C++.
 pub(super) const FENCES: [&str; 5] =
@@ -273,11 +250,6 @@ impl Parser<'_> {
         casts
     }
 
-    /// Whether a word is a numeric type or an alias of one.
-    pub(super) fn is_number_type(&self, word: &str) -> bool {
-        NUMBERS.contains(&word) || self.alias(word) == Some(Type::Number)
-    }
-
     /// `static_cast<TYPE>(VALUE)`, starting at its bracket: a number keeps its value, and a reference to a named
     /// barrier is the same barrier.
     pub(super) fn converted(&mut self, span: Span, code: &mut Vec<(Atom, Span)>) -> Parsed<()> {
@@ -288,7 +260,7 @@ impl Parser<'_> {
             words.push(self.word());
             points |= self.is("*");
             known |= self.is(TYPE) || self.is_number_type(self.word());
-            known |= matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
+            known |= matches!(self.alias(self.word()), Some(Alias::Barrier { .. }));
             self.advance();
         }
         self.expect(">")?;
@@ -305,6 +277,11 @@ impl Parser<'_> {
             code.push((Atom::Address, span));
         }
         Ok(())
+    }
+
+    /// Whether a word is a numeric type or an alias of one.
+    pub(super) fn is_number_type(&self, word: &str) -> bool {
+        is_number_type(word) || self.alias(word) == Some(Alias::Number)
     }
 
     /// Whether a C function or kernel starts here.
@@ -329,7 +306,7 @@ impl Parser<'_> {
         while self.eat("static") || self.eat("inline") || self.eat("__inline") {}
         self.advance_by(self.tag(0));
         let structure = self.structure(self.word()).map(|_| types::Type::Data);
-        self.returned = structure.or_else(|| super::data::type_of([self.word()].into_iter()));
+        self.returned = structure.or_else(|| super::ctypes::type_of([self.word()].into_iter()));
         self.advance();
     }
 
@@ -370,59 +347,6 @@ impl Parser<'_> {
 /// Whether a word is the attribute that gives the size of a work-group.
 pub(super) fn is_size_attribute(word: &str) -> bool {
     matches!(word, "reqd_work_group_size" | "required_work_group_size")
-}
-
-/// Whether a word is a result type with which C functions start.
-fn is_returned(word: &str) -> bool {
-    word == "void" || NUMBERS.contains(&word) || super::data::bytes_of(word).is_some()
-}
-
-/// The names after `func`, `void` and similar words.
-pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> OrderedSet<&'a str> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
-    let begins = |&at: &usize| {
-        (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | "&" | TYPE))
-            && word(at + 2) == "("
-    };
-    (0..tokens.len()).filter(begins).map(|at| word(at + 1)).collect()
-}
-
-/// Whether a word is a numeric type.
-pub(super) fn is_number_type(word: &str) -> bool {
-    NUMBERS.contains(&word)
-}
-
-/// The range of an integer type with several words, such as `const unsigned int`.
-pub(super) fn range_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(i64, i64)> {
-    let has = |wanted: &str| words.clone().any(|word| word == wanted);
-    if !has("unsigned") {
-        // The length takes precedence: `long int`, `short int`.
-        let short = words.clone().find(|word| matches!(*word, "long" | "short"));
-        return short.and_then(range).or_else(|| words.clone().filter_map(range).last());
-    }
-    range(match () {
-        () if has("char") => "uchar",
-        () if has("short") => "ushort",
-        () if has("long") => "ulong",
-        () => "uint",
-    })
-}
-
-/// The range of an integer type. For 64 bits it is reduced so that sums and small multiples can be computed
-/// ([`crate::lower::code::MOST_TRIED`]).
-pub(super) fn range(word: &str) -> Option<(i64, i64)> {
-    Some(match word {
-        "bool" => (0, 1),
-        "char" => (-128, 127),
-        "uchar" => (0, 255),
-        "short" => (-0x8000, 0x7fff),
-        "ushort" => (0, 0xffff),
-        "int" | "signed" | "enum" => (-0x8000_0000, 0x7fff_ffff),
-        "uint" | "unsigned" => (0, 0xffff_ffff),
-        "long" | "ptrdiff_t" => (-MOST_TRIED, MOST_TRIED),
-        "ulong" | "size_t" => (0, MOST_TRIED),
-        _ => return None,
-    })
 }
 
 /// Whether a text is a name.

@@ -3,8 +3,8 @@
 //! An integer with an initial value is a constant of the text. Other variables are memory that no work-item writes, whose
 //! contents are not followed.
 
+use super::ctypes::bytes_of;
 use super::cursor::{Parsed, Parser};
-use super::data::bytes_of;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
@@ -102,7 +102,7 @@ impl Parser<'_> {
 
     /// Defines an integer whose initial value is a number of the text.
     fn is_known(&mut self, name: &Name, words: &[&str], sizes: &[Expression]) -> bool {
-        let is_integer = || super::c::range_of(words.iter().copied()).is_some();
+        let is_integer = || super::ctypes::range_of(words.iter().copied()).is_some();
         if !sizes.is_empty() || words.contains(&"*") || !self.is("=") || !is_integer() {
             return false;
         }

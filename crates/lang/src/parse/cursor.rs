@@ -1,14 +1,13 @@
 //! The parser's position in the tokens, its diagnostics, and its error recovery.
 
 use super::DEEPEST;
-use super::macros::Expanded;
-use super::scratch::Places;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::launching::Launching;
 use crate::lexer::{self, Kind, Token};
-use crate::tree::{Array, Declaration, Name, Statement};
+use crate::scratch::{Expanded, Places};
+use crate::tree::{Array, Declaration, Name, Statement, StructId, Structure};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,6 +18,18 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 pub(crate) struct Failed;
 
 pub(crate) type Parsed<T> = Result<T, Failed>;
+
+/// Largest number of expanded calls in a text.
+pub(super) const MOST_CALLS: u32 = 500;
+
+/// A function that only computes.
+#[derive(Clone, Debug)]
+pub(crate) struct Computing {
+    pub(super) parameters: Vec<(String, Option<Type>)>,
+    pub(super) result: Option<Type>,
+    /// The token after `return`, if the body is a single return statement.
+    pub(super) value: Option<usize>,
+}
 
 pub(crate) struct Parser<'a> {
     pub(crate) text: &'a str,
@@ -47,7 +58,7 @@ pub(crate) struct Parser<'a> {
     pub(crate) returned: Option<Type>,
     /// Functions that only compute, the number of their calls that may still be expanded, and the arguments of the
     /// current one.
-    pub(crate) computes: OrderedMap<String, super::results::Computing>,
+    pub(crate) computes: OrderedMap<String, Computing>,
     pub(crate) calls_left: u32,
     pub(crate) passed: OrderedMap<String, Vec<(Atom, Span)>>,
     /// The sizes of work-groups that the kernel gives, if it has several dimensions.
@@ -72,10 +83,10 @@ pub(crate) struct Parser<'a> {
     /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
     /// The type aliases so far.
-    pub(crate) aliases: OrderedMap<String, super::named::Type>,
+    pub(crate) aliases: OrderedMap<String, super::ctypes::Alias>,
     /// The structures of C by name, and their layouts.
-    pub(crate) structures: OrderedMap<String, super::structs::StructId>,
-    pub(crate) layouts: Vec<super::structs::Structure>,
+    pub(crate) structures: OrderedMap<String, StructId>,
+    pub(crate) layouts: Vec<Structure>,
     /// Functions of C that are declared.
     pub(crate) prototypes: OrderedSet<String>,
     /// Whether the current code has C syntax.
@@ -91,7 +102,7 @@ impl<'a> Parser<'a> {
         let (text, mut tokens) = (&*expanded.text, expanded.tokens.clone());
         let of_python = text.contains("tlx.");
         if of_python {
-            tokens = super::tlx::joined_lines(text, tokens);
+            tokens = super::lines::joined_lines(text, tokens);
         }
         let mut diagnostics = Vec::new();
         for found in &expanded.found {
@@ -115,7 +126,7 @@ impl<'a> Parser<'a> {
             operators: 0,
             returned: None,
             computes: OrderedMap::new(),
-            calls_left: super::results::MOST_CALLS,
+            calls_left: MOST_CALLS,
             passed: OrderedMap::new(),
             sizes: None,
             groups: None,
@@ -334,7 +345,7 @@ impl<'a> Parser<'a> {
     /// The names of the text's functions.
     pub(crate) fn functions(&mut self) -> &OrderedSet<&'a str> {
         let (text, tokens) = (self.text, &self.tokens);
-        self.functions.get_or_insert_with(|| super::c::function_names(text, tokens))
+        self.functions.get_or_insert_with(|| super::ctypes::function_names(text, tokens))
     }
 
     /// The index of a later token, for [`Self::jump`].

@@ -1,12 +1,13 @@
 //! Statements of a pasted kernel: arrays, variables, conditions and loops of C over expressions with effects.
 
+use super::ctypes::{bytes_of, type_of};
 use super::cursor::{Parsed, Parser};
-use super::structs::StructId;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
-use crate::lower::code::MOST_LOCAL;
+use crate::limits::MOST_LOCAL;
+use crate::tree::StructId;
 use crate::tree::{
     Array, Block, Declaration, DeclarationKind, Name, Rounds, Shape, Statement, StatementKind,
     Value, ValueKind,
@@ -26,41 +27,6 @@ const fn of_host(space: Space) -> i64 {
         Space::Local => MOST_LOCAL,
         Space::Global => UNSIZED,
     }
-}
-
-/// The bytes of a numeric or vector type, and those of one component.
-pub(super) fn bytes_of(word: &str) -> Option<(u32, u32)> {
-    let word = word.strip_prefix("atomic_").unwrap_or(word);
-    let scalar = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    let bytes = match scalar {
-        "char" | "uchar" | "bool" => 1,
-        "short" | "ushort" | "half" => 2,
-        "int" | "uint" | "float" | "unsigned" | "signed" | "flag" | "enum" => 4,
-        "long" | "ulong" | "double" | "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t"
-        | "event_t" => 8,
-        _ => return None,
-    };
-    let count = match &word[scalar.len()..] {
-        "" => 1,
-        "2" => 2,
-        "3" | "4" => 4,
-        "8" => 8,
-        "16" => 16,
-        _ => return None,
-    };
-    Some((bytes * count, bytes))
-}
-
-/// The type that words name: an integer type, or data.
-pub(super) fn type_of<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<Type> {
-    let is_data = |word: &str| {
-        bytes_of(word).is_some()
-            && (matches!(word, "float" | "double" | "half" | "event_t")
-                || word.starts_with("atomic_")
-                || word.ends_with(|c: char| c.is_ascii_digit()))
-    };
-    let data = words.clone().any(is_data);
-    if data { Some(Type::Data) } else { Type::of(words) }
 }
 
 /// The component type of an integer vector, and the number of components.

@@ -1,10 +1,10 @@
 //! The arguments of a kernel: `kernel void NAME(…)`.
 
 use super::assumed::sub_groups;
-use super::c;
+use super::ctypes;
+use super::ctypes::Alias;
+use super::ctypes::{bytes_of, type_of};
 use super::cursor::{Parsed, Parser};
-use super::data::{bytes_of, type_of};
-use super::named::Type;
 use crate::expression::types;
 use crate::lexer::{self, Kind};
 use crate::tree::{
@@ -68,8 +68,9 @@ impl Parser<'_> {
         if words.is_empty() && name.text == "void" {
             return Ok(None);
         }
-        let barrier =
-            |word: &Name| word.text == TYPE || self.alias(&word.text).is_some_and(Type::is_barrier);
+        let barrier = |word: &Name| {
+            word.text == TYPE || self.alias(&word.text).is_some_and(Alias::is_barrier)
+        };
         let barrier = words.iter().any(barrier);
         if barrier {
             let restriction = if points { Restriction::Pointer } else { Restriction::Argument };
@@ -87,7 +88,7 @@ impl Parser<'_> {
             self.array_of(&name, (Some(space), constant), &of);
             self.moved_argument(&name);
         }
-        let number = c::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
+        let number = ctypes::range_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         let of = type_of(words.iter().map(|word| lexer::slice(self.text, word.span)));
         let whole = words.iter().any(|word| self.structure(&word.text).is_some());
         let of = if whole { Some(types::Type::Data) } else { of };

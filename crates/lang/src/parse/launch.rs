@@ -273,7 +273,7 @@ impl Parser<'_> {
         let value = self.launching.value(&name.text, position)?;
         // A PTX parameter has no signedness.
         let wraps = least < 0 && (most + 1..=most.saturating_mul(2) + 1).contains(&value);
-        let fits = (least..=most).contains(&value) || most >= crate::lower::code::MOST_TRIED;
+        let fits = (least..=most).contains(&value) || most >= crate::limits::MOST_TRIED;
         match (fits, wraps) {
             (true, _) => Some(value),
             (_, true) => Some(value - 2 * (most + 1)),

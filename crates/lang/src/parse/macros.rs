@@ -3,10 +3,10 @@
 
 use super::cursor::Parser;
 use super::expand::Item;
-use super::scratch::{Places, Scratch};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
+use crate::expression::constants::Constants;
 use crate::lexer::{self, Kind, Token};
-use crate::lower::names::Constants;
+use crate::scratch::{Expanded, Scratch};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,16 +34,6 @@ impl Macro<'_> {
     pub(super) const fn plain(tokens: Vec<Token>) -> Self {
         Self { parameters: None, variadic: false, tokens }
     }
-}
-
-/// A text after macros and conditions.
-pub(crate) struct Expanded {
-    /// The text, then words that macros make.
-    pub(crate) text: String,
-    /// Without comments.
-    pub(crate) tokens: Vec<Token>,
-    pub(crate) found: Vec<Diagnostic>,
-    pub(crate) places: Places,
 }
 
 /// What compilers define for a device that the text does not name; the version is the one of OpenCL C 2.0.

@@ -1,37 +1,13 @@
-//! Type aliases, and named barriers outside declarations.
+//! Alias aliases, and named barriers outside declarations.
 
-use super::c::{self, is_number_type};
+use super::c;
+use super::ctypes::{Alias, is_number_type};
 use super::cursor::{Parsed, Parser};
 use crate::diagnostic::Span;
 use crate::tree::{Name, Restriction, StatementKind};
 use crate::vocabulary::opencl::{POINTERS, STORAGE, TYPE};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The meaning of a type alias.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
-    /// A number.
-    Number,
-    /// A named barrier, whether the alias has its storage class, and whether it is a reference.
-    Barrier { storage: bool, reference: bool },
-    /// A pointer to named barriers, or an array of them.
-    Forbidden(Restriction),
-    /// Any other type: its variables have no known value.
-    Other,
-}
-
-impl Type {
-    /// Whether it is a named barrier type.
-    pub(super) fn is_barrier(self) -> bool {
-        matches!(self, Self::Barrier { .. } | Self::Forbidden(_))
-    }
-
-    /// Whether it is a reference to a named barrier.
-    pub(super) fn is_reference(self) -> bool {
-        matches!(self, Self::Barrier { reference: true, .. })
-    }
-}
 
 type Faults = Vec<(Restriction, Span)>;
 
@@ -42,7 +18,7 @@ impl Parser<'_> {
     }
 
     /// The meaning of a word, if it is a type alias.
-    pub(super) fn alias(&self, word: &str) -> Option<Type> {
+    pub(super) fn alias(&self, word: &str) -> Option<Alias> {
         self.aliases.get(word).copied()
     }
 
@@ -80,13 +56,13 @@ impl Parser<'_> {
     }
 
     /// The meaning of the words of a type.
-    fn meant(&self, words: &[(&str, Span)]) -> (Type, Faults) {
+    fn meant(&self, words: &[(&str, Span)]) -> (Alias, Faults) {
         let known =
-            |word: &str| word == TYPE || matches!(self.alias(word), Some(Type::Barrier { .. }));
+            |word: &str| word == TYPE || matches!(self.alias(word), Some(Alias::Barrier { .. }));
         let has = |wanted: fn(&str) -> bool| words.iter().find(|(word, _)| wanted(word)).copied();
         if !words.iter().any(|(word, _)| known(word)) {
             let number = words.iter().all(|(word, _)| is_number_type(word) || *word == "signed");
-            return (if number { Type::Number } else { Type::Other }, Vec::new());
+            return (if number { Alias::Number } else { Alias::Other }, Vec::new());
         }
         let pointer = has(|word| word == "*" || POINTERS.contains(&word));
         let array = has(|word| matches!(word, "[" | "array" | "vector"));
@@ -95,16 +71,16 @@ impl Parser<'_> {
         let forbidden = forbidden.or(array.map(|(_, at)| (Restriction::Array, at)));
         let forbidden = forbidden.or(other.map(|(_, at)| (Restriction::Storage, at)));
         if let Some((restriction, at)) = forbidden {
-            return (Type::Forbidden(restriction), alloc::vec![(restriction, at)]);
+            return (Alias::Forbidden(restriction), alloc::vec![(restriction, at)]);
         }
         let own = words.iter().any(|(word, _)| *word == "local");
-        let inner = |which: fn(Type) -> bool| {
+        let inner = |which: fn(Alias) -> bool| {
             words.iter().any(|(word, _)| self.alias(word).is_some_and(which))
         };
-        let storage = own || inner(|of| matches!(of, Type::Barrier { storage: true, .. }));
+        let storage = own || inner(|of| matches!(of, Alias::Barrier { storage: true, .. }));
         let reference =
-            words.iter().any(|(word, _)| matches!(*word, "&" | "&&")) || inner(Type::is_reference);
-        (Type::Barrier { storage, reference }, Vec::new())
+            words.iter().any(|(word, _)| matches!(*word, "&" | "&&")) || inner(Alias::is_reference);
+        (Alias::Barrier { storage, reference }, Vec::new())
     }
 
     /// `NAME->wait(…)` and `(*NAME).wait(…)`: a pointer to a named barrier.

@@ -1,9 +1,9 @@
 //! OpenCL C++: barrier calls, declarations of named barriers, and the restrictions on their type.
 
 use super::c::is_name;
+use super::ctypes::Alias;
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
-use super::named::Type;
 use crate::diagnostic::Span;
 use crate::expression::types;
 use crate::expression::{Atom, Expression};
@@ -100,7 +100,7 @@ impl Parser<'_> {
         let word = self.word_ahead(at);
         let alias = self.alias(word).filter(|_| self.word_ahead(at + 1) != "(");
         word == TYPE
-            || matches!(alias, Some(Type::Barrier { .. } | Type::Forbidden(_)))
+            || matches!(alias, Some(Alias::Barrier { .. } | Alias::Forbidden(_)))
             || (STORAGE.contains(&word) || POINTERS.contains(&word))
                 && self.word_ahead(at + 1) == "<"
             || CLASSES.contains(&word)
@@ -179,7 +179,7 @@ impl Parser<'_> {
     /// `TYPE(COUNT)` as the value of a variable: a private variable of the work-item.
     pub(super) fn plain_construction(&mut self, name: &Name) -> Option<Parsed<StatementKind>> {
         let at = if self.is("cl") && self.word_ahead(1) == "::" { 2 } else { 0 };
-        let known = |word: &str| word == TYPE || self.alias(word).is_some_and(Type::is_barrier);
+        let known = |word: &str| word == TYPE || self.alias(word).is_some_and(Alias::is_barrier);
         let begins = known(self.word_ahead(at)) && matches!(self.word_ahead(at + 1), "(" | "{");
         begins.then(|| {
             let start = self.here();
@@ -210,7 +210,7 @@ impl Parser<'_> {
                 // A parameter of a member function is not a member.
                 TYPE if lists > 0 => named = true,
                 TYPE => faults.push((Restriction::Member, self.here())),
-                word if lists == 0 && self.alias(word).is_some_and(Type::is_barrier) => {
+                word if lists == 0 && self.alias(word).is_some_and(Alias::is_barrier) => {
                     faults.push((Restriction::Member, self.here()));
                 }
                 _ => {}
@@ -246,12 +246,12 @@ impl Parser<'_> {
         }
         let alias = self.alias(self.word());
         match alias {
-            Some(Type::Forbidden(restriction)) => faults.push((restriction, self.advance())),
-            Some(Type::Barrier { .. }) => drop(self.advance()),
+            Some(Alias::Forbidden(restriction)) => faults.push((restriction, self.advance())),
+            Some(Alias::Barrier { .. }) => drop(self.advance()),
             _ => self.type_name(&mut faults)?,
         }
         let in_local = storage.is_some()
-            || matches!(alias, Some(Type::Barrier { storage, reference }) if storage || reference);
+            || matches!(alias, Some(Alias::Barrier { storage, reference }) if storage || reference);
         if storage.is_some() {
             self.behind_type(&mut faults);
         }
@@ -348,7 +348,7 @@ impl Parser<'_> {
             self.namespace();
             // The type repeated as the constructor.
             let again =
-                self.is(TYPE) || matches!(self.alias(self.word()), Some(Type::Barrier { .. }));
+                self.is(TYPE) || matches!(self.alias(self.word()), Some(Alias::Barrier { .. }));
             if again && matches!(self.word_ahead(1), "(" | "{") {
                 self.advance();
                 return self.initialiser();
@@ -383,16 +383,16 @@ impl Parser<'_> {
         }
         let alias = self.alias(self.word());
         let mut faults = Vec::new();
-        if let Some(Type::Forbidden(restriction)) = alias {
+        if let Some(Alias::Forbidden(restriction)) = alias {
             faults.push((restriction, self.here()));
         }
-        if matches!(alias, Some(Type::Barrier { .. } | Type::Forbidden(_))) || self.is(TYPE) {
+        if matches!(alias, Some(Alias::Barrier { .. } | Alias::Forbidden(_))) || self.is(TYPE) {
             self.advance();
             if storage {
                 self.behind_type(&mut faults);
             }
             let start = self.here();
-            let mut same = alias.is_some_and(Type::is_reference);
+            let mut same = alias.is_some_and(Alias::is_reference);
             loop {
                 match self.word() {
                     "&" | "&&" => same = true,

@@ -1,7 +1,7 @@
 //! Calls of functions of which only the result matters.
 
-use super::cursor::{Parsed, Parser};
-use super::data::bytes_of;
+use super::ctypes::bytes_of;
+use super::cursor::{Computing, Parsed, Parser};
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
@@ -12,18 +12,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
-
-/// Largest number of expanded calls in a text.
-pub(super) const MOST_CALLS: u32 = 500;
-
-/// A function that only computes.
-#[derive(Clone, Debug)]
-pub(crate) struct Computing {
-    parameters: Vec<(String, Option<Type>)>,
-    result: Option<Type>,
-    /// The token after `return`, if the body is a single return statement.
-    value: Option<usize>,
-}
 
 impl Parser<'_> {
     /// Number of tokens of the result type of a function here: `static inline float`.

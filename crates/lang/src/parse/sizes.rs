@@ -1,11 +1,11 @@
 //! `sizeof` in C: the size of a type, an array or an element.
 
+use super::ctypes::bytes_of;
 use super::cursor::{Parsed, Parser};
-use super::data::bytes_of;
 use crate::diagnostic::Span;
 use crate::expression::Atom;
+use crate::expression::constants::Constants;
 use crate::expression::types::Type;
-use crate::lower::names::Constants;
 use crate::tree::{Array, Value, ValueKind};
 
 /// Largest index of a designator.

@@ -1,45 +1,21 @@
 //! Structures of C: their layout, and accesses to their members in memory.
 
+use super::ctypes::Alias;
+use super::ctypes::{bytes_of, type_of};
 use super::cursor::{Parsed, Parser};
-use super::data::{bytes_of, type_of};
-use super::named::Type;
 use crate::expression::{Atom, types};
 use crate::lexer::{self, Kind};
-use crate::tree::{Member, Statement, StatementKind, Value, ValueKind};
+use crate::tree::{Member, Statement, StatementKind, StructId, Structure, Value, ValueKind};
 use crate::vocabulary::opencl::TYPE;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The index of a structure.
-pub(crate) type StructId = u16;
-
-/// A structure: its members with their offsets, and its size.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Structure {
-    pub(super) members: Vec<(String, Member)>,
-    pub(super) bytes: u32,
-    align: u32,
-    is_union: bool,
-}
 
 /// Stands for the structure that was defined last.
 const LAST: &str = "{}";
 
 /// Largest number of tokens of the type of a member.
 const LOOK_AHEAD: usize = 16;
-
-impl Structure {
-    /// Adds a member with this alignment.
-    fn add(&mut self, name: String, member: Member, align: u32) {
-        let align = align.max(1);
-        let first = if self.is_union { 0 } else { self.bytes.next_multiple_of(align) };
-        let all = member.sizes.iter().fold(member.bytes, |all, size| all.saturating_mul(*size));
-        self.bytes = self.bytes.max(first.saturating_add(all));
-        self.align = self.align.max(align);
-        self.members.push((name, Member { offset: first, ..member }));
-    }
-}
 
 impl Parser<'_> {
     /// The structure that a word of a type names.
@@ -71,7 +47,7 @@ impl Parser<'_> {
         // Named barriers as members break their restrictions, and member functions belong to C++.
         let other = |at: usize| {
             let word = self.text_of(at).unwrap_or_default();
-            matches!(word, "(" | TYPE) || self.alias(word).is_some_and(Type::is_barrier)
+            matches!(word, "(" | TYPE) || self.alias(word).is_some_and(Alias::is_barrier)
         };
         (open + 1..close).any(is_number) && !(open + 1..close).any(other)
     }

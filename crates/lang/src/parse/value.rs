@@ -3,8 +3,8 @@
 //! Parts that only compute from numbers and variables are flat code; other parts are nodes, which lowering evaluates in
 //! C's order.
 
+use super::ctypes::bytes_of;
 use super::cursor::{Failed, Parsed, Parser};
-use super::data::bytes_of;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};

@@ -22,6 +22,16 @@ pub(crate) struct Places {
     origins: Vec<(u32, Span)>,
 }
 
+/// A text after macros and conditions.
+pub(crate) struct Expanded {
+    /// The text, then words that macros make.
+    pub(crate) text: String,
+    /// Without comments.
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) places: Places,
+}
+
 impl Scratch {
     pub(crate) fn new(text: &str) -> Self {
         let places = Places { written: text.len() as u32, origins: Vec::new() };
