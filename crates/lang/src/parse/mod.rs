@@ -43,7 +43,9 @@ use crate::scratch::Expanded;
 use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
-pub(crate) use macros::{constant, expanded};
+#[cfg(feature = "front")]
+pub(crate) use macros::constant;
+pub(crate) use macros::expanded;
 pub(crate) use sass::next_register;
 use tidegate_model::target::Family;
 pub(crate) use value::not_followed;
