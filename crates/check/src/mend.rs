@@ -9,6 +9,7 @@
 mod add;
 mod assigned;
 mod balance;
+mod braceless;
 mod correct;
 mod flip;
 mod founded;
@@ -16,13 +17,14 @@ mod search;
 mod shape;
 mod spelled;
 mod statement;
+mod surplus;
 mod table;
 mod tally;
 mod tries;
 mod units;
 
 use crate::judge::KeepGoing;
-use crate::memory::fix;
+use crate::memory::{fix, written};
 use crate::report::{Edit, Finding, Fix, Report};
 use crate::scene::{Options, Scene};
 use crate::tell::help::edit::{self, Side};
@@ -30,7 +32,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use search::Candidate;
 use shape::Shape;
+use tally::Tally;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::rule::RuleId;
 use tries::{Held, Tries};
 use units::Units;
 
@@ -41,6 +45,8 @@ const FEW_STATES: u64 = 4_000;
 /// Largest number of statements of a text that is searched, and of candidates.
 const MOST_STATEMENTS: usize = 400;
 const MOST_READ: usize = 160;
+/// Most reasons about objects at which no agent waits.
+const MOST_UNUSED: usize = 2;
 /// The likelihood of an edit that is known for the rule or the execution.
 const KNOWN: i32 = 5;
 
@@ -55,6 +61,7 @@ pub(crate) fn offer(
     let Some(worst) = report.findings.iter().position(is_grave) else {
         return small(report, &mut tries);
     };
+    unused(scene, report);
     let mut all = Vec::new();
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let of_the_rule = table::changes(scene, &report.target, finding);
@@ -75,8 +82,9 @@ pub(crate) fn offer(
     all.truncate(MOST_READ);
     let (mut tried, shape) = (OrderedSet::new(), Shape::of(scene, &units));
     let mut held = |candidate: &Candidate| {
-        let is_new = tried.insert(fix::apply(scene.text(), &candidate.fix));
-        is_new.then(|| tries.holds(candidate, &shape)).flatten()
+        let after = fix::apply(scene.text(), &candidate.fix);
+        let keeps = written::keeps(scene.text(), &after, &candidate.fix.edits);
+        (tried.insert(after) && keeps).then(|| tries.holds(candidate, &shape)).flatten()
     };
     let (mut doubtful, mut of_sites) = (None, None);
     let certain = all.iter().find_map(|candidate| match held(candidate)? {
@@ -107,6 +115,28 @@ pub(crate) fn offer(
             finding.because.insert(0, reason.clone());
         }
         finding.fix = Some(fix.clone());
+    }
+}
+
+/// Objects at which agents arrive and no agent waits are a reason of a finding about phases.
+fn unused(scene: &Scene, report: &mut Report) {
+    const RULES: [RuleId; 4] = [
+        RuleId::PtxMbarrierMissingWait,
+        RuleId::PtxMbarrierNeverCompletes,
+        RuleId::PtxMbarrierOverArrival,
+        RuleId::PtxAsyncCopyAccess,
+    ];
+    let concerns = |it: &Finding| RULES.iter().any(|rule| rule.get().id == it.rule);
+    if !report.findings.iter().any(|it| is_grave(it) && concerns(it)) {
+        return;
+    }
+    let all = Tally::of(scene).unused();
+    let said = all
+        .into_iter()
+        .map(|(index, agent)| edit::unused(scene.agent_name(agent), &scene.mbarrier_name(index)));
+    let said: Vec<String> = said.take(MOST_UNUSED).collect();
+    for finding in report.findings.iter_mut().filter(|it| is_grave(it) && concerns(it)) {
+        finding.because.extend(said.iter().cloned());
     }
 }
 
@@ -379,5 +409,54 @@ mod tests {
         assert!(told.because.iter().any(|said| said == "no agent initialises it"), "{told:?}");
         let remedy = told.remedy.as_deref().unwrap_or_default();
         assert!(remedy.starts_with("add `mbarrier.init.shared::cta.b64 [b], 1`"), "{told:?}");
+    }
+
+    #[test]
+    fn a_barrier_is_not_inserted_between_a_header_and_its_body() {
+        let kernel = |body: &str| {
+            format!(
+                "target opencl\nlaunch groups=1 items=8\nkernel void f(global int *out) {{\n  local int t[16];\n  int i = get_local_id(0);\n{body}  out[i] = t[7 - i];\n}}\n"
+            )
+        };
+        let text = kernel("  if (i < 8)\n    t[i] = i;\n");
+        let after = mended(&text, "mem.race");
+        assert!(after.contains("    t[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"), "{after}");
+        let text = kernel(
+            "  t[i] = i;\n  for (int k = 0; k < i; k++)\n    barrier(CLK_LOCAL_MEM_FENCE);\n",
+        );
+        let after = mended(&text, "opencl.barrier.all-encounter");
+        assert!(after.contains("  t[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  out"), "{after}");
+    }
+
+    #[test]
+    fn llvm_ir_is_edited_in_llvm_ir() {
+        let text = "target triple = \"amdgcn-amd-amdhsa\"\n\
+            @tile = internal addrspace(3) global [128 x i32] poison, align 4\n\
+            define amdgpu_kernel void @f(ptr addrspace(1) %out) #0 {\nentry:\n\
+            \x20 %t = call i32 @llvm.amdgcn.workitem.id.x()\n\
+            \x20 %p = getelementptr [128 x i32], ptr addrspace(3) @tile, i32 0, i32 %t\n\
+            \x20 store i32 %t, ptr addrspace(3) %p, align 4\n\
+            \x20 fence syncscope(\"workgroup\") release\n\
+            \x20 fence syncscope(\"workgroup\") acquire\n\
+            \x20 %r = sub i32 127, %t\n\
+            \x20 %q = getelementptr [128 x i32], ptr addrspace(3) @tile, i32 0, i32 %r\n\
+            \x20 %v = load i32, ptr addrspace(3) %q, align 4\n\
+            \x20 %o = getelementptr i32, ptr addrspace(1) %out, i32 %t\n\
+            \x20 store i32 %v, ptr addrspace(1) %o, align 4\n\
+            \x20 ret void\n}\ndeclare i32 @llvm.amdgcn.workitem.id.x()\n\
+            attributes #0 = { \"amdgpu-flat-work-group-size\"=\"128,128\" \"target-cpu\"=\"gfx942\" }\n";
+        let after = mended(text, "mem.race");
+        let call = "release\n  call void @llvm.amdgcn.s.barrier()\n  fence";
+        assert!(after.contains(call), "{after}");
+        assert!(after.contains("declare void @llvm.amdgcn.s.barrier()\ndefine"), "{after}");
+    }
+
+    #[test]
+    fn a_repeated_wait_is_removed() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
+            wave 0 {\n  init b, 1\n  join b\n  arrive wg; wait wg\n  wait b\n  wait b\n}\n\
+            wave 1 {\n  arrive wg; wait wg\n  arrive b\n}\n";
+        let after = mended(text, "amd.wait.never-completes");
+        assert_eq!(after, text.replacen("  wait b\n", "", 1));
     }
 }

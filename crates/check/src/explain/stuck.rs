@@ -216,6 +216,7 @@ mod tests {
             crate::testing::said(text),
             [
                 "wave 19 waits on `wg` without having arrived",
+                "`if i > 0 || wave_id != 19` (line 5) decides whether `arrive wg` is performed, but every agent must perform it",
                 "`wait wg` (wave 0 to wave 31, line 6) never return",
                 "wave 0 to wave 31 wait on `wg`: phase 1 has 31 of 32 arrivals",
                 "the next arrives of wave 0 to wave 31 come after these waits",

@@ -78,7 +78,7 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Finding> {
     let help = help::memory::add(&statement, true, span.line);
     let operation = (agent, node);
     Some(Finding {
-        fix: fix::fix(help.clone(), alloc::vec![fix::before(span, &statement)]),
+        fix: fix::fix(help.clone(), alloc::vec![fix::before(scene.text(), span, &statement)]),
         help: Some(help),
         ..Finding::new(Fact::IssuedOutstanding { operation }, facts, Some(operation))
     })

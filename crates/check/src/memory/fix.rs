@@ -1,5 +1,6 @@
 //! Edits of the text that fix a finding.
 
+use super::written::is_by_lines;
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
 use alloc::format;
@@ -12,15 +13,34 @@ fn insert(at: Span, replacement: String) -> Edit {
     Edit { offset: at.start, length: 0, line: at.line, column: at.column, replacement }
 }
 
-/// Puts a statement in front of another.
-pub(crate) fn before(span: Span, statement: &str) -> Edit {
-    insert(span, format!("{statement}; "))
+/// Puts statements in front of another, each on its own line where the language of the text requires it.
+pub(crate) fn before(text: &str, span: Span, statements: &str) -> Edit {
+    let blank = is_by_lines(text).then(|| indentation(text, span.start as usize));
+    let end = blank.map_or("; ".to_string(), |blank| format!("\n{blank}"));
+    insert(span, [&statements.replace("; ", &end), &*end].concat())
 }
 
-/// Adds a statement after another.
-pub(crate) fn after(span: Span, statement: &str) -> Edit {
+/// Adds statements after another, likewise.
+pub(crate) fn after(text: &str, span: Span, statements: &str) -> Edit {
     let end = Span { start: span.start + span.length, column: span.column + span.length, ..span };
-    insert(end, format!("; {statement}"))
+    if !is_by_lines(text) {
+        return insert(end, format!("; {statements}"));
+    }
+    let begins = format!("\n{}", indentation(text, span.start as usize));
+    let rest = &text[end.start as usize..];
+    let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
+    let line_end = Span {
+        start: end.start + rest.len() as u32,
+        column: end.column + rest.chars().count() as u32,
+        ..end
+    };
+    insert(line_end, [&*begins, &statements.replace("; ", &begins)].concat())
+}
+
+/// The blanks at the beginning of the line of a position.
+pub(crate) fn indentation(text: &str, at: usize) -> &str {
+    let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+    &line[..line.len() - line.trim_start().len()]
 }
 
 /// Replaces a whole statement.

@@ -4,7 +4,9 @@ use super::fix;
 use super::marks::InFlight;
 use super::offer::numbers;
 use super::tell::Teller;
+use super::written::{declarations, spelled};
 use crate::cause::{Memory, Offer};
+use crate::report::Edit;
 use crate::tell::help;
 use alloc::format;
 use alloc::vec::Vec;
@@ -32,7 +34,7 @@ impl Teller<'_> {
         let mut offers = match why {
             InFlight::Unmarked => alloc::vec![self.mark(here, at)],
             InFlight::Unwaited { safe, .. } => {
-                numbers(safe).map(|most| added(here, most, safe)).collect()
+                numbers(safe).map(|most| added(self.scene.text(), here, most, safe)).collect()
             }
             InFlight::Allowed { wait, most, safe } => {
                 numbers(safe).map(|less| self.lowered(wait, most, less, safe)).collect()
@@ -40,7 +42,7 @@ impl Teller<'_> {
             InFlight::OtherBody { .. } => Vec::new(),
         };
         let other = matches!(why, InFlight::OtherBody { .. });
-        offers.push(full(here, other));
+        offers.push(full(self.scene.text(), here, other));
         offers
     }
 
@@ -48,9 +50,15 @@ impl Teller<'_> {
     fn mark(&self, here: Span, at: usize) -> Offer {
         let copy = self.source(self.first).span;
         let wait = !self.waits_before(at);
-        let mut edits = alloc::vec![fix::after(copy, "asyncmark")];
-        edits.extend(wait.then(|| fix::before(here, "wait_asyncmark 0")));
-        let remedy = help::memory::mark(copy.line, wait.then_some(here.line));
+        let text = self.scene.text();
+        let spelled = spelled(text, "asyncmark").zip(spelled(text, "wait_asyncmark 0"));
+        let edits = spelled.map_or_else(Vec::new, |(mark, zero)| {
+            let mut edits = alloc::vec![fix::after(text, copy, &mark)];
+            edits.extend(wait.then(|| fix::before(text, here, &zero)));
+            edits.extend(declarations(text, &format!("{mark}; {zero}")));
+            edits
+        });
+        let remedy = help::memory::mark(text, copy.line, wait.then_some(here.line));
         Offer { remedy, edits, number: None }
     }
 
@@ -66,18 +74,26 @@ impl Teller<'_> {
 }
 
 /// A mark and a wait for everything before a statement.
-fn full(here: Span, other_body: bool) -> Offer {
-    let statement = "asyncmark; wait_asyncmark 0";
-    let remedy = help::memory::mark_and_wait(statement, here.line, other_body);
-    Offer { remedy, edits: alloc::vec![fix::before(here, statement)], number: None }
+fn full(text: &str, here: Span, other_body: bool) -> Offer {
+    let all = "asyncmark; wait_asyncmark 0";
+    let remedy = help::memory::mark_and_wait(text, all, here.line, other_body);
+    Offer { remedy, edits: before(text, here, all), number: None }
+}
+
+/// Puts statements of a scenario before another, in the language of the text; nothing if it cannot express them.
+fn before(text: &str, here: Span, statements: &str) -> Vec<Edit> {
+    let new = spelled(text, statements);
+    new.map_or_else(Vec::new, |new| {
+        [fix::before(text, here, &new)].into_iter().chain(declarations(text, &new)).collect()
+    })
 }
 
 /// A wait before a statement.
-fn added(here: Span, most: u16, safe: u16) -> Offer {
+fn added(text: &str, here: Span, most: u16, safe: u16) -> Offer {
     let statement = format!("wait_asyncmark {most}");
     Offer {
-        remedy: help::memory::wait(most, safe, here.line),
-        edits: alloc::vec![fix::before(here, &statement)],
+        remedy: help::memory::wait(text, most, safe, here.line),
+        edits: before(text, here, &statement),
         number: None,
     }
 }

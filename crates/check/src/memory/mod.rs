@@ -11,3 +11,4 @@ mod round;
 pub(crate) mod tell;
 pub(crate) mod trail;
 pub(crate) mod waits;
+pub(crate) mod written;

@@ -1,9 +1,9 @@
 //! A race without a barrier: the common barrier of both agents, the intended order of the accesses, and the round that
 //! orders them.
 
-use super::fix;
 use super::gap::apart;
 use super::tell::{Missing, Teller, scope_name};
+use super::{fix, written};
 use crate::cause::{Memory, Offer};
 use crate::report::Edit;
 use crate::tell::help;
@@ -11,9 +11,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use tidegate_lang::compiled::Language;
 use tidegate_lang::diagnostic::Span;
 use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::Access;
+use tidegate_model::mem::operation::{Access, Memory as Act};
 use tidegate_model::mem::order::Reach;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::OrderedSet;
@@ -31,6 +32,8 @@ struct Order {
 /// The place of a new round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
+    /// After the fence that releases the first access, before the one that acquires for the second.
+    Fences,
     /// After the first access, for both agents at once, because they share code.
     Behind,
     /// Before the second, likewise.
@@ -155,7 +158,7 @@ impl Teller<'_> {
         let Some(object) = self.common() else { return Vec::new() };
         let order = self.meant(object);
         let turned = Order { giver: order.taker, taker: order.giver };
-        let one = [(order, Place::Behind), (order, Place::Before)];
+        let one = [(order, Place::Fences), (order, Place::Behind), (order, Place::Before)];
         let two = [(order, Place::Access), (order, Place::Wait), (turned, Place::Access)];
         let one_text = self.share_text();
         let tries = one.into_iter().filter(|_| one_text).chain(two);
@@ -190,6 +193,26 @@ impl Teller<'_> {
         kept.filter(|(span, _)| span.line > 0).collect()
     }
 
+    /// The last fence that releases between two accesses in the text, if a fence that acquires follows it there.
+    fn released(&self, order: Order) -> Option<Span> {
+        let (from, to) = (self.source(order.giver).span.start, self.source(order.taker).span.start);
+        let agent = self.trail.agent(order.giver);
+        let body = self.trail.replay.machine.context.program.body_of(agent);
+        let fences = (0..).zip(&body.nodes).filter_map(|(id, node)| match node {
+            Node::Operation { operation, .. } => match operation.action {
+                Action::Memory(Act::Fence(fence)) => Some((id, fence)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let fences = fences.map(|(id, fence)| (self.scene.source(agent, id).span, fence));
+        let mut within: Vec<_> =
+            fences.filter(|(span, _)| (from..to).contains(&span.start)).collect();
+        within.sort_by_key(|(span, _)| span.start);
+        let pair = within.windows(2).rfind(|pair| pair[0].1.release && pair[1].1.acquire)?;
+        Some(pair[0].0)
+    }
+
     fn round_offer(&self, order: Order, place: Place, object: Object) -> Option<Offer> {
         let (name, scope) = (word(object), scope_name(self.far()));
         let round = format!("arrive {name}; wait {name}");
@@ -198,6 +221,7 @@ impl Teller<'_> {
         let (giver, taker) = (self.source(order.giver).span, self.source(order.taker).span);
         let whole = format!("{release}; {round}; {acquire}");
         let mut parts = match place {
+            Place::Fences => alloc::vec![Part::behind(self.released(order)?, round.clone())],
             Place::Behind => alloc::vec![Part::behind(giver, whole)],
             Place::Before => alloc::vec![Part::before(taker, whole)],
             Place::Access => alloc::vec![
@@ -217,13 +241,23 @@ impl Teller<'_> {
         if matches!(place, Place::Access | Place::Wait) {
             parts.extend(self.others(order, object, &round));
         }
+        let text = self.scene.text();
+        // The waits for counters between the accesses and a barrier are not known here.
+        if Language::of(text) == Some(Language::Amdgpu) {
+            return None;
+        }
+        for part in &mut parts {
+            part.statements = written::spelled(text, &part.statements)?;
+        }
         let said: Vec<(&str, bool, u32)> = parts
             .iter()
             .map(|part| (part.statements.as_str(), part.behind, part.span.line))
             .collect();
         let steps = [order.giver, order.taker].map(|step| self.at(step));
         let remedy = help::memory::round(self.scene, object == Object::Cluster, steps, &said);
-        Some(Offer { remedy, edits: parts.iter().map(Part::edit).collect(), number: None })
+        let mut edits: Vec<Edit> = parts.iter().map(|part| part.edit(text)).collect();
+        edits.extend(parts.iter().find_map(|part| written::declarations(text, &part.statements)));
+        Some(Offer { remedy, edits, number: None })
     }
 
     /// The round of the other agents of the barrier, if they have as many earlier rounds.
@@ -289,9 +323,9 @@ impl Part {
         Self { span, behind: false, statements }
     }
 
-    fn edit(&self) -> Edit {
+    fn edit(&self, text: &str) -> Edit {
         let put = if self.behind { fix::after } else { fix::before };
-        put(self.span, &self.statements)
+        put(text, self.span, &self.statements)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::fix;
 use super::gap::{Gap, Side, apart, gap};
 use super::trail::Trail;
+use super::written::spelled;
 use crate::cause::memory::How;
 use crate::cause::{At, Cause, Finding, Memory as Fact};
 use crate::replay::amdgpu::Replay;
@@ -12,6 +13,8 @@ use crate::tell::{help, related};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_lang::compiled::Language;
+use tidegate_model::mem::counters::counted;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Access, Fence, Memory, Space};
 use tidegate_model::mem::order::Reach;
@@ -118,6 +121,9 @@ impl Teller<'_> {
             .buffers
             .get(usize::from(one.range.buffer))
             .map_or(Space::Global, |buffer| buffer.space);
+        if let Some(told) = self.unwaited() {
+            return Some(told);
+        }
         let missing = gap(self.trail, self.first, self.is_copy(self.first), self.second, space);
         let how = |access: Access, step| How { write: access.write, copy: self.is_copy(step) };
         let (later, earlier) = (self.at(self.second), self.at(self.first));
@@ -144,6 +150,64 @@ impl Teller<'_> {
             related: alloc::vec![related::other_access(self.scene, earlier, earlier_does)],
             offers,
             ..Finding::new(cause, facts, Some(later))
+        })
+    }
+
+    /// The step that issues the access of a step, if that stands for an access which is outstanding at a barrier.
+    fn issued(&self, step: usize) -> Option<usize> {
+        let (agent, start) = (self.trail.agent(step), self.source(step).span.start);
+        let action = self.trail.action(step);
+        let is_at_barrier =
+            |&it: &usize| self.trail.arrives(it) && self.source(it).span.start == start;
+        self.trail.of(agent, 0, self.trail.replay.done.len()).find(is_at_barrier)?;
+        let is_same =
+            |&it: &usize| self.trail.action(it) == action && self.source(it).span.start != start;
+        self.trail.of(agent, 0, step).rfind(is_same)
+    }
+
+    /// A race of an access in machine code that is outstanding where its wave arrives.
+    fn unwaited(&self) -> Option<Finding> {
+        let (first, second) = (self.issued(self.first), self.issued(self.second));
+        let (issued, step) =
+            first.map(|it| (it, self.first)).or(second.map(|it| (it, self.second)))?;
+        let target = self.trail.replay.machine.target?;
+        let Some(Action::Memory(memory)) = self.trail.action(issued) else { return None };
+        let (one, other) = self.pair()?;
+        let buffers = &self.trail.replay.machine.context.program.buffers;
+        let space = buffers.get(usize::from(one.range.buffer)).map(|it| it.space)?;
+        let name = counted(&target, memory, space).first()?.name();
+        let statement = match target.counters.are_split() {
+            true => format!("s_wait_{name} 0x0"),
+            false if name == "vscnt" => "s_waitcnt_vscnt null, 0x0".into(),
+            false => format!("s_waitcnt {name}(0)"),
+        };
+        let (earlier, later) = (first.unwrap_or(self.first), second.unwrap_or(self.second));
+        let how = |access: Access| How { write: access.write, copy: false };
+        let cause = Fact::Race {
+            later: self.at(later),
+            later_does: how(other),
+            earlier: self.at(earlier),
+            earlier_does: how(one),
+            memory: self.scene.buffer_name(one.range.buffer),
+            first: one.range.start.max(other.range.start),
+            last: one.range.end.min(other.range.end) - 1,
+        };
+        let span = self.source(step).span;
+        let help = help::memory::add(&statement, true, span.line);
+        let facts = alloc::vec![
+            Fact::IssuedOutstanding { operation: self.at(step) },
+            Fact::Outstanding { counter: name.into(), operations: alloc::vec![self.at(issued)] },
+        ];
+        let text = self.scene.text();
+        Some(Finding {
+            fix: fix::fix(help.clone(), alloc::vec![fix::before(text, span, &statement)]),
+            help: Some(help),
+            related: alloc::vec![related::other_access(self.scene, self.at(earlier), how(one))],
+            ..Finding::new(
+                cause,
+                facts.into_iter().map(Cause::from).collect(),
+                Some(self.at(later)),
+            )
         })
     }
 
@@ -224,23 +288,31 @@ impl Teller<'_> {
         edits: &mut Vec<Edit>,
     ) {
         let word = if release { "release" } else { "acquire" };
-        let statement = format!("fence {word} {}", scope_name(far));
+        let text = self.scene.text();
+        let fence = |word: &str, far| spelled(text, &format!("fence {word} {}", scope_name(far)));
         match side {
             Side::Fine(_) => {}
             Side::None => {
+                let Some(statement) = fence(word, far) else { return };
                 let span = self.source(at).span;
                 parts.push(help::memory::add(&statement, release, span.line));
                 edits.push(if release {
-                    fix::before(span, &statement)
+                    fix::before(text, span, &statement)
                 } else {
-                    fix::after(span, &statement)
+                    fix::after(text, span, &statement)
                 });
             }
             Side::OneAs(step) | Side::Space(step) | Side::Scope(step) => {
-                let Some(Action::Memory(Memory::Fence(fence))) = self.trail.action(step) else {
+                let Some(Action::Memory(Memory::Fence(own))) = self.trail.action(step) else {
                     return;
                 };
-                let statement = tidegate_lang::assembly::fence(widened(fence, far, space));
+                let wide = widened(own, far, space);
+                let word = if own.release && own.acquire { "acq_rel" } else { word };
+                let new = match Language::of(text) {
+                    None => Some(tidegate_lang::assembly::fence(wide)),
+                    Some(_) => fence(word, far.max(Reach::of(wide.scope).unwrap_or(far))),
+                };
+                let Some(statement) = new else { return };
                 let span = self.source(step).span;
                 parts.push(help::memory::change(span.line, &statement));
                 edits.push(fix::instead(span, &statement));

@@ -5,6 +5,7 @@ use super::spelled::{counterparts, expects, renamed, turned};
 use super::units::{
     Class, Unit, is_common, is_fed, is_product, object, synchronises, unlabelled, words_of,
 };
+use crate::memory::written;
 use crate::tell::help::edit::{self, Side as Where};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -12,6 +13,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use tidegate_lang::compiled::Language;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 impl Search<'_> {
@@ -100,8 +102,18 @@ impl Search<'_> {
         let before = place.checked_sub(1).and_then(|at| units.at(list, at));
         let after = units.at(list, place);
         let anchor = before.or(after)?;
+        if !written::is_of(self.scene.text(), text) {
+            return None;
+        }
         // Only declarations are beside a declaration.
         if anchor.class == 'i' && anchor.agents.is_empty() && class != 'i' {
+            return None;
+        }
+        // The fence of inits follows them before all others.
+        if after.is_some_and(|it| it.class == 'v')
+            && before.is_some_and(|it| it.class == 'i')
+            && class == 'b'
+        {
             return None;
         }
         // An init by one thread follows the branch of the others.
@@ -164,7 +176,10 @@ impl Search<'_> {
         let mirror = origin.map(|index| &units.all[index]);
         let mirror = mirror.filter(|unit| unit.block != anchor.block);
         let text = match self.lacking(object, list).filter(|_| class == 'a') {
-            Some(who) if text.contains("arrive ") || text.contains("s_barrier_signal ") => {
+            Some(who)
+                if Language::of(self.scene.text()).is_none()
+                    && (text.contains("arrive ") || text.contains("s_barrier_signal ")) =>
+            {
                 format!("if {who} {{ {text} }}")
             }
             _ => self.fresh(text),
@@ -220,6 +235,8 @@ impl Search<'_> {
         else {
             return;
         };
+        let fence = (init.place + 1..).map_while(|at| units.at(init.list, at));
+        let init = fence.take_while(|it| "iv".contains(it.class)).last().unwrap_or(init);
         let others = units.outermost.iter().filter_map(|&list| units.at(list, 0));
         let others: Vec<&Unit> = others.filter(|unit| unit.block != init.block).collect();
         let mut edits = vec![self.beside(init, true, barrier)];

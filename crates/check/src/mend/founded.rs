@@ -10,6 +10,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::rule::RuleId;
 
 /// The likelihood of an edit by which sums fit.
 const FOUNDED: i32 = 24;
@@ -59,6 +60,12 @@ impl Search<'_> {
             {
                 let own = i32::from(self.tally.copied_by(unit) == Some(bytes));
                 self.corrected(unit, &new, FOUNDED + OWN * own);
+                let is_race = matches!(self.rule, RuleId::PtxAsyncCopyAccess | RuleId::MemRace);
+                let old = operand.parse::<i64>().ok().filter(|old| is_race && *old < bytes);
+                let last = self.found.last_mut().filter(|_| unit.words.contains(operand));
+                if let Some((old, last)) = old.zip(last) {
+                    last.reason = edit::too_few(&unit.object, unit.said(), [old, bytes]);
+                }
             }
         }
         for (name, all) in &named {

@@ -11,7 +11,7 @@ use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
-use crate::memory::fix;
+use crate::memory::{fix, written};
 use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
 use crate::tell::help::edit::{self, Side as Where};
@@ -67,6 +67,8 @@ const OF_ONE: &str = "aw ja ib";
 const FURTHEST: usize = 5;
 /// The likelihood that a statement in a loop that polls belongs before it.
 const POLLED: i32 = 20;
+/// The likelihood that a barrier does not belong into the condition or loop of which it is the body.
+const GUARDED: i32 = 24;
 /// Rules that are broken where something is not ordered before what follows it.
 const UNORDERED: [RuleId; 4] = [
     RuleId::MemRace,
@@ -164,6 +166,7 @@ pub(super) fn candidates<'a>(
     if !OF_COUNTS.contains(&rule) {
         search.moves();
     }
+    search.surplus();
     search.additions(&barriers);
     search.corrections();
     search.bytes();
@@ -258,6 +261,10 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
+        let text = self.scene.text();
+        let new: Vec<&str> = edits.iter().map(|it| it.replacement.trim()).collect();
+        let declared = written::declarations(text, &new.join("\n").replace('\n', "; "));
+        let edits = edits.into_iter().chain(declared).collect();
         if let Some(fix) = fix::fix(message, edits) {
             self.found.push(Candidate { score, fix, reason, shift: None, frees: false });
         }
@@ -269,11 +276,35 @@ impl<'a> Search<'a> {
             let length = self.units.lists[list].len();
             for from in 0..length {
                 self.polled(list, from);
+                self.guarded(list, from);
                 for to in from.saturating_sub(FURTHEST)..(from + FURTHEST + 1).min(length) {
                     self.moved(list, from, to);
                 }
             }
         }
+    }
+
+    /// A barrier of all agents that is the whole body of a header without braces belongs after that header.
+    fn guarded(&mut self, list: usize, place: usize) -> Option<()> {
+        let unit = self.units.at(list, place)?;
+        let body = unit.body.clone()?;
+        let text = self.scene.text();
+        let (header, own) = (text[unit.range.start..body.start].trim_end(), &text[body]);
+        let is_barrier = ["barrier(", "work_group_barrier(", "__syncthreads("];
+        let is_plain = header.matches(['=', '!']).count() == header.matches("==").count() * 2;
+        let is_if = header.starts_with("if") && !header.contains('\n');
+        let effects = ["++", "--", "atomic"].iter().any(|it| header.contains(it));
+        let is_loop = header.starts_with("for") && !header.contains('\n');
+        if !is_barrier.iter().any(|it| own.starts_with(it)) {
+            return None;
+        }
+        if !(is_if && is_plain && !effects || is_loop) {
+            return None;
+        }
+        let edit = self.instead(&unit.range, own);
+        let guard = edit::Said { words: header, line: unit.line };
+        self.add(GUARDED, edit::unguard(own, guard), edit::guarded(own, guard), vec![edit]);
+        Some(())
     }
 
     /// A statement between a wait and the branch that repeats the wait moves before the label.
@@ -392,23 +423,35 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn instead(&self, range: &Range<usize>, new: &str) -> Edit {
+        fix::instead(self.span(range), new)
+    }
+
+    fn span(&self, range: &Range<usize>) -> Span {
         let before = &self.scene.text()[..range.start];
         let begins = before.rfind('\n').map_or(0, |at| at + 1);
-        let span = Span {
+        Span {
             start: range.start as u32,
             length: (range.end - range.start) as u32,
             line: before.matches('\n').count() as u32 + 1,
             column: before[begins..].chars().count() as u32 + 1,
-        };
-        fix::instead(span, new)
+        }
     }
 
     /// A statement before or after another.
     pub(super) fn beside(&self, unit: &Unit, after: bool, new: &str) -> Edit {
-        let Range { start, end } = unit.range;
+        let span = self.span(&unit.range);
+        let text = self.scene.text();
+        if text[unit.range.clone()].contains('\n') && unit.body.is_some() {
+            let blank = fix::indentation(text, unit.range.start);
+            let (at, new) = match after {
+                true => (unit.range.end, format!(";\n{blank}{new}")),
+                false => (unit.range.start, format!("{new};\n{blank}")),
+            };
+            return self.instead(&(at..at), &new);
+        }
         match after {
-            true => self.instead(&(end..end), &format!("; {new}")),
-            false => self.instead(&(start..start), &format!("{new}; ")),
+            true => fix::after(text, span, new),
+            false => fix::before(text, span, new),
         }
     }
 }

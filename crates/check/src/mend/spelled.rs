@@ -1,11 +1,13 @@
 //! The spelling of statements: their counterparts and operands.
 
 use super::units::{Class, Unit, is_common, words_of};
+use crate::memory::written;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
+use tidegate_lang::compiled::Language;
 use tidegate_model::ordered::OrderedSet;
 
 /// The spellings of the barrier of a CTA.
@@ -229,6 +231,9 @@ pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
         let names = names.filter(|name| !written || is_written(name));
         names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
     };
+    if let Some(found) = in_language(text, target) {
+        return found;
+    }
     let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
     let later = ["mem_fence::local)", "mem_fence::global)"];
     match () {
@@ -256,6 +261,22 @@ pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
             found
         }
     }
+}
+
+/// The barrier of a workgroup in a text of C++ or of compiled code other than PTX.
+fn in_language(text: &str, target: &str) -> Option<Vec<String>> {
+    let new = match Language::of(text)? {
+        Language::Ptx => return None,
+        Language::Cpp => Some("__syncthreads()".to_owned()),
+        Language::Llvm if target.starts_with("sm_") => {
+            Some("call void @llvm.nvvm.barrier0()".to_owned())
+        }
+        Language::Llvm | Language::Amdgpu if target.starts_with("gfx") => {
+            written::spelled(text, "arrive wg; wait wg")
+        }
+        _ => None,
+    };
+    Some(new.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -61,11 +61,11 @@ impl<'a> Statement<'a> {
     }
 
     pub(super) fn before(&self, statement: &str) -> Edit {
-        fix::before(self.span, statement)
+        fix::before(self.text, self.span, statement)
     }
 
     pub(super) fn after(&self, statement: &str) -> Edit {
-        fix::after(self.span, statement)
+        fix::after(self.text, self.span, statement)
     }
 
     /// Other words in its place.

@@ -259,6 +259,20 @@ impl Tally {
         own.fold(0, i64::saturating_add).checked_div(expects.len() as i64)
     }
 
+    /// The objects at which an agent arrives and none waits, with that agent.
+    pub(super) fn unused(&self) -> OrderedMap<u16, usize> {
+        let mut found = OrderedMap::new();
+        let waited = |barrier| self.at(barrier).any(|it| matches!(it.kind, Kind::Wait(_)));
+        for effect in self.effects.iter().filter(|it| matches!(it.kind, Kind::Arrive(_))) {
+            if let Barrier::Object(_, index) = effect.barrier
+                && !waited(effect.barrier)
+            {
+                found.entry(index).or_insert(effect.agent);
+            }
+        }
+        found
+    }
+
     /// The numbered barriers at which agents that only arrive must arrive before they wait: the number, the
     /// threads and the agents. Just their arrivals are missing, and each of them waits before its first arrive there.
     pub(super) fn unprimed(&self) -> Vec<(i64, i64, OrderedSet<usize>)> {

@@ -1,5 +1,6 @@
 //! The statements of a text with what they do: the material of changes.
 
+use super::braceless::joined;
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
 use alloc::string::String;
@@ -129,6 +130,8 @@ pub(super) struct Unit {
     pub(super) completes: String,
     /// The agents that all participate in its barrier, if it has one without a count.
     whole: Option<Whole>,
+    /// Its body, if it has a header without braces.
+    pub(super) body: Option<Range<usize>>,
 }
 
 impl Unit {
@@ -239,6 +242,7 @@ impl Units {
         let list = self.lists.len();
         self.lists.push(Vec::new());
         self.loops.push(loops);
+        let items = joined(text, items);
         let mut rest = items.iter().peekable();
         while let Some(item) = rest.next() {
             let mut range = item.range.clone();
@@ -247,6 +251,8 @@ impl Units {
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.class)).or(first);
             let Act { class, agents, amount, object: named, whole } = match act {
+                // What is guarded is neither moved alone nor copied.
+                Some(act) if item.is_braceless && synchronises(act.class) => Act::new('{'),
                 _ if !item.blocks.is_empty() => Act::new('{'),
                 Some(act) => act.clone(),
                 None if allocates(said) => Act::new('i'),
@@ -299,10 +305,11 @@ impl Units {
                 amount,
                 completes,
                 whole,
+                body: item.body.clone(),
             };
             self.all.push(unit);
             let loops = loops + usize::from(is_loop(text, item.range.start));
-            for inner in &item.blocks {
+            for inner in item.blocks {
                 self.list(text, (&inner.items, block, loops), known);
             }
         }

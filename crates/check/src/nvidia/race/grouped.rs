@@ -4,7 +4,7 @@ use crate::cause::{At, Ptx};
 use crate::nvidia::replay::{Done, Replay, act, done_action, node_action};
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
-use crate::tell::help::ptx::Group;
+use crate::tell::help::ptx::{Group, Instructions};
 use alloc::string::String;
 use tidegate_model::ptx::action::{Action, Queue};
 
@@ -28,13 +28,12 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (P
     let started = replay.done.iter().rposition(|done| own(done) && done.node == node);
     let steps = &replay.done[started.map_or(0, |at| at + 1).min(last)..last];
     let action = |done: &Done| done_action(&replay.machine, done).filter(|_| own(done));
-    let family = match queue {
-        Queue::Thread => "cp.async",
-        Queue::Bulk => "cp.async.bulk",
-        Queue::Tensor => "wgmma",
-    };
+    let is_tlx = scene.source(agent, node).text.contains("tlx.");
+    // Each product and each store of TLX is a group by itself.
+    let commits_itself = is_tlx && queue != Queue::Thread;
     let tensor = queue == Queue::Tensor;
-    let help = Group { scene, family, tensor, agent, access };
+    let instructions = instructions(queue, is_tlx);
+    let help = Group { scene, instructions, tensor, agent, access };
     let commits = |done: &&Done| matches!(action(done), Some(Action::Commit { queue: which }) if which == queue);
     let waits = |done: &&Done| matches!(action(done), Some(Action::WaitGroup { queue: which, .. }) if which == queue);
     let waited = steps.iter().rev().find(waits);
@@ -48,7 +47,8 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (P
         return (Ptx::Later { agent, operation }, help.earlier(operation));
     }
     let Some((wait, waiting)) = waited.and_then(|wait| Some((wait, action(wait)?))) else {
-        let commit = steps.iter().find(commits).map(act);
+        let own = started.and_then(|at| replay.done.get(at)).filter(|_| commits_itself);
+        let commit = own.or_else(|| steps.iter().find(commits)).map(act);
         let help = if commit.is_some() { help.wait(false) } else { help.commit_and_wait() };
         return (Ptx::GroupUnwaited { commit, tensor, agent }, help);
     };
@@ -59,13 +59,30 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (P
         Action::WaitGroup { read: true, .. } if writes => {
             (Ptx::ReadOnly { wait, tensor }, help.without_read())
         }
-        _ if !committed && !all => (Ptx::NoGroup { wait, tensor, agent }, help.commit()),
-        Action::WaitGroup { most: Some(most @ 1..), .. } if access.0 == agent => {
+        _ if !committed && !all && !commits_itself => {
+            (Ptx::NoGroup { wait, tensor, agent }, help.commit())
+        }
+        Action::WaitGroup { most: Some(most @ 1..), .. } if access.0 == agent || commits_itself => {
             let groups = i64::from(most);
             (Ptx::LeavesGroups { wait, groups, tensor }, help.wait(true))
         }
         _ => (Ptx::WaitUnordered { wait, tensor, agent, access }, help.order(wait)),
     }
+}
+
+/// The instructions that commit a group and wait for all groups.
+const fn instructions(queue: Queue, is_tlx: bool) -> Instructions {
+    let (commit, wait) = match (queue, is_tlx) {
+        (Queue::Thread, false) => ("cp.async.commit_group", "cp.async.wait_group 0"),
+        (Queue::Bulk, false) => ("cp.async.bulk.commit_group", "cp.async.bulk.wait_group 0"),
+        (Queue::Tensor, false) => ("wgmma.commit_group", "wgmma.wait_group 0"),
+        (Queue::Thread, true) => {
+            ("tlx.async_load_commit_group(…)", "tlx.async_load_wait_group(0, …)")
+        }
+        (Queue::Bulk, true) => ("", "tlx.async_descriptor_store_wait(0)"),
+        (Queue::Tensor, true) => ("", "tlx.async_dot_wait(0, …)"),
+    };
+    Instructions { commit, wait }
 }
 
 /// Whether a wait covers every copy of its thread, in a group or not.

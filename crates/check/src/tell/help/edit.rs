@@ -82,6 +82,37 @@ pub(crate) fn wrong(new: &str, old: Said<'_>) -> String {
     format!("{} must be `{new}`", old.told())
 }
 
+/// Performs a statement without the condition or loop of which it is the body.
+pub(crate) fn unguard(own: &str, guard: Said<'_>) -> String {
+    format!("move `{own}` out of {}", guard.told())
+}
+
+/// A statement is performed under a condition, but must be performed by all agents.
+pub(crate) fn guarded(own: &str, guard: Said<'_>) -> String {
+    format!(
+        "{} decides whether `{own}` is performed, but every agent must perform it",
+        guard.told()
+    )
+}
+
+/// A statement is the same as the one before.
+pub(crate) fn repeats(own: Said<'_>, before: u32) -> String {
+    format!("{} repeats line {before}", own.told())
+}
+
+/// A phase expects fewer bytes than its copies complete.
+pub(crate) fn too_few(object: &str, at: Said<'_>, [expected, completed]: [i64; 2]) -> String {
+    format!(
+        "a phase of `{object}` expects {expected} bytes by {}, but its copies complete {completed}: it can complete before the last copy",
+        at.told()
+    )
+}
+
+/// No agent waits at an object.
+pub(crate) fn unused(agent: &str, object: &str) -> String {
+    format!("{agent} arrives at `{object}`, but no wait uses it")
+}
+
 /// Removes a statement.
 pub(crate) fn remove(old: Said<'_>) -> String {
     format!("remove {}", old.told())

@@ -1,6 +1,7 @@
 //! Help for findings about memory of AMDGPU.
 
 use crate::cause::At;
+use crate::memory::written::{spelled, told};
 use crate::scene::Scene;
 use crate::tell::memory::{follow, marks};
 use crate::tell::names::{brief, list};
@@ -51,22 +52,27 @@ pub(crate) fn together(parts: &[String]) -> String {
 }
 
 /// Adds a mark after a copy, and a wait before another line if there is none.
-pub(crate) fn mark(after: u32, wait_before: Option<u32>) -> String {
+pub(crate) fn mark(text: &str, after: u32, wait_before: Option<u32>) -> String {
+    let said = |words: &str| spelled(text, words).unwrap_or_else(|| words.to_owned());
+    let mark = said("asyncmark");
     match wait_before {
         Some(line) => {
-            format!("add `asyncmark` after line {after} and `wait_asyncmark 0` before line {line}")
+            let zero = said("wait_asyncmark 0");
+            format!("add `{mark}` after line {after} and `{zero}` before line {line}")
         }
-        None => format!("add `asyncmark` after line {after}"),
+        None => format!("add `{mark}` after line {after}"),
     }
 }
 
 /// Adds a wait that leaves `most` marks outstanding, where the copy allows `safe`.
-pub(crate) fn wait(most: u16, safe: u16, line: u32) -> String {
+pub(crate) fn wait(text: &str, most: u16, safe: u16, line: u32) -> String {
     let why = match most < safe {
         true => MORE.to_owned(),
         false => format!("{} that of the copy", follow(safe)),
     };
-    format!("add `wait_asyncmark {most}` before line {line}: {why}")
+    let plain = format!("wait_asyncmark {most}");
+    let statement = spelled(text, &plain).unwrap_or(plain);
+    format!("add `{statement}` before line {line}: {why}")
 }
 
 /// Lowers the number of marks that a wait leaves outstanding, where the copy allows `safe`.
@@ -81,13 +87,14 @@ pub(crate) fn allow(line: u32, marks: u16) -> String {
 }
 
 /// Adds a mark and a wait for everything before a line.
-pub(crate) fn mark_and_wait(statement: &str, line: u32, other_body: bool) -> String {
+pub(crate) fn mark_and_wait(text: &str, all: &str, line: u32, other_body: bool) -> String {
+    let statement = told(&spelled(text, all).unwrap_or_else(|| all.to_owned()), text);
     match other_body {
         true => {
-            format!("mark and wait in one function body: add `{statement}` before line {line}")
+            format!("mark and wait in one function body: add {statement} before line {line}")
         }
         false => format!(
-            "add `{statement}` before line {line}: not every copy has a mark that a wait there completes"
+            "add {statement} before line {line}: not every copy has a mark that a wait there completes"
         ),
     }
 }
@@ -130,7 +137,11 @@ pub(crate) fn round(
     parts: &[(&str, bool, u32)],
 ) -> String {
     let said = |(statement, after, line): &(&str, bool, u32)| {
-        format!("`{statement}` {} line {line}", if *after { "after" } else { "before" })
+        format!(
+            "{} {} line {line}",
+            told(statement, scene.text()),
+            if *after { "after" } else { "before" }
+        )
     };
     let said: Vec<String> = parts.iter().map(said).collect();
     format!(

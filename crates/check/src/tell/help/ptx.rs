@@ -292,12 +292,19 @@ pub(crate) fn widen_both() -> String {
     "give both a scope that includes both agents".to_owned()
 }
 
+/// Instructions for a group of copies: one commits it, one waits for all groups.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instructions {
+    pub commit: &'static str,
+    pub wait: &'static str,
+}
+
 /// A copy without an mbarrier object, which its thread must commit and wait for before an access.
 pub(crate) struct Group<'a> {
     /// The scenario.
     pub scene: &'a Scene,
-    /// The instructions of the group.
-    pub family: &'a str,
+    /// Those of its group.
+    pub instructions: Instructions,
     /// Whether it is an operation of tensor cores.
     pub tensor: bool,
     /// The agent that started the copy.
@@ -350,7 +357,8 @@ impl Group<'_> {
 
     /// For a copy in no group, before a wait.
     pub(crate) fn commit(&self) -> String {
-        format!("add `{}.commit_group` between the {} and that wait", self.family, self.noun())
+        let commit = self.instructions.commit;
+        format!("add `{commit}` between the {} and that wait", self.noun())
     }
 
     /// For a wait that leaves groups incomplete, or for a missing wait.
@@ -360,8 +368,8 @@ impl Group<'_> {
             false => "the group".to_owned(),
         };
         format!(
-            "wait for {what} with `{}.wait_group 0` in {} {}",
-            self.family,
+            "wait for {what} with `{}` in {} {}",
+            self.instructions.wait,
             self.scene.agent_name(self.agent),
             self.before()
         )
@@ -375,9 +383,9 @@ impl Group<'_> {
     /// For a copy in no group, without a wait.
     pub(crate) fn commit_and_wait(&self) -> String {
         format!(
-            "commit the {} to a group, and wait for it with `{}.wait_group 0` in {} {}",
+            "commit the {} to a group, and wait for it with `{}` in {} {}",
             self.noun(),
-            self.family,
+            self.instructions.wait,
             self.scene.agent_name(self.agent),
             self.before()
         )
