@@ -87,10 +87,12 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     };
     let (mut cases, mut complete) = search.cases()?;
     let exact = cases.len();
+    let mut partial = None;
     // Cases in which arguments are data where lanes compare with them cover the rest. If something is not followed in them,
     // they prove nothing.
     for coarse in [Coarse::Exact, Coarse::Widened] {
-        if complete || !search.by_lane {
+        // Without any exact case, data end a loop that never comes back to a state.
+        if complete || !search.by_lane && exact > 0 {
             break;
         }
         (search.coarse, search.left) = (coarse, ALL_STEPS / 4);
@@ -100,11 +102,24 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
             cases.extend(more);
             complete = true;
         } else {
-            *world.notes.borrow_mut() = notes;
+            let found = world.notes.replace(notes);
+            if partial.is_none() && !more.is_empty() {
+                partial = Some((more, found));
+            }
         }
     }
     if cases.is_empty() {
-        return Err(problem("the kernel takes more steps than the checker evaluates"));
+        let message = match partial {
+            Some((more, notes)) => {
+                (cases, *world.notes.borrow_mut()) = (more, notes);
+                "the length of a loop depends on data; only its first rounds are checked"
+            }
+            None => {
+                cases.push(search.nothing());
+                "the kernel takes more steps than the checker evaluates"
+            }
+        };
+        world.note(place, String::from(message));
     }
     Ok(program(&search, (cases, exact), complete))
 }
@@ -209,6 +224,17 @@ impl Search<'_> {
         let (factors, buffers) = (self.world.factors.borrow(), self.world.buffers.borrow());
         let of = (self.request.module, &*buffers);
         self.strides.extend(&factors, (values, reach), agents, of)
+    }
+
+    /// A case in which no agent does anything, where none could be evaluated.
+    fn nothing(&self) -> Case {
+        let recorded = || Recorded {
+            nodes: alloc::vec![Node::End],
+            places: alloc::vec![self.place],
+            ..Recorded::default()
+        };
+        let agents = self.standings.iter().map(|standing| (standing.group, recorded())).collect();
+        Case { values: alloc::vec![0; self.request.module.arguments.len()], agents }
     }
 
     /// Evaluates all agents in a case, with what is known of shared memory.

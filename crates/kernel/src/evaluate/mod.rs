@@ -102,7 +102,7 @@ pub struct Evaluated {
 ///
 /// # Errors
 ///
-/// The kernel takes too many steps for any value of its arguments, or has too many agents.
+/// The launch has too many agents, or functions of the kernel call each other too deeply.
 pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     cases::evaluate(request)
 }

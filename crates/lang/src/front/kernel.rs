@@ -210,7 +210,7 @@ impl<'a> Chosen<'a> {
     ///
     /// # Errors
     ///
-    /// A kernel that takes too many steps, or a launch of too many agents.
+    /// A launch of too many agents, or functions that call each other too deeply.
     fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
         let errors = self.without_parameter(kernel);

@@ -123,3 +123,12 @@ fn long_texts_without_sense_are_read() {
     let text = "v_add_u32 v[0:, (((-|s[9:1], x@y@z+ \"\n".repeat(20_000);
     assert!(read(&text).is_err());
 }
+
+#[test]
+fn a_label_that_is_not_defined_is_an_error_with_its_line() {
+    let text = code(CALL).replacen("s_barrier\n", "s_branch nowhere\n", 1);
+    let error = read(&text).unwrap_err();
+    assert_eq!(error.message, "the label `nowhere` is not defined");
+    let line = text.lines().nth(error.span.line as usize - 1).unwrap_or("");
+    assert!(line.contains("s_branch nowhere"));
+}

@@ -7,6 +7,9 @@ use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Kind, Operand, Reg, Space};
 use tidegate_model::mem::operation::{Fence, Scope, Spaces};
 
+/// The memory orders of a fence.
+const ORDERS: [&str; 4] = ["acquire", "release", "acq_rel", "seq_cst"];
+
 impl<'a> Unit<'_, 'a> {
     /// An address operand: its value and its address space.
     pub(super) fn pointer(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<(Operand, Space)> {
@@ -137,7 +140,14 @@ impl<'a> Unit<'_, 'a> {
             scope = cursor.ahead(1).text;
             cursor.skip_group();
         }
-        let order = cursor.take().text;
+        let order = cursor.peek().text;
+        if !ORDERS.contains(&order) {
+            return Err(cursor.unexpected("`acquire`, `release`, `acq_rel` or `seq_cst`"));
+        }
+        cursor.at += 1;
+        if !cursor.at_line_end() && !cursor.is(",") {
+            return Err(cursor.unexpected("`,` or the end of the line"));
+        }
         let mut spaces = Spaces::ALL;
         while !cursor.at_line_end() {
             if cursor.take().text == "mmra" {

@@ -1,7 +1,7 @@
 //! Instructions.
 
 use super::cursor::{Cursor, Parsed};
-use super::lexer::Kind as Token;
+use super::lexer::{Kind as Token, Token as Read};
 use super::module::begins_type;
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
@@ -50,12 +50,26 @@ fn comparison(word: &str) -> Option<Comparison> {
 /// Instructions on floating-point numbers: their results are data.
 const FLOATING: [&str; 8] = ["fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "va_arg"];
 
+/// Instructions that are not modelled.
+const NOT_MODELLED: [&str; 8] = [
+    "invoke",
+    "callbr",
+    "landingpad",
+    "cleanuppad",
+    "cleanupret",
+    "catchpad",
+    "catchret",
+    "catchswitch",
+];
+
 impl<'a> Unit<'_, 'a> {
     /// Lowers an instruction; the end of the block, if it is one.
     pub(super) fn instruction(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<Option<End>> {
         let mut name = None;
         if cursor.peek().kind == Token::Local && cursor.ahead(1).text == "=" {
-            name = Some(cursor.take().text);
+            let result = cursor.take().text;
+            self.defines(result);
+            name = Some(result);
             cursor.at += 1;
         }
         if matches!(cursor.peek().text, "tail" | "musttail" | "notail") {
@@ -141,11 +155,11 @@ impl<'a> Unit<'_, 'a> {
         }
     }
 
-    fn label(cursor: &mut Cursor<'_, 'a>) -> Parsed<&'a str> {
+    fn label(cursor: &mut Cursor<'_, 'a>) -> Parsed<Read<'a>> {
         cursor.expect("label")?;
         let token = cursor.take();
         if token.kind == Token::Local {
-            return Ok(token.text);
+            return Ok(token);
         }
         cursor.at -= 1;
         Err(cursor.unexpected("the name of a block"))
@@ -304,6 +318,10 @@ impl<'a> Unit<'_, 'a> {
             "addrspacecast",
             "ptrtoaddr",
         ];
+        if !KNOWN.contains(&word) && !NOT_MODELLED.contains(&word) {
+            cursor.at -= 1;
+            return Err(cursor.unexpected("an instruction of LLVM IR"));
+        }
         if !KNOWN.contains(&word) {
             // It could do anything: the verdict stays open where it is reached.
             let why = format!("`{word}` is not an instruction that is modelled");

@@ -96,6 +96,25 @@ fn a_truncated_file_is_one_error_with_a_line() {
 }
 
 #[test]
+fn what_is_not_llvm_ir_is_an_error_with_its_line() {
+    let cases = [
+        ("  store i32 %v, ptr addrspace(1) %p, align 4\n  ret void", "the value `%v`"),
+        ("  br label %end", "the label `%end`"),
+        ("  arrive wg\n  ret void", "expected an instruction of LLVM IR, found `arrive`"),
+        ("  fence release workgroup\n  ret void", "found `workgroup`"),
+        ("  fence workgroup\n  ret void", "`acq_rel` or `seq_cst`, found `workgroup`"),
+    ];
+    for (body, what) in cases {
+        let scenario = parse(&kernel(body));
+        let error = &scenario.diagnostics[0];
+        assert!(error.message.contains(what), "{}", error.message);
+        assert_eq!(error.span.line, 5);
+    }
+    let later = "  br label %b\na:\n  store i32 %v, ptr addrspace(1) %p\n  ret void\nb:\n  %v = add i32 %n, 1\n  br label %a";
+    assert!(read(&kernel(later)).is_ok());
+}
+
+#[test]
 fn texts_with_bytes_cut_or_changed_never_stop_the_reader() {
     let text = kernel(
         "  %t = call i32 @llvm.amdgcn.workitem.id.x()\n  %c = icmp slt i32 %t, %n\n  \

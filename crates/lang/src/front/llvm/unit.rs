@@ -5,7 +5,8 @@ use super::lexer::{Kind as Token, Token as Read};
 use super::lower::Around;
 use super::module::Function;
 use super::types::{Scalar, Type};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::FunctionBuilder;
@@ -24,6 +25,13 @@ pub(super) struct Unit<'u, 'a> {
     ends: BTreeMap<BlockId, End>,
     /// The name of the entry block, if it has one.
     entry: Option<&'a str>,
+    /// The names of parameters and results.
+    defined: BTreeSet<&'a str>,
+    /// By name the first use of a value, and the first use of a label.
+    used: BTreeMap<&'a str, ir::Place>,
+    aims: BTreeMap<&'a str, ir::Place>,
+    /// The labels of blocks.
+    begun: BTreeSet<&'a str>,
 }
 
 /// Lowers a function.
@@ -39,9 +47,24 @@ pub(super) fn lower<'a>(
     let code = FunctionBuilder::new(name, around.at(place));
     let (names, blocks) = Default::default();
     let (phis, ends) = Default::default();
-    let mut unit = Unit { around, code, tokens, names, blocks, phis, ends, entry: None };
+    let (defined, used, aims, begun) = Default::default();
+    let mut unit = Unit {
+        around,
+        code,
+        tokens,
+        names,
+        blocks,
+        phis,
+        ends,
+        entry: None,
+        defined,
+        used,
+        aims,
+        begun,
+    };
     unit.parameters(function);
     unit.body(body)?;
+    unit.all_defined(function)?;
     Ok(unit.finish())
 }
 
@@ -67,6 +90,31 @@ impl<'a> Unit<'_, 'a> {
             let name = name.unwrap_or_else(|| self.around.number(number));
             number += u32::from(name.bytes().all(|byte| byte.is_ascii_digit()));
             self.names.insert(name, registers);
+            self.defined.insert(name);
+        }
+    }
+
+    /// An instruction gives a name its value.
+    pub(super) fn defines(&mut self, name: &'a str) {
+        self.defined.insert(name);
+    }
+
+    /// Checks that each value and each label that is used is defined in the function.
+    fn all_defined(&self, function: usize) -> Parsed<()> {
+        let count = self.around.module.functions[function].parameters.len();
+        // Parameters without a name have numbers.
+        let is_parameter = |name: &str| name.parse().is_ok_and(|number: usize| number < count);
+        let known = |name: &str| self.defined.contains(name) || is_parameter(name);
+        let values = self.used.iter().filter(|(name, _)| !known(name));
+        let labels = self.aims.iter().filter(|(name, _)| !self.begun.contains(*name));
+        let values = values.map(|(name, place)| (place, "value", name));
+        let missing = values.chain(labels.map(|(name, place)| (place, "label", name)));
+        match missing.min_by_key(|(place, ..)| place.start) {
+            None => Ok(()),
+            Some((&place, what, name)) => {
+                let message = format!("the {what} `%{name}` is not defined in this function");
+                Err(Problem { place, message })
+            }
         }
     }
 
@@ -88,8 +136,9 @@ impl<'a> Unit<'_, 'a> {
     }
 
     /// The values of a name.
-    pub(super) fn named(&mut self, name: &'a str, of: &Type) -> Vec<Operand> {
-        let registers = self.registers(name, of);
+    pub(super) fn named(&mut self, name: Read<'a>, of: &Type) -> Vec<Operand> {
+        self.used.entry(name.text).or_insert(name.place);
+        let registers = self.registers(name.text, of);
         registers.into_iter().map(|one| one.map_or(Operand::Data, Operand::Register)).collect()
     }
 
@@ -136,6 +185,7 @@ impl<'a> Unit<'_, 'a> {
             self.code.at(self.around.at(token.place));
             if cursor.ahead(1).text == ":" && cursor.ahead(1).kind == Token::Mark {
                 cursor.at += 2;
+                self.begun.insert(token.text);
                 if first {
                     self.blocks.insert(token.text, 0);
                     self.entry = Some(token.text);
@@ -201,8 +251,9 @@ impl<'a> Unit<'_, 'a> {
         list.extend(pairs.map(|(to, from)| (label, to, from)));
     }
 
-    pub(super) fn edge(&mut self, label: &'a str) -> Edge {
-        Edge { to: self.block(label), moves: Vec::new() }
+    pub(super) fn edge(&mut self, label: Read<'a>) -> Edge {
+        self.aims.entry(label.text).or_insert(label.place);
+        Edge { to: self.block(label.text), moves: Vec::new() }
     }
 
     fn finish(self) -> ir::Function {

@@ -30,7 +30,7 @@ impl<'a> Unit<'_, 'a> {
         let token = cursor.peek();
         if token.kind == Kind::Local {
             cursor.at += 1;
-            return Ok(self.named(token.text, of));
+            return Ok(self.named(token, of));
         }
         self.constant(cursor, of, 0)
     }

@@ -4,7 +4,7 @@ use super::lexer::{Kind, Token};
 use super::parse::{Parsed, Parser, bits};
 use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol};
 use crate::diagnostic::{Diagnostic, Span};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -82,6 +82,10 @@ struct Body<'f, 't> {
     uses: Vec<Label>,
     /// Whether the instruction is a call, whose operands in parentheses are lists.
     calls: bool,
+    /// Whether a block declares registers.
+    declares: bool,
+    /// Registers that no block declares, with their names.
+    undeclared: Vec<(Register, &'t str)>,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -95,6 +99,8 @@ impl<'t> Parser<'_, 't> {
             scopes: alloc::vec![Scope::default()],
             uses: Vec::new(),
             calls: false,
+            declares: false,
+            undeclared: Vec::new(),
         };
         while !body.scopes.is_empty() {
             if !self.skip_empty() {
@@ -103,6 +109,7 @@ impl<'t> Parser<'_, 't> {
             }
             self.statement(&mut body)?;
         }
+        body.all_declared()?;
         let Body { function, mut lines, uses, .. } = body;
         let resolve = |label: &mut Label| *label = uses[*label as usize];
         for operand in lines.iter_mut().flat_map(|line| &mut line.operands) {
@@ -170,6 +177,7 @@ impl<'t> Parser<'_, 't> {
     /// `.reg .b32 %r<8>, p;`
     fn registers(&mut self, body: &mut Body<'_, 't>) -> Parsed<()> {
         self.advance();
+        body.declares = true;
         let mut width = 32;
         while self.text().starts_with('.') {
             width = bits(self.text()).map_or(width, |bits| bits.min(128) as u8);
@@ -411,7 +419,33 @@ impl<'t> Body<'_, 't> {
         let rest = self.scopes.split_off(self.scopes.len().min(1));
         let register = self.declare(name, width);
         self.scopes.extend(rest);
+        self.undeclared.push((register, name));
         register
+    }
+
+    /// Checks that a body with declarations declares each register, or at least gives it a value.
+    fn all_declared(&self) -> Parsed<()> {
+        if !self.declares {
+            return Ok(());
+        }
+        let results = self.lines.iter().filter_map(|line| line.operands.first());
+        let results = results.filter(|first| !matches!(first, Operand::Address(..)));
+        let written: BTreeSet<Register> = results.flat_map(registers).collect();
+        let missing = |line: &Line<'_>| {
+            let used = line.operands.iter().flat_map(registers);
+            let all: Vec<Register> = used.chain(line.predicate.map(|(one, _)| one)).collect();
+            let is_missing = |(register, _): &&(Register, &str)| {
+                all.contains(register) && !written.contains(register)
+            };
+            self.undeclared.iter().find(is_missing).map(|(_, name)| *name)
+        };
+        match self.lines.iter().find_map(|line| Some((missing(line)?, line.span))) {
+            None => Ok(()),
+            Some((name, span)) => {
+                let message = format!("the register `{name}` is not declared");
+                Err(Diagnostic::error("unknown-name", span, message))
+            }
+        }
     }
 
     /// What a word is; `None` for a special register.
@@ -465,5 +499,22 @@ impl<'t> Body<'_, 't> {
             }
         }
         Ok(())
+    }
+}
+
+/// The registers of an operand.
+fn registers(operand: &Operand<'_>) -> Vec<Register> {
+    match operand {
+        Operand::Register(one) | Operand::Not(one) => alloc::vec![*one],
+        Operand::Pair(one, other) => one.iter().chain(other).copied().collect(),
+        Operand::Vector(all) | Operand::List(all) => all.iter().flat_map(registers).collect(),
+        Operand::Address(base, _, more) => {
+            let base = match base {
+                Base::Register(register) => Some(*register),
+                _ => None,
+            };
+            base.into_iter().chain(more.iter().flat_map(registers)).collect()
+        }
+        _ => Vec::new(),
     }
 }

@@ -118,3 +118,13 @@ fn long_texts_without_sense_end() {
     let text = "add.s32 %r0:, ((({[%rd1+, x@y|z \"\n".repeat(20_000);
     let _ = read(&text);
 }
+
+#[test]
+fn a_register_that_is_not_declared_is_an_error() {
+    let undeclared =
+        code(STEP).replacen("bar.sync 0;", "bar.sync 0;\n  st.shared.b32 [%undeclared1], 0;", 1);
+    let error = read(&undeclared).unwrap_err();
+    assert!(error.message.contains("`%undeclared1` is not declared"));
+    let line = undeclared.lines().nth(error.span.line as usize - 1).unwrap_or("");
+    assert!(line.contains("%undeclared1"));
+}

@@ -2,7 +2,7 @@
 
 use super::listing::{Facts, Line, Listing, Section};
 use super::operand::{Change, Guard, Operand as Written, Predicate, Register};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -28,7 +28,12 @@ pub(super) const REDUCED: Reg = UNIFORM_PREDICATES + 8;
 type At = (usize, usize);
 
 /// Lowers a listing.
-pub(super) fn lower(listing: &Listing<'_>) -> ir::Module {
+///
+/// # Errors
+///
+/// A branch to a label that the listing does not have.
+pub(super) fn lower(listing: &Listing<'_>) -> Result<ir::Module, Diagnostic> {
+    all_defined(listing)?;
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     let exact = tidegate_model::target::TargetId::from_name;
     builder.module().target = listing.target.and_then(|(name, _)| {
@@ -52,7 +57,34 @@ pub(super) fn lower(listing: &Listing<'_>) -> ir::Module {
             ..ir::Kernel::default()
         });
     }
-    builder.finish()
+    Ok(builder.finish())
+}
+
+/// Checks that the listing has each label to which an instruction branches.
+fn all_defined(listing: &Listing<'_>) -> Result<(), Diagnostic> {
+    let known = |name: &str| {
+        listing
+            .sections
+            .iter()
+            .any(|section| section.name == name || section.labels.contains_key(name))
+    };
+    for line in listing.sections.iter().flat_map(|section| &section.lines) {
+        let branches = ["BRA", "JMP"].contains(&line.head.split('.').next().unwrap_or(""));
+        let missing = line.operands.iter().find_map(|operand| match operand {
+            Written::Label(name) if !known(bare(name)) => Some(bare(name)),
+            _ => None,
+        });
+        if let Some(name) = missing.filter(|_| branches) {
+            let message = format!("the label `{name}` is not defined");
+            return Err(Diagnostic::error("unknown-name", line.span, message));
+        }
+    }
+    Ok(())
+}
+
+/// `($k$fn)` names a label of a function in the text of another.
+fn bare(name: &str) -> &str {
+    name.trim_matches(['(', ')', ' '])
 }
 
 fn launch(facts: Facts) -> ir::Facts {
@@ -212,8 +244,7 @@ impl<'a, 't> Lowering<'a, 't> {
     }
 
     fn labelled(&self, index: usize, name: &str) -> Option<At> {
-        // `($k$fn)` names a label of a function in the text of another.
-        let name = name.trim_matches(['(', ')', ' ']);
+        let name = bare(name);
         let own = |index: usize| {
             let section = self.listing.sections.get(index)?;
             let begins = (section.name == name).then_some(0);

@@ -27,7 +27,8 @@ use tidegate_kernel::ir::Module;
 ///
 /// # Errors
 ///
-/// The first line with an address that is no instruction; a listing without instructions.
+/// The first line with an address that is no instruction; a listing without instructions; a branch to a label that is not
+/// defined.
 pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
-    Ok(function::lower(&listing::read(text)?))
+    function::lower(&listing::read(text)?)
 }

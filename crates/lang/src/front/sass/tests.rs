@@ -33,6 +33,15 @@ fn a_listing_has_its_kernel_and_operations() {
 }
 
 #[test]
+fn a_label_that_is_not_defined_is_an_error() {
+    let bar = code(EXCHANGE).lines().find(|line| line.contains("BAR.SYNC")).unwrap();
+    let (before, _) = bar.split_once("BAR").unwrap();
+    let branch = [before, "BRA `(.L_x_77) ;"].concat();
+    let error = read(&code(EXCHANGE).replacen(bar, &branch, 1)).unwrap_err();
+    assert_eq!(error.message, "the label `.L_x_77` is not defined");
+}
+
+#[test]
 fn every_truncated_and_changed_text_gives_a_module_or_a_message() {
     let mut random = 12345_u64;
     let mut next = |below: usize| {

@@ -7,6 +7,7 @@ use super::super::unit::Instruction;
 use super::instruction::Pair;
 use super::registers::File;
 use super::{Shared, code_address, place};
+use crate::diagnostic::Diagnostic;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
@@ -16,9 +17,18 @@ use tidegate_kernel::ir::{BlockId, Comparison, Edge, End, Function, Op, Operand}
 type Decoded<'a> = (Instruction<'a>, Operation<'a>, Option<(Instruction<'a>, Operation<'a>)>);
 
 /// Builds the function of a kernel that begins at an instruction.
-pub(super) fn build<'a>(shared: &mut Shared<'a, '_>, file: File, entry: usize) -> Function {
+///
+/// # Errors
+///
+/// A branch to a label that the file does not define.
+pub(super) fn build<'a>(
+    shared: &mut Shared<'a, '_>,
+    file: File,
+    entry: usize,
+) -> Result<Function, Diagnostic> {
     let code: Vec<Decoded<'a>> = shared.unit.instructions.iter().map(decoded).collect();
     let mut graph = Graph { shared, file, code, blocks: BTreeMap::new(), open: Vec::new() };
+    graph.all_defined()?;
     let indirect = graph.addresses();
     let leaders = graph.leaders(entry);
     let first = graph.block(entry);
@@ -26,7 +36,7 @@ pub(super) fn build<'a>(shared: &mut Shared<'a, '_>, file: File, entry: usize) -
     while let Some(index) = graph.open.pop() {
         graph.fill(index, &leaders, &indirect);
     }
-    graph.file.out.finish()
+    Ok(graph.file.out.finish())
 }
 
 fn decoded<'a>(instruction: &Instruction<'a>) -> Decoded<'a> {
@@ -53,6 +63,24 @@ struct Graph<'a, 'u, 's> {
 }
 
 impl<'a> Graph<'a, '_, '_> {
+    /// Checks that each label to which an instruction branches is defined.
+    fn all_defined(&self) -> Result<(), Diagnostic> {
+        let missing = self.code.iter().find_map(|(instruction, operation, _)| match operation {
+            Operation::Branch { target, .. } => {
+                let is_label = !target.starts_with(|first: char| first.is_ascii_digit());
+                (is_label && self.target(target).is_none()).then_some((instruction.span, target))
+            }
+            _ => None,
+        });
+        match missing {
+            None => Ok(()),
+            Some((span, target)) => {
+                let message = format!("the label `{target}` is not defined");
+                Err(Diagnostic::error("unknown-name", span, message))
+            }
+        }
+    }
+
     fn target(&self, label: &str) -> Option<usize> {
         self.shared.unit.labels.get(label).copied()
     }
@@ -178,7 +206,7 @@ impl<'a> Graph<'a, '_, '_> {
             Operation::End => End::Exit,
             Operation::Branch { when, target } => {
                 let Some(then) = self.target(target) else {
-                    return Some(End::Unknown(format!("the label `{target}` is not defined")));
+                    return Some(End::Unknown(format!("`{target}` is not a label")));
                 };
                 if *when == When::Always {
                     return Some(End::Jump(self.edge(then)));

@@ -83,7 +83,7 @@ pub(super) fn lower(unit: &Unit<'_>) -> Result<Module, Diagnostic> {
         let mut file = registers::File::new(descriptor.name, at, lanes);
         let start = Start::of(shared.target);
         file.start(&mut shared.builder, start, descriptor, kernarg, at);
-        let function = flow::build(&mut shared, file, entry);
+        let function = flow::build(&mut shared, file, entry)?;
         let function = shared.builder.function(function);
         let facts = launch::facts(descriptor, &metadata, lanes);
         let name = descriptor.name.into();

@@ -1,0 +1,11 @@
+title "A loop whose length is data"
+note "Every thread stores the number of the round, and the length comes from memory. The checker does not track whether all threads of a warp leave the loop in the same round."
+launch ctas=1
+__global__ void __launch_bounds__(64) rounds(int *out, const int *length) {
+  int n = length[0];
+  for (int i = 0; i < n; i++) {
+    out[threadIdx.x] = i;
+    __syncthreads();
+  }
+}
+expect unknown
