@@ -40,6 +40,21 @@ impl Written {
         }
     }
 
+    /// A whole line of the source.
+    #[cfg(feature = "front")]
+    pub(crate) fn line(&self, line: u32) -> Span {
+        let lines = self.text.split_inclusive('\n');
+        let begin: usize = lines.take(line.saturating_sub(1) as usize).map(str::len).sum();
+        let whole = self.text[begin..].lines().next().unwrap_or("");
+        let start = whole.len() - whole.trim_start().len();
+        Span {
+            start: (begin + start) as u32,
+            length: whole.trim().len() as u32,
+            line,
+            column: whole[..start].chars().count() as u32 + 1,
+        }
+    }
+
     /// The text of a span, with white space folded.
     #[cfg(feature = "front")]
     pub(crate) fn words(&self, span: Span) -> String {

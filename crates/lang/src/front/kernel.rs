@@ -1,6 +1,6 @@
 //! The chosen kernel of compiled code, and the program of its launch.
 
-use super::cpp;
+use super::cpp::{self, HostLaunch};
 use crate::compiled::written::Written;
 use crate::compiled::{Code, Language, Reading};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -25,17 +25,26 @@ pub(crate) fn read(code: &Code) -> Reading {
         Language::Cpp => Some(compiled(code)),
         _ => None,
     };
-    let code = match &made {
-        Some(Ok(made)) => made,
+    let (code, launches) = match &made {
+        Some(Ok((made, launches))) => (made, &launches[..]),
         Some(Err(error)) => return Reading { error: Some(error.clone()), ..reading },
-        None => code,
+        None => (code, &[][..]),
     };
     match (super::reader(code.language))(&code.text) {
         Ok(module) => {
             reading.target = module.target;
             reading.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
             match chosen(code, &reading.entries) {
-                Ok(kernel) => reading.program = Some(Chosen::new(&module, kernel, code).compile()),
+                Ok(kernel) => {
+                    let name = module.kernels.get(kernel).map(|kernel| &kernel.name);
+                    let host = launches.iter().find(|one| Some(&one.kernel) == name);
+                    let (code, given) = by_host(code, host);
+                    let compiled = Chosen::new(&module, kernel, &code).compile();
+                    reading.program = Some(compiled.map(|mut compiled| {
+                        compiled.warnings.extend(given);
+                        compiled
+                    }));
+                }
                 Err(error) => reading.error = Some(error),
             }
         }
@@ -48,10 +57,52 @@ pub(crate) fn read(code: &Code) -> Reading {
 }
 
 /// Compiles CUDA C++ or HIP to LLVM IR.
-fn compiled(source: &Code) -> Result<Code, Diagnostic> {
+fn compiled(source: &Code) -> Result<(Code, Vec<HostLaunch>), Diagnostic> {
     let made = cpp::compile(&source.text, source.target, &source.launching.headers)?;
     let written = Some(Written::new(&source.text, made.lines));
-    Ok(Code { text: made.code, language: Language::Llvm, written, ..source.clone() })
+    let code = Code { text: made.code, language: Language::Llvm, written, ..source.clone() };
+    Ok((code, made.launches))
+}
+
+/// The code with what the host gives and the caller does not, and a warning that names it.
+fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>) {
+    let mut code = code.clone();
+    let Some(host) = host else { return (code, None) };
+    let launching = &mut code.launching;
+    let mut parts = Vec::new();
+    let sizes = |each| Sizes { each, dimensions: 3 };
+    let shown = |[x, y, z]: [u32; 3]| match (y, z) {
+        (1, 1) => format!("{x}"),
+        (_, 1) => format!("{x}x{y}"),
+        _ => format!("{x}x{y}x{z}"),
+    };
+    if let Some(groups) = host.groups.filter(|_| launching.groups.is_none()) {
+        launching.groups = Some(sizes(groups));
+        parts.push(format!("groups={}", shown(groups)));
+    }
+    if let Some(threads) = host.threads.filter(|_| !launching.sizes_group()) {
+        launching.threads = Some(sizes(threads));
+        parts.push(format!("threads={}", shown(threads)));
+    }
+    for (name, value) in &host.arguments {
+        if launching.arguments.is_empty() {
+            parts.push(format!("{name}={value}"));
+        }
+    }
+    if launching.arguments.is_empty() {
+        let named = |(name, value): &(String, i64)| (Parameter::Name(name.clone()), *value);
+        launching.arguments = host.arguments.iter().map(named).collect();
+    }
+    if parts.is_empty() {
+        return (code, None);
+    }
+    let message = format!(
+        "this verdict is for the launch in the text: {}; `--launch` and `--arg` choose another",
+        parts.join(" ")
+    );
+    let span = code.written.as_ref().map(|written| written.line(host.line)).unwrap_or_default();
+    let warning = Diagnostic::error("launch-size", span, message);
+    (code, Some(Diagnostic { severity: Severity::Warning, ..warning }))
 }
 
 /// The number of the kernel that is judged: the one that was chosen by name, otherwise the first.

@@ -14,6 +14,7 @@ mod expression;
 mod function;
 mod lambda;
 mod lanes;
+mod launch;
 mod lexer;
 mod mathematics;
 mod number;
@@ -36,6 +37,8 @@ use crate::compiled::debug::DebugLines;
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::launching::Header;
 use alloc::string::String;
+use alloc::vec::Vec;
+pub(crate) use launch::HostLaunch;
 use lexer::{At, Token};
 use tidegate_model::target::{Family, TargetId};
 
@@ -71,6 +74,8 @@ impl Problem {
 /// LLVM IR, and where each of its lines comes from.
 #[derive(Debug)]
 pub(crate) struct Written {
+    /// What the host gives each kernel.
+    pub(crate) launches: Vec<HostLaunch>,
     pub(crate) code: String,
     pub(crate) lines: DebugLines,
 }

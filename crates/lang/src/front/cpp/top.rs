@@ -299,6 +299,7 @@ impl Unit {
         code += "!1 = !{!\"amdgpu-synchronize-as\", !\"local\"}\n\
                  !2 = !{!\"amdgpu-synchronize-as\", !\"global\"}\n!3 = !{!1, !2}\n";
         let mut positions = Vec::new();
+        let launches = self.host_launches();
         self.body.called_at = None;
         let mut number = code.lines().count() as u32;
         for line in self.globals.iter().chain(&functions) {
@@ -308,6 +309,6 @@ impl Unit {
             code += &line.text;
             code.push('\n');
         }
-        Written { code, lines: DebugLines::of_positions(positions) }
+        Written { launches, code, lines: DebugLines::of_positions(positions) }
     }
 }

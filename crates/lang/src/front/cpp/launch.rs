@@ -1,0 +1,230 @@
+//! Launches in the code of the host: `kernel<<<grid, block>>>(arguments)` with constants.
+
+use super::lexer::Kind;
+use super::symbol::{Is, Scope, Symbol};
+use super::types::INT;
+use super::unit::{Body, Unit};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What the host gives a kernel in every launch of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HostLaunch {
+    /// The kernel.
+    pub(crate) kernel: String,
+    /// The line of the first launch.
+    pub(crate) line: u32,
+    /// Workgroups, if they are constant.
+    pub(crate) groups: Option<[u32; 3]>,
+    /// Threads of a workgroup, if they are constant.
+    pub(crate) threads: Option<[u32; 3]>,
+    /// The parameters with constant integers.
+    pub(crate) arguments: Vec<(String, i64)>,
+}
+
+impl HostLaunch {
+    /// Keeps what another launch of the kernel gives, too.
+    fn common(&mut self, other: &Self) {
+        self.groups = self.groups.filter(|_| self.groups == other.groups);
+        self.threads = self.threads.filter(|_| self.threads == other.threads);
+        self.arguments.retain(|one| other.arguments.contains(one));
+    }
+}
+
+impl Unit {
+    /// The launches of each kernel.
+    pub(super) fn host_launches(&mut self) -> Vec<HostLaunch> {
+        let body = core::mem::take(&mut self.body);
+        let rest = self.scopes.split_off(1);
+        self.dry += 1;
+        let mut all: Vec<HostLaunch> = Vec::new();
+        for at in self.own..self.tokens.len() {
+            let Some(one) = self.host_launch(at) else { continue };
+            match all.iter_mut().find(|known| known.kernel == one.kernel) {
+                Some(known) => known.common(&one),
+                None => all.push(one),
+            }
+        }
+        self.dry -= 1;
+        self.scopes.truncate(1);
+        self.scopes.extend(rest);
+        self.body = body;
+        all
+    }
+
+    fn marks(&self, at: usize, mark: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(mark))
+    }
+
+    /// The launch whose `<<<` is at a position.
+    fn host_launch(&mut self, at: usize) -> Option<HostLaunch> {
+        let begins = self.marks(at, "<<") && self.marks(at + 1, "<") && self.tokens[at + 1].glued;
+        if !begins {
+            return None;
+        }
+        let kernel = self.launched_kernel(at)?;
+        let (sizes, end) = self.separated(at + 2, &[">", ">>"])?;
+        let open = (end..end + 4).find(|at| self.marks(*at, "("))?;
+        let (values, _) = self.separated(open + 1, &[")"])?;
+        self.scopes.truncate(1);
+        let constants = self.host_constants(at);
+        self.scopes.push(constants);
+        let line = self.in_text(self.tokens[at].at).line;
+        let mut size = |number: usize| self.size(*sizes.get(number)?);
+        let (groups, threads) = (size(0), size(1));
+        let function = self.functions.iter().find(|one| one.kernel && one.linked == kernel);
+        let parameters = function.map(|one| one.parameters.clone()).unwrap_or_default();
+        let mut arguments = Vec::new();
+        for (parameter, value) in parameters.iter().zip(values) {
+            let name = parameter.name.as_ref().filter(|_| parameter.of.is_integer());
+            if let (Some(name), Some(value)) = (name, self.number_at(value)) {
+                arguments.push((String::from(&**name), value));
+            }
+        }
+        Some(HostLaunch { kernel: String::from(&*kernel), line, groups, threads, arguments })
+    }
+
+    /// The name before `<<<`, without the arguments of a template.
+    fn launched_kernel(&self, at: usize) -> Option<Rc<str>> {
+        let mut name = at.checked_sub(1)?;
+        if self.marks(name, ">") {
+            while !self.marks(name, "<") {
+                name = name.checked_sub(1).filter(|name| at - name < 64)?;
+            }
+            name = name.checked_sub(1)?;
+        }
+        let token = self.tokens.get(name)?;
+        (token.kind == Kind::Word).then(|| token.text.clone())
+    }
+
+    /// The expressions between commas from a position to a mark, each with its end, and where the mark is.
+    fn separated(&self, from: usize, close: &[&str]) -> Option<(Vec<(usize, usize)>, usize)> {
+        let (mut at, mut start, mut all) = (from, from, Vec::new());
+        loop {
+            let token = self.tokens.get(at).filter(|token| token.kind != Kind::End)?;
+            let closes = close.iter().any(|mark| token.is(mark));
+            if closes || token.is(",") {
+                all.push((start, at));
+                start = at + 1;
+            }
+            if closes {
+                return Some((all, at));
+            }
+            if token.is(";") || token.is("}") {
+                return None;
+            }
+            at = self.partners.get(at).filter(|partner| **partner > at).map_or(at, |end| *end) + 1;
+        }
+    }
+
+    /// The sizes of `dim3(8, 8)`, `{8, 8}`, a number, or a name that stands for one of them.
+    fn size(&mut self, (start, end): (usize, usize)) -> Option<[u32; 3]> {
+        let open = start + usize::from(self.marks(start, "dim3"));
+        let list = self.marks(open, "(") && open > start || self.marks(open, "{");
+        let parts = match list {
+            true if self.partner(open) + 1 == end => self.separated(open + 1, &[")", "}"])?.0,
+            true => return None,
+            false => match self.dimensions_of(start, end) {
+                Some(parts) => parts,
+                None => alloc::vec![(start, end)],
+            },
+        };
+        let mut sizes = [1; 3];
+        for (size, part) in sizes.iter_mut().zip(parts) {
+            *size = u32::try_from(self.number_at(part)?).ok().filter(|size| *size > 0)?;
+        }
+        Some(sizes)
+    }
+
+    /// The initial values of a variable of type `dim3`, if a part is its name.
+    fn dimensions_of(&self, start: usize, end: usize) -> Option<Vec<(usize, usize)>> {
+        let name = self.tokens.get(start).filter(|_| start + 1 == end)?;
+        let named = |at: usize| self.tokens[at].is(&name.text);
+        let region = self.host_function(start)?..start;
+        let uses: Vec<usize> = region.filter(|at| named(*at)).collect();
+        let declared = *uses.first()?;
+        // A member that is assigned later.
+        let changed = uses.iter().any(|at| {
+            self.marks(at + 1, ".")
+                || self.marks(at + 1, "=") && *at != declared
+                || self.is_taken(*at)
+        });
+        if changed || !self.marks(declared.checked_sub(1)?, "dim3") {
+            return None;
+        }
+        let mut open = declared + 1;
+        open += usize::from(self.marks(open, "="));
+        open += usize::from(self.marks(open, "dim3"));
+        let list = self.marks(open, "(") || self.marks(open, "{");
+        if list { Some(self.separated(open + 1, &[")", "}"])?.0) } else { None }
+    }
+
+    /// Whether the address of a name is taken, or a stream reads into it.
+    fn is_taken(&self, at: usize) -> bool {
+        let before = at.saturating_sub(1);
+        ["&", ">", ">>", "++", "--"].iter().any(|mark| self.marks(before, mark))
+    }
+
+    /// The body of the host's function around a position.
+    fn host_function(&self, at: usize) -> Option<usize> {
+        (self.own..at).find(|open| {
+            let before = open.checked_sub(1).is_some_and(|before| {
+                self.marks(before, ")")
+                    || self.marks(before, "const")
+                    || self.marks(before, "noexcept")
+            });
+            self.marks(*open, "{") && before && self.partner(*open) > at
+        })
+    }
+
+    /// Integers of the host's function that have one value up to a position.
+    fn host_constants(&mut self, launch: usize) -> Scope {
+        let mut scope = Scope::new();
+        let Some(start) = self.host_function(launch) else { return scope };
+        for at in start..launch {
+            let typed = ["int", "unsigned", "size_t", "auto", "long"];
+            let declares = self.tokens[at].kind == Kind::Word
+                && self.marks(at + 1, "=")
+                && typed.iter().any(|of| self.marks(at - 1, of));
+            if !declares {
+                continue;
+            }
+            let name = self.tokens[at].text.clone();
+            let changes = |other: &usize| {
+                let assigned = ["=", "+=", "-=", "*=", "/=", "++", "--", "<<=", ">>=", "%="];
+                let named = self.tokens[*other].is(&name);
+                let writes = assigned.iter().any(|mark| self.marks(other + 1, mark));
+                named && *other != at && (writes || self.is_taken(*other))
+            };
+            let end = (at..launch).find(|end| self.marks(*end, ";") || self.marks(*end, ","));
+            let changed = (start..self.partner(start)).any(|other| changes(&other));
+            let Some(end) = end.filter(|_| !changed) else { continue };
+            self.scopes.truncate(1);
+            self.scopes.push(scope.clone());
+            if let Some(value) = self.number_at((at + 2, end)) {
+                scope.insert(name, Symbol::Value(Self::integer(value, INT)));
+            }
+        }
+        scope
+    }
+
+    /// The value of a constant expression.
+    fn number_at(&mut self, (start, end): (usize, usize)) -> Option<i64> {
+        let effects = core::mem::take(&mut self.body);
+        let found = self.elsewhere(start, |unit| {
+            // `>>` ends the list.
+            let value = unit.binary(9)?;
+            let value = unit.rvalue(value);
+            Ok((value, unit.at))
+        });
+        self.body = Body { called_at: effects.called_at, ..Body::default() };
+        match found.ok()? {
+            (value, at) if at == end && value.of.is_integer() => match value.is {
+                Is::Int(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
