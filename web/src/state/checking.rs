@@ -73,10 +73,9 @@ impl State {
         // The notice was about the previous text.
         self.notice.set(None);
         if self.text.with_untracked(|old| is_another(old, &text)) {
-            // Target, readings and steps were chosen for the previous text.
+            // The target and the readings were chosen for the previous text.
             self.target.set(None);
             self.readings.set(Vec::new());
-            self.tools.update_value(|tools| tools.pending = Some((Vec::new(), 0, false)));
         }
         self.text.set(text);
         self.ask();
