@@ -13,11 +13,12 @@ mod braceless;
 mod correct;
 mod flip;
 mod founded;
+mod guard;
 mod search;
 mod shape;
 mod spelled;
 mod statement;
-mod surplus;
+
 mod table;
 mod tally;
 mod tries;
@@ -449,14 +450,5 @@ mod tests {
         let call = "release\n  call void @llvm.amdgcn.s.barrier()\n  fence";
         assert!(after.contains(call), "{after}");
         assert!(after.contains("declare void @llvm.amdgcn.s.barrier()\ndefine"), "{after}");
-    }
-
-    #[test]
-    fn a_repeated_wait_is_removed() {
-        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\n\
-            wave 0 {\n  init b, 1\n  join b\n  arrive wg; wait wg\n  wait b\n  wait b\n}\n\
-            wave 1 {\n  arrive wg; wait wg\n  arrive b\n}\n";
-        let after = mended(text, "amd.wait.never-completes");
-        assert_eq!(after, text.replacen("  wait b\n", "", 1));
     }
 }

@@ -43,9 +43,12 @@ fn slot(flip: &str) -> String {
 
 #[test]
 fn expected_bytes_become_those_of_the_copies() {
-    for bytes in ["128", "512"] {
-        let change = ("(full[s], 256)", &*format!("(full[s], {bytes})"));
-        undoes(RING, change, "must be `tlx.barrier_expect_bytes(full[s], 256)`");
+    let reasons = [
+        ("128", "but its copies complete 256"),
+        ("512", "must be `tlx.barrier_expect_bytes(full[s], 256)`"),
+    ];
+    for (bytes, reason) in reasons {
+        undoes(RING, ("(full[s], 256)", &format!("(full[s], {bytes})")), reason);
     }
     let file = "ptx/blackwell-gemm.tide";
     restores(file, ("[full[s]], 192", "[full[s]], 384"), "[full[s]], 384` (line 33) must be");
@@ -61,8 +64,8 @@ fn expected_bytes_become_those_of_the_copies() {
         warp 0 {\n  tlx.barrier_expect_bytes(full[0], 512)\n  tlx.async_descriptor_load(a, g, full[0])\n}\n\
         warp 1 {\n  tlx.barrier_expect_bytes(full[0], 256)\n  tlx.async_descriptor_load(b, g, full[0])\n}\n\
         warp 2 {\n  tlx.barrier_wait(full[0], 0)\n  load a\n  load b\n}\n";
-    undoes(text, ("(full[0], 512)", "(full[0], 256)"), "(full[0], 512)`");
-    undoes(text, ("(full[0], 256)", "(full[0], 128)"), "(full[0], 256)`");
+    undoes(text, ("(full[0], 512)", "(full[0], 256)"), "but its copies complete 512");
+    undoes(text, ("(full[0], 256)", "(full[0], 128)"), "but its copies complete 256");
 }
 
 /// A kernel that waits for one copy.
@@ -85,9 +88,9 @@ fn the_number_of_a_name_is_corrected() {
     let after = edited(&text.replacen(expects.0, expects.1, 1));
     assert!(after.contains("tlx.barrier_expect_bytes(full[s], 256)"), "{after}");
     let immediate = KERNEL.replace("BYTES", "2048");
-    for bytes in ["[%r3], 1024", "[%r3], 4096"] {
-        undoes(&immediate, ("[%r3], 2048", bytes), "must be `mbarrier.arrive.expect_tx");
-    }
+    undoes(&immediate, ("[%r3], 2048", "[%r3], 1024"), "but its copies complete 2048");
+    let named = "must be `mbarrier.arrive.expect_tx";
+    undoes(&immediate, ("[%r3], 2048", "[%r3], 4096"), named);
     let register = KERNEL.replace("BYTES", "%r6");
     undoes(&register, ("%r6, 2048", "%r6, 512"), "must be `mov.u32 %r6, 2048`");
     let text = RING.replace("const N = 2\n", "const N = 2\nconst USERS = 2\n");

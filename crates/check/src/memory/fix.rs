@@ -22,19 +22,28 @@ pub(crate) fn before(text: &str, span: Span, statements: &str) -> Edit {
 
 /// Adds statements after another, likewise.
 pub(crate) fn after(text: &str, span: Span, statements: &str) -> Edit {
-    let end = Span { start: span.start + span.length, column: span.column + span.length, ..span };
+    // A statement may end on a later line than it begins.
+    let end = place(text, (span.start + span.length) as usize);
     if !is_by_lines(text) {
         return insert(end, format!("; {statements}"));
     }
     let begins = format!("\n{}", indentation(text, span.start as usize));
     let rest = &text[end.start as usize..];
     let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
-    let line_end = Span {
-        start: end.start + rest.len() as u32,
-        column: end.column + rest.chars().count() as u32,
-        ..end
-    };
+    let line_end = place(text, end.start as usize + rest.len());
     insert(line_end, [&*begins, &statements.replace("; ", &begins)].concat())
+}
+
+/// The position of a byte in a text.
+pub(crate) fn place(text: &str, at: usize) -> Span {
+    let before = &text[..at];
+    let begins = before.rfind('\n').map_or(0, |at| at + 1);
+    Span {
+        start: at as u32,
+        length: 0,
+        line: before.matches('\n').count() as u32 + 1,
+        column: before[begins..].chars().count() as u32 + 1,
+    }
 }
 
 /// The blanks at the beginning of the line of a position.

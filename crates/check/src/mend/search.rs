@@ -166,7 +166,7 @@ pub(super) fn candidates<'a>(
     if !OF_COUNTS.contains(&rule) {
         search.moves();
     }
-    search.surplus();
+    search.unguards();
     search.additions(&barriers);
     search.corrections();
     search.bytes();
@@ -427,14 +427,8 @@ impl<'a> Search<'a> {
     }
 
     fn span(&self, range: &Range<usize>) -> Span {
-        let before = &self.scene.text()[..range.start];
-        let begins = before.rfind('\n').map_or(0, |at| at + 1);
-        Span {
-            start: range.start as u32,
-            length: (range.end - range.start) as u32,
-            line: before.matches('\n').count() as u32 + 1,
-            column: before[begins..].chars().count() as u32 + 1,
-        }
+        let length = (range.end - range.start) as u32;
+        Span { length, ..fix::place(self.scene.text(), range.start) }
     }
 
     /// A statement before or after another.

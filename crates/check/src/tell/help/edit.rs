@@ -95,11 +95,6 @@ pub(crate) fn guarded(own: &str, guard: Said<'_>) -> String {
     )
 }
 
-/// A statement is the same as the one before.
-pub(crate) fn repeats(own: Said<'_>, before: u32) -> String {
-    format!("{} repeats line {before}", own.told())
-}
-
 /// A phase expects fewer bytes than its copies complete.
 pub(crate) fn too_few(object: &str, at: Said<'_>, [expected, completed]: [i64; 2]) -> String {
     format!(

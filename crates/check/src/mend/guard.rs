@@ -1,38 +1,20 @@
-//! Statements that are one too many, and guards that leave agents out.
+//! Guards that leave agents out.
 
 use super::search::{Search, plain};
 use super::units::Unit;
 use crate::tell::help::edit;
 use alloc::vec;
 
-/// The likelihood that a repeated wait or arrive is not meant.
-const REPEATED: i32 = 30;
 /// The likelihood that all agents reach a barrier that only some reach.
 const UNGUARDED: i32 = 30;
 
 impl Search<'_> {
-    /// Waits and arrives that repeat the one before, and guards of barriers of all agents.
-    pub(super) fn surplus(&mut self) {
+    /// Guards of barriers of all agents.
+    pub(super) fn unguards(&mut self) {
         let units = self.units;
         for unit in &units.all {
-            self.repeated(unit);
             self.unguarded(unit);
         }
-    }
-
-    fn repeated(&mut self, unit: &Unit) -> Option<()> {
-        let text = self.scene.text();
-        let before = self.units.at(unit.list, unit.place.checked_sub(1)?)?;
-        let is_same = before.words == unit.words && before.agents == unit.agents;
-        let between = &text[before.range.end..unit.range.start];
-        let is_apart = between.chars().any(|c| !c.is_whitespace() && c != ';');
-        if !is_same || is_apart || !"aw".contains(unit.class) || unit.is_target {
-            return None;
-        }
-        let edit = self.instead(&(before.range.end..unit.range.end), "");
-        let reason = edit::repeats(unit.said(), before.line);
-        self.add(REPEATED, edit::remove(unit.said()), reason, vec![edit]);
-        Some(())
     }
 
     /// A predicate, or a condition around a single statement, of a barrier that some agents do not reach.
