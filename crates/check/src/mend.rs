@@ -18,14 +18,14 @@ mod search;
 mod shape;
 mod spelled;
 mod statement;
-
 mod table;
 mod tally;
 mod tries;
 mod units;
 
 use crate::judge::KeepGoing;
-use crate::memory::{fix, written};
+use crate::memory::fix;
+use crate::memory::written::Written;
 use crate::report::{Edit, Finding, Fix, Report};
 use crate::scene::{Options, Scene};
 use crate::tell::help::edit::{self, Side};
@@ -62,7 +62,8 @@ pub(crate) fn offer(
     let Some(worst) = report.findings.iter().position(is_grave) else {
         return small(report, &mut tries);
     };
-    unused(scene, report);
+    let (written, tally) = (Written::of(scene.text()), Tally::of(scene));
+    unused(scene, &tally, report);
     let mut all = Vec::new();
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let of_the_rule = table::changes(scene, &report.target, finding);
@@ -77,14 +78,19 @@ pub(crate) fn offer(
     }
     let units = Units::of(scene);
     if units.all.len() <= MOST_STATEMENTS {
-        all.extend(search::candidates(scene, &units, &report.target, &report.findings[worst]));
+        all.extend(search::candidates(
+            scene,
+            (&units, written, &tally),
+            &report.target,
+            &report.findings[worst],
+        ));
     }
     all.sort_by_key(|it| (core::cmp::Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
     all.truncate(MOST_READ);
     let (mut tried, shape) = (OrderedSet::new(), Shape::of(scene, &units));
     let mut held = |candidate: &Candidate| {
         let after = fix::apply(scene.text(), &candidate.fix);
-        let keeps = written::keeps(scene.text(), &after, &candidate.fix.edits);
+        let keeps = written.keeps(&after, &candidate.fix.edits);
         (tried.insert(after) && keeps).then(|| tries.holds(candidate, &shape)).flatten()
     };
     let (mut doubtful, mut of_sites) = (None, None);
@@ -120,7 +126,7 @@ pub(crate) fn offer(
 }
 
 /// Objects at which agents arrive and no agent waits are a reason of a finding about phases.
-fn unused(scene: &Scene, report: &mut Report) {
+fn unused(scene: &Scene, tally: &Tally, report: &mut Report) {
     const RULES: [RuleId; 4] = [
         RuleId::PtxMbarrierMissingWait,
         RuleId::PtxMbarrierNeverCompletes,
@@ -131,8 +137,8 @@ fn unused(scene: &Scene, report: &mut Report) {
     if !report.findings.iter().any(|it| is_grave(it) && concerns(it)) {
         return;
     }
-    let all = Tally::of(scene).unused();
-    let said = all
+    let said = tally
+        .unused()
         .into_iter()
         .map(|(index, agent)| edit::unused(scene.agent_name(agent), &scene.mbarrier_name(index)));
     let said: Vec<String> = said.take(MOST_UNUSED).collect();

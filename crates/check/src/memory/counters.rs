@@ -3,6 +3,7 @@
 use super::fix;
 use super::marks::completion;
 use super::trail::Trail;
+use super::written::Written;
 use crate::cause::{At, Cause, Finding, Memory as Fact};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
@@ -78,7 +79,10 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Finding> {
     let help = help::memory::add(&statement, true, span.line);
     let operation = (agent, node);
     Some(Finding {
-        fix: fix::fix(help.clone(), alloc::vec![fix::before(scene.text(), span, &statement)]),
+        fix: fix::fix(
+            help.clone(),
+            alloc::vec![fix::before(Written::of(scene.text()), span, &statement)],
+        ),
         help: Some(help),
         ..Finding::new(Fact::IssuedOutstanding { operation }, facts, Some(operation))
     })

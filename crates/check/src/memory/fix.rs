@@ -1,6 +1,6 @@
 //! Edits of the text that fix a finding.
 
-use super::written::is_by_lines;
+use super::written::Written;
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
 use alloc::format;
@@ -9,22 +9,23 @@ use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
 
 /// An edit that inserts text.
-fn insert(at: Span, replacement: String) -> Edit {
+pub(crate) fn insert(at: Span, replacement: String) -> Edit {
     Edit { offset: at.start, length: 0, line: at.line, column: at.column, replacement }
 }
 
 /// Puts statements in front of another, each on its own line where the language of the text requires it.
-pub(crate) fn before(text: &str, span: Span, statements: &str) -> Edit {
-    let blank = is_by_lines(text).then(|| indentation(text, span.start as usize));
+pub(crate) fn before(written: Written<'_>, span: Span, statements: &str) -> Edit {
+    let blank = written.is_by_lines().then(|| indentation(written.text, span.start as usize));
     let end = blank.map_or("; ".to_string(), |blank| format!("\n{blank}"));
     insert(span, [&statements.replace("; ", &end), &*end].concat())
 }
 
 /// Adds statements after another, likewise.
-pub(crate) fn after(text: &str, span: Span, statements: &str) -> Edit {
+pub(crate) fn after(written: Written<'_>, span: Span, statements: &str) -> Edit {
+    let text = written.text;
     // A statement may end on a later line than it begins.
     let end = place(text, (span.start + span.length) as usize);
-    if !is_by_lines(text) {
+    if !written.is_by_lines() {
         return insert(end, format!("; {statements}"));
     }
     let begins = format!("\n{}", indentation(text, span.start as usize));

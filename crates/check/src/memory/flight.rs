@@ -4,7 +4,7 @@ use super::fix;
 use super::marks::InFlight;
 use super::offer::numbers;
 use super::tell::Teller;
-use super::written::{declarations, spelled};
+use super::written::Written;
 use crate::cause::{Memory, Offer};
 use crate::report::Edit;
 use crate::tell::help;
@@ -34,7 +34,7 @@ impl Teller<'_> {
         let mut offers = match why {
             InFlight::Unmarked => alloc::vec![self.mark(here, at)],
             InFlight::Unwaited { safe, .. } => {
-                numbers(safe).map(|most| added(self.scene.text(), here, most, safe)).collect()
+                numbers(safe).map(|most| added(self.written(), here, most, safe)).collect()
             }
             InFlight::Allowed { wait, most, safe } => {
                 numbers(safe).map(|less| self.lowered(wait, most, less, safe)).collect()
@@ -42,7 +42,7 @@ impl Teller<'_> {
             InFlight::OtherBody { .. } => Vec::new(),
         };
         let other = matches!(why, InFlight::OtherBody { .. });
-        offers.push(full(self.scene.text(), here, other));
+        offers.push(full(self.written(), here, other));
         offers
     }
 
@@ -50,15 +50,15 @@ impl Teller<'_> {
     fn mark(&self, here: Span, at: usize) -> Offer {
         let copy = self.source(self.first).span;
         let wait = !self.waits_before(at);
-        let text = self.scene.text();
-        let spelled = spelled(text, "asyncmark").zip(spelled(text, "wait_asyncmark 0"));
+        let written = self.written();
+        let spelled = written.spelled("asyncmark").zip(written.spelled("wait_asyncmark 0"));
         let edits = spelled.map_or_else(Vec::new, |(mark, zero)| {
-            let mut edits = alloc::vec![fix::after(text, copy, &mark)];
-            edits.extend(wait.then(|| fix::before(text, here, &zero)));
-            edits.extend(declarations(text, &format!("{mark}; {zero}")));
+            let mut edits = alloc::vec![fix::after(written, copy, &mark)];
+            edits.extend(wait.then(|| fix::before(written, here, &zero)));
+            edits.extend(written.declarations(&format!("{mark}; {zero}")));
             edits
         });
-        let remedy = help::memory::mark(text, copy.line, wait.then_some(here.line));
+        let remedy = help::memory::mark(written, copy.line, wait.then_some(here.line));
         Offer { remedy, edits, number: None }
     }
 
@@ -74,26 +74,26 @@ impl Teller<'_> {
 }
 
 /// A mark and a wait for everything before a statement.
-fn full(text: &str, here: Span, other_body: bool) -> Offer {
+fn full(written: Written<'_>, here: Span, other_body: bool) -> Offer {
     let all = "asyncmark; wait_asyncmark 0";
-    let remedy = help::memory::mark_and_wait(text, all, here.line, other_body);
-    Offer { remedy, edits: before(text, here, all), number: None }
+    let remedy = help::memory::mark_and_wait(written, all, here.line, other_body);
+    Offer { remedy, edits: before(written, here, all), number: None }
 }
 
 /// Puts statements of a scenario before another, in the language of the text; nothing if it cannot express them.
-fn before(text: &str, here: Span, statements: &str) -> Vec<Edit> {
-    let new = spelled(text, statements);
+fn before(written: Written<'_>, here: Span, statements: &str) -> Vec<Edit> {
+    let new = written.spelled(statements);
     new.map_or_else(Vec::new, |new| {
-        [fix::before(text, here, &new)].into_iter().chain(declarations(text, &new)).collect()
+        [fix::before(written, here, &new)].into_iter().chain(written.declarations(&new)).collect()
     })
 }
 
 /// A wait before a statement.
-fn added(text: &str, here: Span, most: u16, safe: u16) -> Offer {
+fn added(written: Written<'_>, here: Span, most: u16, safe: u16) -> Offer {
     let statement = format!("wait_asyncmark {most}");
     Offer {
-        remedy: help::memory::wait(text, most, safe, here.line),
-        edits: before(text, here, &statement),
+        remedy: help::memory::wait(written, most, safe, here.line),
+        edits: before(written, here, &statement),
         number: None,
     }
 }

@@ -1,9 +1,10 @@
 //! A race without a barrier: the common barrier of both agents, the intended order of the accesses, and the round that
 //! orders them.
 
+use super::fix;
 use super::gap::apart;
 use super::tell::{Missing, Teller, scope_name};
-use super::{fix, written};
+use super::written::Written;
 use crate::cause::{Memory, Offer};
 use crate::report::Edit;
 use crate::tell::help;
@@ -241,13 +242,13 @@ impl Teller<'_> {
         if matches!(place, Place::Access | Place::Wait) {
             parts.extend(self.others(order, object, &round));
         }
-        let text = self.scene.text();
+        let written = self.written();
         // The waits for counters between the accesses and a barrier are not known here.
-        if Language::of(text) == Some(Language::Amdgpu) {
+        if written.language == Some(Language::Amdgpu) {
             return None;
         }
         for part in &mut parts {
-            part.statements = written::spelled(text, &part.statements)?;
+            part.statements = written.spelled(&part.statements)?;
         }
         let said: Vec<(&str, bool, u32)> = parts
             .iter()
@@ -255,8 +256,8 @@ impl Teller<'_> {
             .collect();
         let steps = [order.giver, order.taker].map(|step| self.at(step));
         let remedy = help::memory::round(self.scene, object == Object::Cluster, steps, &said);
-        let mut edits: Vec<Edit> = parts.iter().map(|part| part.edit(text)).collect();
-        edits.extend(parts.iter().find_map(|part| written::declarations(text, &part.statements)));
+        let mut edits: Vec<Edit> = parts.iter().map(|part| part.edit(written)).collect();
+        edits.extend(parts.iter().find_map(|part| written.declarations(&part.statements)));
         Some(Offer { remedy, edits, number: None })
     }
 
@@ -323,9 +324,9 @@ impl Part {
         Self { span, behind: false, statements }
     }
 
-    fn edit(&self, text: &str) -> Edit {
+    fn edit(&self, written: Written<'_>) -> Edit {
         let put = if self.behind { fix::after } else { fix::before };
-        put(text, self.span, &self.statements)
+        put(written, self.span, &self.statements)
     }
 }
 

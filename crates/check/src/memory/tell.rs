@@ -3,7 +3,7 @@
 use super::fix;
 use super::gap::{Gap, Side, apart, gap};
 use super::trail::Trail;
-use super::written::spelled;
+use super::written::Written;
 use crate::cause::memory::How;
 use crate::cause::{At, Cause, Finding, Memory as Fact};
 use crate::replay::amdgpu::Replay;
@@ -13,7 +13,6 @@ use crate::tell::{help, related};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_lang::compiled::Language;
 use tidegate_model::mem::counters::counted;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Access, Fence, Memory, Space};
@@ -88,6 +87,10 @@ pub(super) struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    pub(super) fn written(&self) -> Written<'_> {
+        Written::of(self.scene.text())
+    }
+
     /// The operation of a step.
     pub(super) fn at(&self, step: usize) -> At {
         let done = &self.trail.replay.done[step];
@@ -198,9 +201,8 @@ impl Teller<'_> {
             Fact::IssuedOutstanding { operation: self.at(step) },
             Fact::Outstanding { counter: name.into(), operations: alloc::vec![self.at(issued)] },
         ];
-        let text = self.scene.text();
         Some(Finding {
-            fix: fix::fix(help.clone(), alloc::vec![fix::before(text, span, &statement)]),
+            fix: fix::fix(help.clone(), alloc::vec![fix::before(self.written(), span, &statement)]),
             help: Some(help),
             related: alloc::vec![related::other_access(self.scene, self.at(earlier), how(one))],
             ..Finding::new(
@@ -288,8 +290,8 @@ impl Teller<'_> {
         edits: &mut Vec<Edit>,
     ) {
         let word = if release { "release" } else { "acquire" };
-        let text = self.scene.text();
-        let fence = |word: &str, far| spelled(text, &format!("fence {word} {}", scope_name(far)));
+        let written = self.written();
+        let fence = |word: &str, far| written.spelled(&format!("fence {word} {}", scope_name(far)));
         match side {
             Side::Fine(_) => {}
             Side::None => {
@@ -297,9 +299,9 @@ impl Teller<'_> {
                 let span = self.source(at).span;
                 parts.push(help::memory::add(&statement, release, span.line));
                 edits.push(if release {
-                    fix::before(text, span, &statement)
+                    fix::before(written, span, &statement)
                 } else {
-                    fix::after(text, span, &statement)
+                    fix::after(written, span, &statement)
                 });
             }
             Side::OneAs(step) | Side::Space(step) | Side::Scope(step) => {
@@ -308,7 +310,7 @@ impl Teller<'_> {
                 };
                 let wide = widened(own, far, space);
                 let word = if own.release && own.acquire { "acq_rel" } else { word };
-                let new = match Language::of(text) {
+                let new = match written.language {
                     None => Some(tidegate_lang::assembly::fence(wide)),
                     Some(_) => fence(word, far.max(Reach::of(wide.scope).unwrap_or(far))),
                 };

@@ -1,5 +1,6 @@
 //! Statements in the language of a text. Compiled text is edited only in its own language.
 
+use super::fix;
 use crate::report::Edit;
 use crate::tell::names::list;
 use alloc::borrow::ToOwned;
@@ -8,40 +9,131 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::compiled::Language;
 
-/// Whether each statement of a text has a line of its own.
-pub(crate) fn is_by_lines(text: &str) -> bool {
-    matches!(Language::of(text), Some(Language::Llvm | Language::Amdgpu | Language::Sass))
+/// A text that is edited, and its language if it is compiled code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) language: Option<Language>,
 }
 
-/// The statements of a scenario, separated by `; `, in the language of a text. `None` if it cannot express them.
-pub(crate) fn spelled(text: &str, statements: &str) -> Option<String> {
-    let parts: Vec<&str> = statements.split("; ").collect();
-    let round = parts.windows(2).position(|pair| pair == ["arrive wg", "wait wg"]);
-    match Language::of(text) {
-        None => Some(statements.to_owned()),
-        Some(Language::Llvm) => {
-            let is_split = text.contains("@llvm.amdgcn.s.barrier.signal(");
-            let round = round.filter(|_| !is_split);
-            let in_ir = parts
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| round.is_none_or(|round| round + 1 != *at));
-            let in_ir = in_ir.map(|(at, part)| match round == Some(at) {
-                true => Some("call void @llvm.amdgcn.s.barrier()".to_owned()),
-                false => ir(part),
-            });
-            Some(in_ir.collect::<Option<Vec<String>>>()?.join("; "))
-        }
-        Some(Language::Amdgpu) => match *parts {
-            ["asyncmark", "wait_asyncmark 0"] => Some("s_wait_asynccnt 0x0".to_owned()),
-            _ if round.is_some() && text.contains("s_barrier_signal ") => {
-                Some("s_barrier_signal -1; s_barrier_wait -1".to_owned())
+impl<'a> Written<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self { text, language: Language::of(text) }
+    }
+
+    /// Whether each statement has a line of its own.
+    pub(crate) const fn is_by_lines(self) -> bool {
+        matches!(self.language, Some(Language::Llvm | Language::Amdgpu | Language::Sass))
+    }
+
+    /// The statements of a scenario, separated by `; `, in the language of the text. `None` if it cannot express them.
+    pub(crate) fn spelled(self, statements: &str) -> Option<String> {
+        let parts: Vec<&str> = statements.split("; ").collect();
+        let round = parts.windows(2).position(|pair| pair == ["arrive wg", "wait wg"]);
+        match self.language {
+            None => Some(statements.to_owned()),
+            Some(Language::Llvm) => {
+                let is_split = self.text.contains("@llvm.amdgcn.s.barrier.signal(");
+                let round = round.filter(|_| !is_split);
+                let in_ir = parts
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| round.is_none_or(|round| round + 1 != *at));
+                let in_ir = in_ir.map(|(at, part)| match round == Some(at) {
+                    true => Some("call void @llvm.amdgcn.s.barrier()".to_owned()),
+                    false => ir(part),
+                });
+                Some(in_ir.collect::<Option<Vec<String>>>()?.join("; "))
             }
-            _ if round.is_some() && text.contains("s_barrier\n") => Some("s_barrier".to_owned()),
-            _ => None,
-        },
-        Some(Language::Cpp) => round.map(|_| "__syncthreads()".to_owned()),
-        Some(Language::Ptx | Language::Sass) => None,
+            Some(Language::Amdgpu) => match *parts {
+                ["asyncmark", "wait_asyncmark 0"] => Some("s_wait_asynccnt 0x0".to_owned()),
+                _ if round.is_some() && self.text.contains("s_barrier_signal ") => {
+                    Some("s_barrier_signal -1; s_barrier_wait -1".to_owned())
+                }
+                _ if round.is_some() && self.text.contains("s_barrier\n") => {
+                    Some("s_barrier".to_owned())
+                }
+                _ => None,
+            },
+            Some(Language::Cpp) => round.map(|_| "__syncthreads()".to_owned()),
+            Some(Language::Ptx | Language::Sass) => None,
+        }
+    }
+
+    /// Whether a new statement can be one in the language of the text.
+    pub(crate) fn is_of(self, new: &str) -> bool {
+        let begins = |all: &[&str]| all.iter().any(|it| new.starts_with(it));
+        match self.language {
+            None | Some(Language::Cpp) => true,
+            Some(Language::Llvm) => {
+                begins(&["call ", "fence syncscope(", "fence acq", "%", "declare "])
+            }
+            Some(Language::Amdgpu) => begins(&["s_"]),
+            // The label and the predicate of a new loop would be those of a scenario.
+            Some(Language::Ptx) => !new.contains('\n'),
+            Some(Language::Sass) => false,
+        }
+    }
+
+    /// Whether an edit keeps the statements of a compiled text: an edit that only inserts or moves loses no line, and what is new
+    /// is of its language.
+    pub(crate) fn keeps(self, after: &str, edits: &[Edit]) -> bool {
+        if !self.is_by_lines() {
+            return true;
+        }
+        let lines = |text: &str| -> Vec<String> {
+            let all =
+                text.lines().map(|line| line.split([';']).next().unwrap_or("").trim().to_owned());
+            let mut all: Vec<String> = all.filter(|line| !line.is_empty()).collect();
+            all.sort_unstable();
+            all
+        };
+        let without = |mut all: Vec<String>, others: &[String]| {
+            for other in others {
+                if let Some(at) = all.iter().position(|it| it == other) {
+                    all.swap_remove(at);
+                }
+            }
+            all
+        };
+        let (old, new) = (lines(self.text), lines(after));
+        let lost = without(old.clone(), &new);
+        let added = without(new, &old);
+        let replaces = matches!(edits, [Edit { length: 1.., .. }]);
+        lost.len() <= usize::from(replaces) && added.iter().all(|line| self.is_of(line))
+    }
+
+    /// The declarations that new calls in LLVM IR need, before the first function.
+    pub(crate) fn declarations(self, statements: &str) -> Option<Edit> {
+        if self.language != Some(Language::Llvm) {
+            return None;
+        }
+        let declared = |call: &str| {
+            let (name, arguments) = call.strip_prefix("call void @")?.split_once('(')?;
+            let is_known = self.text.contains(&format!("@{name}("));
+            let kinds = arguments.trim_end_matches(')').split(", ");
+            let kinds = kinds.map(|it| it.split(' ').next().unwrap_or("").to_owned());
+            let kinds = kinds.collect::<Vec<String>>().join(", ");
+            (!is_known).then(|| format!("declare void @{name}({kinds})\n"))
+        };
+        let mut all: Vec<String> = statements.split("; ").filter_map(declared).collect();
+        all.sort_unstable();
+        all.dedup();
+        let define = match self.text.starts_with("define ") {
+            true => 0,
+            false => self.text.find("\ndefine ")? + 1,
+        };
+        (!all.is_empty()).then(|| fix::insert(fix::place(self.text, define), all.concat()))
+    }
+
+    /// Statements separated by `; `, for the help.
+    pub(crate) fn told(self, statements: &str) -> String {
+        match self.is_by_lines() {
+            true => {
+                list(&statements.split("; ").map(|it| format!("`{it}`")).collect::<Vec<String>>())
+            }
+            false => format!("`{statements}`"),
+        }
     }
 }
 
@@ -62,85 +154,6 @@ fn ir(part: &str) -> Option<String> {
     })
 }
 
-/// Whether a new statement can be one of the language of a text.
-pub(crate) fn is_of(text: &str, new: &str) -> bool {
-    let begins = |all: &[&str]| all.iter().any(|it| new.starts_with(it));
-    match Language::of(text) {
-        None | Some(Language::Cpp) => true,
-        Some(Language::Llvm) => {
-            begins(&["call ", "fence syncscope(", "fence acq", "%", "declare "])
-        }
-        Some(Language::Amdgpu) => begins(&["s_"]),
-        // The label and the predicate of a new loop would be those of a scenario.
-        Some(Language::Ptx) => !new.contains('\n'),
-        Some(Language::Sass) => false,
-    }
-}
-
-/// Whether an edit keeps the statements of a compiled text: an edit that only inserts or moves loses no line, and what is new
-/// is of its language.
-pub(crate) fn keeps(before: &str, after: &str, edits: &[Edit]) -> bool {
-    if !is_by_lines(before) {
-        return true;
-    }
-    let lines = |text: &str| -> Vec<String> {
-        let all = text.lines().map(|line| line.split([';']).next().unwrap_or("").trim().to_owned());
-        let mut all: Vec<String> = all.filter(|line| !line.is_empty()).collect();
-        all.sort_unstable();
-        all
-    };
-    let without = |mut all: Vec<String>, others: &[String]| {
-        for other in others {
-            if let Some(at) = all.iter().position(|it| it == other) {
-                all.swap_remove(at);
-            }
-        }
-        all
-    };
-    let (old, new) = (lines(before), lines(after));
-    let lost = without(old.clone(), &new);
-    let added = without(new, &old);
-    let replaces = matches!(edits, [Edit { length: 1.., .. }]);
-    lost.len() <= usize::from(replaces) && added.iter().all(|line| is_of(before, line))
-}
-
-/// The declarations that new calls in LLVM IR need, before the first function.
-pub(crate) fn declarations(text: &str, statements: &str) -> Option<Edit> {
-    if Language::of(text) != Some(Language::Llvm) {
-        return None;
-    }
-    let declared = |call: &str| {
-        let (name, arguments) = call.strip_prefix("call void @")?.split_once('(')?;
-        let is_known = text.contains(&format!("@{name}("));
-        let kinds = arguments.trim_end_matches(')').split(", ");
-        let kinds = kinds.map(|it| it.split(' ').next().unwrap_or("").to_owned());
-        let kinds = kinds.collect::<Vec<String>>().join(", ");
-        (!is_known).then(|| format!("declare void @{name}({kinds})\n"))
-    };
-    let mut all: Vec<String> = statements.split("; ").filter_map(declared).collect();
-    all.sort_unstable();
-    all.dedup();
-    let define = match text.starts_with("define ") {
-        true => 0,
-        false => text.find("\ndefine ")? + 1,
-    };
-    (!all.is_empty()).then(|| Edit {
-        offset: define as u32,
-        length: 0,
-        line: text[..define].matches('\n').count() as u32 + 1,
-        column: 1,
-        replacement: all.concat(),
-    })
-}
-
-/// Statements separated by `; `, for the help.
-pub(crate) fn told(statements: &str, text: &str) -> String {
-    match is_by_lines(text) {
-        true => list(&statements.split("; ").map(|it| format!("`{it}`")).collect::<Vec<String>>()),
-        false => format!("`{statements}`"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +163,7 @@ mod tests {
     #[test]
     fn a_round_is_spelled_in_the_language_of_the_text() {
         let round = "fence release workgroup; arrive wg; wait wg; fence acquire workgroup";
-        let new = spelled(IR, round).expect("a spelling");
+        let new = Written::of(IR).spelled(round).expect("a spelling");
         let all: Vec<&str> = new.split("; ").collect();
         assert_eq!(
             all,
@@ -160,25 +173,29 @@ mod tests {
                 "fence syncscope(\"workgroup\") acquire"
             ]
         );
-        assert_eq!(spelled("wave 0 { arrive wg }", round).as_deref(), Some(round));
-        assert_eq!(spelled(".version 8.0\n", round), None);
+        assert_eq!(Written::of("wave 0 { arrive wg }").spelled(round).as_deref(), Some(round));
+        assert_eq!(Written::of(".version 8.0\n").spelled(round), None);
     }
 
     #[test]
     fn a_call_of_an_intrinsic_without_a_declaration_gets_one() {
         let new = "call void @llvm.amdgcn.s.barrier.signal(i32 -1)";
-        let edit = declarations(IR, new).expect("a declaration");
+        let edit = Written::of(IR).declarations(new).expect("a declaration");
         assert_eq!(edit.replacement, "declare void @llvm.amdgcn.s.barrier.signal(i32)\n");
         assert!(IR[edit.offset as usize..].starts_with("define "));
-        assert_eq!(declarations("wave 0 { arrive wg }", new), None);
+        assert_eq!(Written::of("wave 0 { arrive wg }").declarations(new), None);
     }
 
     #[test]
     fn no_line_of_compiled_text_is_lost() {
         let edits = [];
         let comment = IR.replace("  ret void", "  fence acq_rel; ret void");
-        assert!(!keeps(IR, &comment, &edits));
-        assert!(keeps(IR, &IR.replace("  ret void", "  fence acq_rel\n  ret void"), &edits));
-        assert!(!keeps(IR, &IR.replace("  ret void", "  arrive wg\n  ret void"), &edits));
+        assert!(!Written::of(IR).keeps(&comment, &edits));
+        assert!(
+            Written::of(IR).keeps(&IR.replace("  ret void", "  fence acq_rel\n  ret void"), &edits)
+        );
+        assert!(
+            !Written::of(IR).keeps(&IR.replace("  ret void", "  arrive wg\n  ret void"), &edits)
+        );
     }
 }

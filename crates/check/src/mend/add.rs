@@ -5,7 +5,6 @@ use super::spelled::{counterparts, expects, renamed, turned};
 use super::units::{
     Class, Unit, is_common, is_fed, is_product, object, synchronises, unlabelled, words_of,
 };
-use crate::memory::written;
 use crate::tell::help::edit::{self, Side as Where};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -13,7 +12,6 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use tidegate_lang::compiled::Language;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 impl Search<'_> {
@@ -102,7 +100,7 @@ impl Search<'_> {
         let before = place.checked_sub(1).and_then(|at| units.at(list, at));
         let after = units.at(list, place);
         let anchor = before.or(after)?;
-        if !written::is_of(self.scene.text(), text) {
+        if !self.written.is_of(text) {
             return None;
         }
         // Only declarations are beside a declaration.
@@ -177,7 +175,7 @@ impl Search<'_> {
         let mirror = mirror.filter(|unit| unit.block != anchor.block);
         let text = match self.lacking(object, list).filter(|_| class == 'a') {
             Some(who)
-                if Language::of(self.scene.text()).is_none()
+                if self.written.language.is_none()
                     && (text.contains("arrive ") || text.contains("s_barrier_signal ")) =>
             {
                 format!("if {who} {{ {text} }}")

@@ -5,6 +5,7 @@ use super::search::{Search, plain};
 use super::spelled::returns_at_once;
 use super::tally::Kind;
 use super::units::{Class, Unit, words_of};
+use crate::memory::fix;
 use crate::tell::help::edit::{self, Said, Side};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -93,7 +94,7 @@ impl Search<'_> {
         let range = start..start + said.len();
         let words = plain(said);
         let is = [words.strip_suffix(&old.to_string())?, &new.to_string()].concat();
-        let line = text[..start].matches('\n').count() as u32 + 1;
+        let line = fix::place(text, start).line;
         let old = Said { words: &words, line };
         let edit = self.instead(&range, &is);
         self.add(DEFINED, edit::write(&is, old), edit::wrong(&is, old), [edit].into());

@@ -7,6 +7,8 @@ use alloc::vec;
 
 /// The likelihood that all agents reach a barrier that only some reach.
 const UNGUARDED: i32 = 30;
+/// The likelihood that a barrier does not belong into the condition or loop of which it is the body.
+const GUARDED: i32 = 24;
 
 impl Search<'_> {
     /// Guards of barriers of all agents.
@@ -45,6 +47,29 @@ impl Search<'_> {
         let edit = self.instead(&unit.range, new);
         let (is, guard) = (plain(new), unit.said());
         self.add(UNGUARDED, edit::unguard(&is, guard), edit::guarded(&is, guard), vec![edit]);
+        Some(())
+    }
+
+    /// A barrier of all agents that is the whole body of a header without braces belongs after that header.
+    pub(super) fn guarded(&mut self, list: usize, place: usize) -> Option<()> {
+        let unit = self.units.at(list, place)?;
+        let body = unit.body.clone()?;
+        let text = self.scene.text();
+        let (header, own) = (text[unit.range.start..body.start].trim_end(), &text[body]);
+        let is_barrier = ["barrier(", "work_group_barrier(", "__syncthreads("];
+        let is_plain = header.matches(['=', '!']).count() == header.matches("==").count() * 2;
+        let is_if = header.starts_with("if") && !header.contains('\n');
+        let effects = ["++", "--", "atomic"].iter().any(|it| header.contains(it));
+        let is_loop = header.starts_with("for") && !header.contains('\n');
+        if !is_barrier.iter().any(|it| own.starts_with(it)) {
+            return None;
+        }
+        if !(is_if && is_plain && !effects || is_loop) {
+            return None;
+        }
+        let edit = self.instead(&unit.range, own);
+        let guard = edit::Said { words: header, line: unit.line };
+        self.add(GUARDED, edit::unguard(own, guard), edit::guarded(own, guard), vec![edit]);
         Some(())
     }
 }

@@ -11,7 +11,8 @@ use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
-use crate::memory::{fix, written};
+use crate::memory::fix;
+use crate::memory::written::Written;
 use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
 use crate::tell::help::edit::{self, Side as Where};
@@ -67,8 +68,6 @@ const OF_ONE: &str = "aw ja ib";
 const FURTHEST: usize = 5;
 /// The likelihood that a statement in a loop that polls belongs before it.
 const POLLED: i32 = 20;
-/// The likelihood that a barrier does not belong into the condition or loop of which it is the body.
-const GUARDED: i32 = 24;
 /// Rules that are broken where something is not ordered before what follows it.
 const UNORDERED: [RuleId; 4] = [
     RuleId::MemRace,
@@ -93,7 +92,8 @@ type Side<'a> = (Class, &'a str);
 pub(super) struct Search<'a> {
     pub(super) scene: &'a Scene,
     pub(super) units: &'a Units,
-    pub(super) tally: Tally,
+    pub(super) written: Written<'a>,
+    pub(super) tally: &'a Tally,
     pub(super) names: Vec<String>,
     /// How often classes are neighbours, on one object or not.
     pairs: OrderedMap<(Class, Class, bool), i32>,
@@ -115,7 +115,7 @@ pub(super) struct Search<'a> {
 /// The candidates for a finding.
 pub(super) fn candidates<'a>(
     scene: &'a Scene,
-    units: &'a Units,
+    (units, written, tally): (&'a Units, Written<'a>, &'a Tally),
     target: &str,
     finding: &'a Finding,
 ) -> Vec<Candidate> {
@@ -138,7 +138,8 @@ pub(super) fn candidates<'a>(
     let mut search = Search {
         scene,
         units,
-        tally: Tally::of(scene),
+        written,
+        tally,
         names: scene.barrier_names(),
         pairs: OrderedMap::new(),
         rule,
@@ -157,7 +158,7 @@ pub(super) fn candidates<'a>(
     }
     // A barrier is missing for some agents or for all.
     let barriers = match search.is_unordered() || !units.uneven(scene).is_empty() {
-        true => barriers(scene.text(), target),
+        true => barriers(written, target),
         false => Vec::new(),
     };
     if search.is_unordered() && rule != RuleId::MemRace {
@@ -261,9 +262,8 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn add(&mut self, score: i32, message: String, reason: String, edits: Vec<Edit>) {
-        let text = self.scene.text();
         let new: Vec<&str> = edits.iter().map(|it| it.replacement.trim()).collect();
-        let declared = written::declarations(text, &new.join("\n").replace('\n', "; "));
+        let declared = self.written.declarations(&new.join("\n").replace('\n', "; "));
         let edits = edits.into_iter().chain(declared).collect();
         if let Some(fix) = fix::fix(message, edits) {
             self.found.push(Candidate { score, fix, reason, shift: None, frees: false });
@@ -282,29 +282,6 @@ impl<'a> Search<'a> {
                 }
             }
         }
-    }
-
-    /// A barrier of all agents that is the whole body of a header without braces belongs after that header.
-    fn guarded(&mut self, list: usize, place: usize) -> Option<()> {
-        let unit = self.units.at(list, place)?;
-        let body = unit.body.clone()?;
-        let text = self.scene.text();
-        let (header, own) = (text[unit.range.start..body.start].trim_end(), &text[body]);
-        let is_barrier = ["barrier(", "work_group_barrier(", "__syncthreads("];
-        let is_plain = header.matches(['=', '!']).count() == header.matches("==").count() * 2;
-        let is_if = header.starts_with("if") && !header.contains('\n');
-        let effects = ["++", "--", "atomic"].iter().any(|it| header.contains(it));
-        let is_loop = header.starts_with("for") && !header.contains('\n');
-        if !is_barrier.iter().any(|it| own.starts_with(it)) {
-            return None;
-        }
-        if !(is_if && is_plain && !effects || is_loop) {
-            return None;
-        }
-        let edit = self.instead(&unit.range, own);
-        let guard = edit::Said { words: header, line: unit.line };
-        self.add(GUARDED, edit::unguard(own, guard), edit::guarded(own, guard), vec![edit]);
-        Some(())
     }
 
     /// A statement between a wait and the branch that repeats the wait moves before the label.
@@ -444,8 +421,8 @@ impl<'a> Search<'a> {
             return self.instead(&(at..at), &new);
         }
         match after {
-            true => fix::after(text, span, new),
-            false => fix::before(text, span, new),
+            true => fix::after(self.written, span, new),
+            false => fix::before(self.written, span, new),
         }
     }
 }

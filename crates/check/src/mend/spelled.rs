@@ -1,7 +1,7 @@
 //! The spelling of statements: their counterparts and operands.
 
 use super::units::{Class, Unit, is_common, words_of};
-use crate::memory::written;
+use crate::memory::written::Written;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -222,7 +222,8 @@ pub(super) fn with_other_parity(words: &str) -> Option<String> {
 }
 
 /// The barriers that synchronise all agents, in the spelling of the text where it has one.
-pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
+pub(super) fn barriers(own: Written<'_>, target: &str) -> Vec<String> {
+    let text = own.text;
     let is_written = |name: &&&str| text.contains(**name);
     let spelled = |names: &[&str], arguments: &[&str]| -> Vec<String> {
         let written = names.iter().filter(is_written).count() > 0;
@@ -231,7 +232,7 @@ pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
         let names = names.filter(|name| !written || is_written(name));
         names.flat_map(|name| arguments.iter().map(move |it| [*name, it].concat())).collect()
     };
-    if let Some(found) = in_language(text, target) {
+    if let Some(found) = in_language(own, target) {
         return found;
     }
     let flags = ["CLK_LOCAL_MEM_FENCE)", "CLK_GLOBAL_MEM_FENCE)"];
@@ -264,15 +265,15 @@ pub(super) fn barriers(text: &str, target: &str) -> Vec<String> {
 }
 
 /// The barrier of a workgroup in a text of C++ or of compiled code other than PTX.
-fn in_language(text: &str, target: &str) -> Option<Vec<String>> {
-    let new = match Language::of(text)? {
+fn in_language(own: Written<'_>, target: &str) -> Option<Vec<String>> {
+    let new = match own.language? {
         Language::Ptx => return None,
         Language::Cpp => Some("__syncthreads()".to_owned()),
         Language::Llvm if target.starts_with("sm_") => {
             Some("call void @llvm.nvvm.barrier0()".to_owned())
         }
         Language::Llvm | Language::Amdgpu if target.starts_with("gfx") => {
-            written::spelled(text, "arrive wg; wait wg")
+            own.spelled("arrive wg; wait wg")
         }
         _ => None,
     };

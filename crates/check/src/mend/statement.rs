@@ -1,6 +1,7 @@
 //! A statement in the text, and edits of it.
 
 use crate::memory::fix;
+use crate::memory::written::Written;
 use crate::report::{Edit, Finding};
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
@@ -61,11 +62,11 @@ impl<'a> Statement<'a> {
     }
 
     pub(super) fn before(&self, statement: &str) -> Edit {
-        fix::before(self.text, self.span, statement)
+        fix::before(Written::of(self.text), self.span, statement)
     }
 
     pub(super) fn after(&self, statement: &str) -> Edit {
-        fix::after(self.text, self.span, statement)
+        fix::after(Written::of(self.text), self.span, statement)
     }
 
     /// Other words in its place.

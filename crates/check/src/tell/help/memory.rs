@@ -1,7 +1,7 @@
 //! Help for findings about memory of AMDGPU.
 
 use crate::cause::At;
-use crate::memory::written::{spelled, told};
+use crate::memory::written::Written;
 use crate::scene::Scene;
 use crate::tell::memory::{follow, marks};
 use crate::tell::names::{brief, list};
@@ -52,8 +52,8 @@ pub(crate) fn together(parts: &[String]) -> String {
 }
 
 /// Adds a mark after a copy, and a wait before another line if there is none.
-pub(crate) fn mark(text: &str, after: u32, wait_before: Option<u32>) -> String {
-    let said = |words: &str| spelled(text, words).unwrap_or_else(|| words.to_owned());
+pub(crate) fn mark(written: Written<'_>, after: u32, wait_before: Option<u32>) -> String {
+    let said = |words: &str| written.spelled(words).unwrap_or_else(|| words.to_owned());
     let mark = said("asyncmark");
     match wait_before {
         Some(line) => {
@@ -65,13 +65,13 @@ pub(crate) fn mark(text: &str, after: u32, wait_before: Option<u32>) -> String {
 }
 
 /// Adds a wait that leaves `most` marks outstanding, where the copy allows `safe`.
-pub(crate) fn wait(text: &str, most: u16, safe: u16, line: u32) -> String {
+pub(crate) fn wait(written: Written<'_>, most: u16, safe: u16, line: u32) -> String {
     let why = match most < safe {
         true => MORE.to_owned(),
         false => format!("{} that of the copy", follow(safe)),
     };
     let plain = format!("wait_asyncmark {most}");
-    let statement = spelled(text, &plain).unwrap_or(plain);
+    let statement = written.spelled(&plain).unwrap_or(plain);
     format!("add `{statement}` before line {line}: {why}")
 }
 
@@ -87,8 +87,13 @@ pub(crate) fn allow(line: u32, marks: u16) -> String {
 }
 
 /// Adds a mark and a wait for everything before a line.
-pub(crate) fn mark_and_wait(text: &str, all: &str, line: u32, other_body: bool) -> String {
-    let statement = told(&spelled(text, all).unwrap_or_else(|| all.to_owned()), text);
+pub(crate) fn mark_and_wait(
+    written: Written<'_>,
+    all: &str,
+    line: u32,
+    other_body: bool,
+) -> String {
+    let statement = written.told(&written.spelled(all).unwrap_or_else(|| all.to_owned()));
     match other_body {
         true => {
             format!("mark and wait in one function body: add {statement} before line {line}")
@@ -136,10 +141,11 @@ pub(crate) fn round(
     [giver, taker]: [At; 2],
     parts: &[(&str, bool, u32)],
 ) -> String {
+    let written = Written::of(scene.text());
     let said = |(statement, after, line): &(&str, bool, u32)| {
         format!(
             "{} {} line {line}",
-            told(statement, scene.text()),
+            written.told(statement),
             if *after { "after" } else { "before" }
         )
     };
