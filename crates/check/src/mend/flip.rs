@@ -1,6 +1,6 @@
 //! Parities that do not change between the iterations of a loop, or begin with the wrong phase.
 
-use super::assigned::{Value, assigned, is_name, last_operand, with_last_operand};
+use super::assigned::{Value, assigned, is_name, with_last_operand};
 use super::search::{Search, plain};
 use super::spelled::turned;
 use super::tally::{Barrier, Effect, Kind};
@@ -45,7 +45,7 @@ impl<'a> Search<'a> {
         let units = self.units;
         for unit in units.all.iter().filter(|unit| unit.class == 'w' && !unit.agents.is_empty()) {
             let said = &self.scene.text()[unit.range.clone()];
-            let Some(operand) = last_operand(said).map(|it| &said[it]) else { continue };
+            let Some(operand) = self.operand(unit) else { continue };
             if operand.parse::<i64>().is_ok() {
                 self.constant(unit, said);
             }
@@ -84,11 +84,9 @@ impl<'a> Search<'a> {
         let text = self.scene.text();
         let others = units.all.iter().filter(|it| it.class == 'w' && units.loops[it.list] > 0);
         let others: OrderedSet<String> = others
-            .filter_map(|it| {
-                let said = &text[it.range.clone()];
-                let parity = &said[last_operand(said)?];
-                parity.parse::<i64>().is_err().then(|| parity.to_owned())
-            })
+            .filter_map(|it| self.operand(it))
+            .filter(|parity| parity.parse::<i64>().is_err())
+            .map(str::to_owned)
             .collect();
         let counter = self.iterated(unit).map(|within| &text[within]);
         let counter = counter.and_then(|it| it.strip_prefix("for ")?.split_whitespace().next());
@@ -189,14 +187,8 @@ impl<'a> Search<'a> {
     /// The statements that update a variable in the parity of a wait, with the variable.
     fn updates(&self) -> Vec<(&'a Unit, &'a str)> {
         let units = self.units;
-        let text = self.scene.text();
         let waits = units.all.iter().filter(|it| it.class == 'w');
-        let parities: Vec<&str> = waits
-            .filter_map(|it| {
-                let said = &text[it.range.clone()];
-                Some(&said[last_operand(said)?])
-            })
-            .collect();
+        let parities: Vec<&str> = waits.filter_map(|it| self.operand(it)).collect();
         let is_parity = |name: &str| {
             let name = name.trim_start_matches('%');
             parities.iter().any(|it| words_of(it).any(|(_, word)| word == name))
@@ -260,8 +252,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a wait that blocks for the first phase protects a slot that is free at launch: what follows writes the slot,
-    /// the agents that arrive wait for these writes, and they arrive as often as the agent waits.
+    /// Whether a wait that blocks for the first phase protects a slot that is free at launch: the next
+    /// statement writes the slot, the agents that arrive wait for these writes, and they arrive as often as the agent waits.
     fn is_free_slot(&self, unit: &Unit) -> bool {
         let units = self.units;
         let mut next = (unit.place + 1..).map_while(|at| units.at(unit.list, at));

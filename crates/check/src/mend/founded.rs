@@ -1,6 +1,6 @@
 //! Edits that follow from the sums of arrivals and bytes over the whole program.
 
-use super::assigned::{Value, assigned, is_name, last_operand, with_last_operand};
+use super::assigned::{Value, assigned, is_name, with_last_operand};
 use super::search::{Search, plain};
 use super::spelled::returns_at_once;
 use super::tally::Kind;
@@ -52,7 +52,7 @@ impl Search<'_> {
         let mut named: OrderedMap<&str, Vec<&Unit>> = OrderedMap::new();
         for unit in units.all.iter().filter(expects) {
             let said = &text[unit.range.clone()];
-            let Some(operand) = last_operand(said).map(|it| &said[it]) else { continue };
+            let Some(operand) = self.operand(unit) else { continue };
             if is_name(operand.trim_start_matches('%')) {
                 named.entry(operand).or_default().push(unit);
             }
@@ -154,8 +154,7 @@ impl Search<'_> {
         let mut named: OrderedMap<&str, OrderedSet<Option<i64>>> = OrderedMap::new();
         let mut users: OrderedMap<&str, Vec<&Unit>> = OrderedMap::new();
         for unit in units.all.iter().filter(|it| it.class == 'i') {
-            let said = &self.scene.text()[unit.range.clone()];
-            let Some(operand) = last_operand(said).map(|it| &said[it]) else { continue };
+            let Some(operand) = self.operand(unit) else { continue };
             if is_name(operand.trim_start_matches('%')) {
                 let count = self.tally.count_of(&unit.object);
                 let count = count.filter(|_| !self.may_lack(&unit.object));

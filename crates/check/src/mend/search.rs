@@ -6,6 +6,7 @@
 //! them, is closer to the finding, and changes less. This module does not determine whether an edit helps: each is
 //! checked.
 
+use super::assigned::last_operand;
 use super::spelled::barriers;
 use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
@@ -397,6 +398,12 @@ impl<'a> Search<'a> {
     pub(super) fn are_alike(&self, one: &str, other: &str) -> bool {
         let is_named = |name: &str| self.names.iter().any(|known| known == name);
         one != other && is_named(one) == is_named(other)
+    }
+
+    /// The last operand of a statement.
+    pub(super) fn operand(&self, unit: &Unit) -> Option<&'a str> {
+        let said = &self.scene.text()[unit.range.clone()];
+        last_operand(said).map(|it| &said[it])
     }
 
     pub(super) fn instead(&self, range: &Range<usize>, new: &str) -> Edit {

@@ -53,6 +53,8 @@ pub(super) struct Effect {
 /// The effects of all operations, in the order of each agent.
 pub(super) struct Tally {
     pub(super) effects: Vec<Effect>,
+    /// By barrier, the indices of its effects.
+    places: OrderedMap<Barrier, Vec<usize>>,
     /// The threads of an agent at a numbered barrier.
     threads: i64,
     /// The arrivals that each phase of an object has if as many phases complete as an agent waits for. No entry if the
@@ -66,6 +68,7 @@ impl Tally {
     pub(super) fn of(scene: &Scene) -> Self {
         let mut tally = Self {
             effects: Vec::new(),
+            places: OrderedMap::new(),
             threads: 1,
             counts: OrderedMap::new(),
             patterns: OrderedMap::new(),
@@ -137,12 +140,15 @@ impl Tally {
         if tally.effects.len() > MOST_EFFECTS {
             tally.effects.clear();
         }
+        for (at, effect) in tally.effects.iter().enumerate() {
+            tally.places.entry(effect.barrier).or_default().push(at);
+        }
         tally.count(scene);
         tally
     }
 
     fn count(&mut self, scene: &Scene) {
-        let all: OrderedSet<Barrier> = self.effects.iter().map(|it| it.barrier).collect();
+        let all: Vec<Barrier> = self.places.keys().copied().collect();
         for barrier in all {
             let Barrier::Object(_, index) = barrier else { continue };
             let name = scene.mbarrier_name(index);
@@ -153,10 +159,7 @@ impl Tally {
             let each = Some(arrivals).filter(|it| waits > 0 && it % waits == 0);
             let each = each.map(|it| it / waits).filter(|it| *it > 0);
             let base = name.split('[').next().unwrap_or_default();
-            let mut often: OrderedMap<usize, i64> = OrderedMap::new();
-            for effect in self.at(barrier).filter(|it| matches!(it.kind, Kind::Arrive(_))) {
-                *often.entry(effect.agent).or_default() += 1;
-            }
+            let often = by_agent(self.at(barrier).filter(|it| matches!(it.kind, Kind::Arrive(_))));
             let repeats = often.values().any(|often| *often != waits);
             let pattern = self.patterns.entry(base.into()).or_insert((false, true));
             pattern.0 |= waits > 1 || often.len() > 1;
@@ -170,7 +173,7 @@ impl Tally {
 
     /// The effects on a barrier.
     pub(super) fn at(&self, barrier: Barrier) -> impl Iterator<Item = &Effect> {
-        self.effects.iter().filter(move |it| it.barrier == barrier)
+        self.places.get(&barrier).into_iter().flatten().map(|&at| &self.effects[at])
     }
 
     /// The effects of a statement.
@@ -188,10 +191,7 @@ impl Tally {
 
     /// The largest number of waits of one agent at an mbarrier object.
     fn waits(&self, barrier: Barrier) -> i64 {
-        let mut often: OrderedMap<usize, i64> = OrderedMap::new();
-        for effect in self.at(barrier).filter(|it| matches!(it.kind, Kind::Wait(_))) {
-            *often.entry(effect.agent).or_default() += 1;
-        }
+        let often = by_agent(self.at(barrier).filter(|it| matches!(it.kind, Kind::Wait(_))));
         often.into_iter().map(|(_, count)| count).max().unwrap_or(0)
     }
 
@@ -276,8 +276,7 @@ impl Tally {
     /// The numbered barriers at which agents that only arrive must arrive before they wait: the number, the
     /// threads and the agents. Just their arrivals are missing, and each of them waits before its first arrive there.
     pub(super) fn unprimed(&self) -> Vec<(i64, i64, OrderedSet<usize>)> {
-        let all: OrderedSet<Barrier> = self.effects.iter().map(|it| it.barrier).collect();
-        all.into_iter().filter_map(|barrier| self.is_unprimed(barrier)).collect()
+        self.places.keys().filter_map(|barrier| self.is_unprimed(*barrier)).collect()
     }
 
     fn is_unprimed(&self, barrier: Barrier) -> Option<(i64, i64, OrderedSet<usize>)> {
@@ -315,11 +314,8 @@ impl Tally {
     /// here several times.
     pub(super) fn arrives_for(&self, agents: &OrderedSet<usize>, number: i64) -> bool {
         let is_here = |it: &Effect| matches!(it.barrier, Barrier::Number(_, id) if id == number);
-        let mut waits: OrderedMap<usize, usize> = OrderedMap::new();
         let all = self.effects.iter().filter(|it| matches!(it.kind, Kind::Sync(_)));
-        for effect in all.clone().filter(|it| is_here(it)) {
-            *waits.entry(effect.agent).or_default() += 1;
-        }
+        let waits = by_agent(all.clone().filter(|it| is_here(it)));
         let repeats = |agent: usize| waits.get(&agent).is_some_and(|often| *often > 1);
         let answers = |own: &Effect| {
             let mut all = self.at(own.barrier).filter(|it| matches!(it.kind, Kind::Arrive(_)));
@@ -328,4 +324,13 @@ impl Tally {
         let mut others = all.filter(|it| agents.contains(&it.agent) && !is_here(it));
         waits.keys().all(|agent| !agents.contains(agent)) && others.any(answers)
     }
+}
+
+/// How many of some effects are those of each agent.
+fn by_agent<'e>(effects: impl Iterator<Item = &'e Effect>) -> OrderedMap<usize, i64> {
+    let mut often = OrderedMap::new();
+    for effect in effects {
+        *often.entry(effect.agent).or_default() += 1;
+    }
+    often
 }

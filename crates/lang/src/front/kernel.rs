@@ -84,12 +84,8 @@ fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>)
         launching.threads = Some(sizes(threads));
         parts.push(format!("threads={}", shown(threads)));
     }
-    for (name, value) in &host.arguments {
-        if launching.arguments.is_empty() {
-            parts.push(format!("{name}={value}"));
-        }
-    }
     if launching.arguments.is_empty() {
+        parts.extend(host.arguments.iter().map(|(name, value)| format!("{name}={value}")));
         let named = |(name, value): &(String, i64)| (Parameter::Name(name.clone()), *value);
         launching.arguments = host.arguments.iter().map(named).collect();
     }

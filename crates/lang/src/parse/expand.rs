@@ -77,13 +77,8 @@ impl Reader<'_> {
         self.origin = token.span;
         let made_before = self.scratch.count();
         let mut input = Input { made: alloc::vec![token.into()], text: behind, taken: 0 };
-        let mut made = Vec::new();
-        while let Some(item) = input.made.pop() {
-            if !self.expand(&item, &mut input) {
-                made.push(item.token);
-            }
-        }
-        self.all.extend(made);
+        let made = self.run(&mut input);
+        self.all.extend(made.into_iter().map(|item| item.token));
         if let Some(&last) = input.taken.checked_sub(1).and_then(|at| behind.get(at)) {
             self.scratch.extend(made_before, last);
         }
@@ -99,10 +94,14 @@ impl Reader<'_> {
     /// The expansion of tokens by themselves.
     pub(super) fn listed(&mut self, items: &[Item]) -> Vec<Item> {
         let made = items.iter().rev().cloned().collect();
-        let mut input = Input { made, text: &[], taken: 0 };
+        self.run(&mut Input { made, text: &[], taken: 0 })
+    }
+
+    /// Expands the tokens of expansions until none is left.
+    fn run(&mut self, input: &mut Input<'_>) -> Vec<Item> {
         let mut list = Vec::new();
         while let Some(item) = input.made.pop() {
-            if !self.expand(&item, &mut input) {
+            if !self.expand(&item, input) {
                 list.push(item);
             }
         }

@@ -211,14 +211,14 @@ impl Unit {
 
     /// The value of a constant expression.
     fn number_at(&mut self, (start, end): (usize, usize)) -> Option<i64> {
-        let effects = core::mem::take(&mut self.body);
         let found = self.elsewhere(start, |unit| {
             // `>>` ends the list.
             let value = unit.binary(9)?;
             let value = unit.rvalue(value);
             Ok((value, unit.at))
         });
-        self.body = Body { called_at: effects.called_at, ..Body::default() };
+        // What the expression writes is not code of a kernel.
+        self.body = Body::default();
         match found.ok()? {
             (value, at) if at == end && value.of.is_integer() => match value.is {
                 Is::Int(number) => Some(number),
