@@ -261,6 +261,30 @@ pub struct Program {
 pub const NO_CASE: u32 = u32::MAX;
 
 impl Program {
+    /// The program of these agents and bodies: without objects of its own, memories and choices of the host.
+    #[must_use]
+    pub const fn of(launch: Launch, agents: Vec<Agent>, bodies: Vec<Body>) -> Self {
+        Self {
+            launch,
+            part: None,
+            plain_objects: 0,
+            buffers: Vec::new(),
+            mbarriers: Vec::new(),
+            agents,
+            lanes_meet: false,
+            leaves: false,
+            host_chooses: false,
+            host_passes_more: false,
+            covering: 0,
+            groups_assumed: false,
+            doubtful: false,
+            whens: Vec::new(),
+            only_certain: false,
+            by_data: Vec::new(),
+            bodies,
+        }
+    }
+
     /// The bytes of a declared memory that a range names, and the CTA whose instance it is, if the program says so.
     #[must_use]
     pub fn declared(&self, range: Range) -> (Range, Option<u32>) {

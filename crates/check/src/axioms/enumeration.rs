@@ -220,25 +220,7 @@ impl Family {
             });
             agents.push(Agent { workgroup, wave, body: id as u32 });
         }
-        let program = Program {
-            launch,
-            part: None,
-            plain_objects: 1,
-            mbarriers: Default::default(),
-            buffers: Vec::new(),
-            agents,
-            lanes_meet: false,
-            leaves: false,
-            host_chooses: false,
-            host_passes_more: false,
-            covering: 0,
-            groups_assumed: false,
-            doubtful: false,
-            whens: Vec::new(),
-            only_certain: false,
-            by_data: Vec::new(),
-            bodies: shared,
-        };
+        let program = Program { plain_objects: 1, ..Program::of(launch, agents, shared) };
         Rc::new(Context::new(Rc::new(program)))
     }
 }

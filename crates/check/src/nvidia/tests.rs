@@ -133,25 +133,7 @@ fn context(programs: &[Vec<Op>], counts: [i64; 2], ctas: usize) -> Rc<Context> {
     }
     let launch = Launch { clusters: 1, workgroups: ctas as u32, waves: warps as u32, lanes: 1 };
     let mbarriers = counts.map(Some).to_vec();
-    Rc::new(Context::new(Rc::new(Program {
-        launch,
-        part: None,
-        plain_objects: 0,
-        buffers: Vec::new(),
-        mbarriers,
-        agents,
-        lanes_meet: false,
-        leaves: false,
-        host_chooses: false,
-        host_passes_more: false,
-        covering: 0,
-        groups_assumed: false,
-        doubtful: false,
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
-    })))
+    Rc::new(Context::new(Rc::new(Program { mbarriers, ..Program::of(launch, agents, bodies) })))
 }
 
 /// Rules that the simulation does not know.

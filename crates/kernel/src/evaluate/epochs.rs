@@ -162,25 +162,7 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
         wave: at % waves,
         body: at,
     };
-    let mut program = Program {
-        launch: counted,
-        part: None,
-        plain_objects: 0,
-        buffers: Vec::new(),
-        mbarriers: Vec::new(),
-        agents: (0..).zip(agents).map(agent).collect(),
-        lanes_meet: false,
-        leaves: false,
-        host_chooses: false,
-        host_passes_more: false,
-        covering: 0,
-        groups_assumed: false,
-        doubtful: false,
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
-    };
+    let mut program = Program::of(counted, (0..).zip(agents).map(agent).collect(), bodies);
     sizes::infer(&mut program);
     program
 }

@@ -144,23 +144,14 @@ pub(super) fn program(
     let (bodies, agents, places) = joined(search, &distinct);
     let counted = search.request.launch.counted(module.machine, search.groups);
     let program = Program {
-        launch: counted,
-        part: None,
-        plain_objects: 0,
         buffers,
         mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
-        agents,
         lanes_meet: unordered.is_some() || relied.is_some(),
-        leaves: false,
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
         covering,
-        groups_assumed: false,
         doubtful: !search.world.notes.borrow().is_empty(),
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
+        ..Program::of(counted, agents, bodies)
     };
     let buffers = search.world.buffers.borrow().names(module);
     let objects = search.world.mbarriers.borrow();

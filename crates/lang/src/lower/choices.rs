@@ -167,9 +167,9 @@ impl Lowering<'_, '_, '_> {
         statements.iter().any(|statement| {
             let calls = |part: &Value| match &part.kind {
                 ValueKind::Call(name, _) => {
-                    let met = self.context.meets.get(&name.text).copied();
-                    let met = met.or_else(|| super::meets::collective(&name.text));
-                    met.is_some_and(|met| met.group || met.sub_group)
+                    let used = self.context.uses.get(&name.text).copied();
+                    let used = used.or_else(|| super::uses::collective(&name.text));
+                    used.is_some_and(|used| used.group || used.sub_group)
                 }
                 _ => false,
             };

@@ -4,9 +4,9 @@
 //! call. No sentence makes it order memory. Therefore it is a barrier without flags, and its result is data.
 
 use super::code::{Operand, Operate, Outcome, Step};
-use super::meets::of_sub_group;
 use super::term::{Doubt, Input, Term};
 use super::unit::Lowering;
+use super::uses::of_sub_group;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};

@@ -13,7 +13,6 @@ mod frames;
 mod labels;
 mod live;
 mod loops;
-mod meets;
 mod members;
 pub(crate) mod names;
 mod nvidia;
@@ -24,6 +23,7 @@ mod resolve;
 mod skips;
 pub(crate) mod term;
 mod unit;
+mod uses;
 mod value;
 
 use crate::scenario::Scenario;
@@ -41,7 +41,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
     let globals = Globals::new(scenario, text, &mut code, &mut reports);
     let tree = &scenario.tree;
     let framed = frames::framed(&tree.functions);
-    let meets = meets::functions(&tree.functions);
+    let uses = uses::functions(&tree.functions);
     let written = term::written(tree);
     let shapes = term::followed(tree, text);
     let acquire = acquire::acquire(tree, text);
@@ -61,7 +61,7 @@ pub(crate) fn lower(scenario: &mut Scenario, text: &str) {
             types: &tree.types,
             shapes: &shapes,
             framed: &framed,
-            meets: &meets,
+            uses: &uses,
             written: &written,
             given: &tree.given,
             acquire: &acquire,

@@ -1,9 +1,9 @@
 //! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
 use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
-use super::meets;
 use super::names;
 use super::unit::Lowering;
+use super::uses;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
@@ -55,7 +55,7 @@ impl Lowering<'_, '_, '_> {
 
     /// Starts counting the iterations of a loop with that body, if they are needed.
     pub(super) fn count_rounds(&mut self, body: &Block, span: Span) -> Rounds {
-        let meets = meets::of_block(body, self.context.meets);
+        let uses = uses::of_block(body, self.context.uses);
         let mut counter = |wanted: bool| -> Vec<u16> {
             let slot = wanted.then(|| {
                 let slot = self.declare("", span);
@@ -64,7 +64,7 @@ impl Lowering<'_, '_, '_> {
             });
             slot.into_iter().collect()
         };
-        Rounds { group: counter(meets.group), sub_group: counter(meets.sub_group) }
+        Rounds { group: counter(uses.group), sub_group: counter(uses.sub_group) }
     }
 
     /// Starts the next iteration.

@@ -1,9 +1,9 @@
 //! Lowers one body or function to flat code.
 
 use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
-use super::meets::{self, Meets};
 use super::names::{Globals, Reports, not_yet};
 use super::parts::Parts;
+use super::uses::{self, Uses};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
@@ -34,7 +34,7 @@ pub(crate) struct Context<'a> {
     /// Functions whose calls have a frame of async marks.
     pub(crate) framed: &'a OrderedSet<u32>,
     /// For each function, the OpenCL barriers that it uses.
-    pub(crate) meets: &'a OrderedMap<String, Meets>,
+    pub(crate) uses: &'a OrderedMap<String, Uses>,
     /// Arrays that the text may write.
     pub(crate) written: &'a OrderedSet<String>,
     /// Variables in constant memory whose contents the text gives.
@@ -109,7 +109,7 @@ pub(crate) fn lower(
     unit.may_acquire();
     unit.block(body);
     unit.code.steps.push(if returns { Step::Return } else { Step::End });
-    unit.resolve_labels(meets::meets_any(body, unit.context.meets));
+    unit.resolve_labels(uses::uses_any(body, unit.context.uses));
     let end = unit.source(body.close, String::from("end"));
     Unit { arguments, ..Unit::new(entry, unit.looks, end) }
 }

@@ -115,25 +115,7 @@ mod tests {
 
     fn text() -> Text {
         let launch = Launch { clusters: 1, workgroups: 1, waves: 1, lanes: 1 };
-        let program = Program {
-            launch,
-            part: None,
-            plain_objects: 0,
-            buffers: Vec::new(),
-            mbarriers: Vec::new(),
-            agents: Vec::new(),
-            lanes_meet: false,
-            leaves: false,
-            host_chooses: false,
-            host_passes_more: false,
-            covering: 0,
-            groups_assumed: false,
-            doubtful: false,
-            whens: Vec::new(),
-            only_certain: false,
-            by_data: Vec::new(),
-            bodies: Vec::new(),
-        };
+        let program = Program::of(launch, Vec::new(), Vec::new());
         Text::new(Rc::new(Context::new(Rc::new(program))), Readings::default())
     }
 

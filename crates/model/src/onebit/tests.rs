@@ -33,25 +33,7 @@ fn machine(workgroups: u32, bodies: &[Body]) -> Machine {
         .collect();
     let launch = Launch { clusters: 1, workgroups, waves, lanes: 1 };
     let bodies = bodies.to_vec();
-    let program = Program {
-        launch,
-        part: None,
-        plain_objects: 0,
-        buffers: Vec::new(),
-        mbarriers: Vec::new(),
-        agents,
-        lanes_meet: false,
-        leaves: false,
-        host_chooses: false,
-        host_passes_more: false,
-        covering: 0,
-        groups_assumed: false,
-        doubtful: false,
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
-    };
+    let program = Program::of(launch, agents, bodies);
     Machine::new(Rc::new(Context::new(Rc::new(program)))).unwrap()
 }
 

@@ -315,23 +315,12 @@ mod tests {
         };
         let waves = agents.len() as u32;
         Program {
-            launch: Launch { clusters: 1, workgroups: 1, waves, lanes: 1 },
-            part: None,
-            plain_objects: 0,
-            buffers: Vec::new(),
             mbarriers: alloc::vec![None],
-            agents: (0..waves).map(|wave| Agent { workgroup: 0, wave, body: wave }).collect(),
-            lanes_meet: false,
-            leaves: false,
-            host_chooses: false,
-            host_passes_more: false,
-            covering: 0,
-            groups_assumed: false,
-            doubtful: false,
-            whens: Vec::new(),
-            only_certain: false,
-            by_data: Vec::new(),
-            bodies: agents.iter().map(body).collect(),
+            ..Program::of(
+                Launch { clusters: 1, workgroups: 1, waves, lanes: 1 },
+                (0..waves).map(|wave| Agent { workgroup: 0, wave, body: wave }).collect(),
+                agents.iter().map(body).collect(),
+            )
         }
     }
 

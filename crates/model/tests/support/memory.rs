@@ -64,25 +64,7 @@ pub fn memory_program(random: &mut Random, taste: Taste) -> Rc<Context> {
             body: id as u32,
         });
     }
-    Rc::new(Context::new(Rc::new(Program {
-        launch,
-        part: None,
-        plain_objects: 0,
-        buffers,
-        mbarriers: Vec::new(),
-        agents,
-        lanes_meet: false,
-        leaves: false,
-        host_chooses: false,
-        host_passes_more: false,
-        covering: 0,
-        groups_assumed: false,
-        doubtful: false,
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies,
-    })))
+    Rc::new(Context::new(Rc::new(Program { buffers, ..Program::of(launch, agents, bodies) })))
 }
 
 fn arrive(object: Object) -> Action {

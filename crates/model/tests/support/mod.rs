@@ -77,23 +77,9 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
     }
     let (plain_objects, buffers) = (2, Vec::new());
     Rc::new(Context::new(Rc::new(Program {
-        launch,
-        part: None,
         plain_objects,
         buffers,
-        mbarriers: Vec::new(),
-        agents,
-        lanes_meet: false,
-        leaves: false,
-        host_chooses: false,
-        host_passes_more: false,
-        covering: 0,
-        groups_assumed: false,
-        doubtful: false,
-        whens: Vec::new(),
-        only_certain: false,
-        by_data: Vec::new(),
-        bodies: shared,
+        ..Program::of(launch, agents, shared)
     })))
 }
 

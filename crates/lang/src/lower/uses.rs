@@ -8,26 +8,26 @@ use tidegate_model::ordered::OrderedMap;
 
 /// Whether a body uses barriers of its work-group, and of its sub-group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Meets {
+pub(crate) struct Uses {
     pub(crate) group: bool,
     pub(crate) sub_group: bool,
 }
 
-impl Meets {
+impl Uses {
     fn with(self, other: Self) -> Self {
         Self { group: self.group || other.group, sub_group: self.sub_group || other.sub_group }
     }
 }
 
 /// For each function, the barriers that it and the functions that it calls use.
-pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
-    let mut known: OrderedMap<String, Meets> = OrderedMap::new();
+pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Uses> {
+    let mut known: OrderedMap<String, Uses> = OrderedMap::new();
     // Each iteration covers one more level of calls; the result can only grow, at most twice for each function.
     for _ in 0..=2 * functions.len() {
         let mut grown = false;
         for function in functions {
-            let met = of_block(&function.body, &known);
-            grown |= known.insert(function.name.text.clone(), met) != Some(met);
+            let used = of_block(&function.body, &known);
+            grown |= known.insert(function.name.text.clone(), used) != Some(used);
         }
         if !grown {
             break;
@@ -37,26 +37,26 @@ pub(crate) fn functions(functions: &[Function]) -> OrderedMap<String, Meets> {
 }
 
 /// Whether a body uses barriers whose iterations are distinguished.
-pub(super) fn meets_any(body: &Block, known: &OrderedMap<String, Meets>) -> bool {
-    let met = of_block(body, known);
-    met.group || met.sub_group
+pub(super) fn uses_any(body: &Block, known: &OrderedMap<String, Uses>) -> bool {
+    let used = of_block(body, known);
+    used.group || used.sub_group
 }
 
 /// The barriers that the statements of a block use.
-pub(super) fn of_block(block: &Block, known: &OrderedMap<String, Meets>) -> Meets {
-    let kinds = block.statements.iter().map(|statement| statement_meets(&statement.kind, known));
-    kinds.fold(Meets::default(), Meets::with)
+pub(super) fn of_block(block: &Block, known: &OrderedMap<String, Uses>) -> Uses {
+    let kinds = block.statements.iter().map(|statement| statement_uses(&statement.kind, known));
+    kinds.fold(Uses::default(), Uses::with)
 }
 
-fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
+fn statement_uses(kind: &StatementKind, known: &OrderedMap<String, Uses>) -> Uses {
     match kind {
         StatementKind::Instruction(instruction) => match instruction.row.effect {
             Effect::Opencl(call) => {
-                Meets { group: call.is_of_group(), sub_group: !call.is_of_group() }
+                Uses { group: call.is_of_group(), sub_group: !call.is_of_group() }
             }
-            _ => Meets::default(),
+            _ => Uses::default(),
         },
-        StatementKind::Construct(_) => Meets { group: true, sub_group: false },
+        StatementKind::Construct(_) => Uses { group: true, sub_group: false },
         StatementKind::Call(name, _) => known.get(&name.text).copied().unwrap_or_default(),
         StatementKind::Variable(..) | StatementKind::Value(_) | StatementKind::Give(_) => {
             of_calls(kind, known)
@@ -66,12 +66,12 @@ fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> M
             of_block(then, known).with(other.unwrap_or_default()).with(of_calls(kind, known))
         }
         StatementKind::Rounds(rounds) => {
-            let first = rounds.first.iter().map(|one| statement_meets(&one.kind, known));
-            first.fold(of_block(&rounds.body, known), Meets::with).with(of_calls(kind, known))
+            let first = rounds.first.iter().map(|one| statement_uses(&one.kind, known));
+            first.fold(of_block(&rounds.body, known), Uses::with).with(of_calls(kind, known))
         }
         StatementKind::Several(statements) => {
-            let each = statements.iter().map(|one| statement_meets(&one.kind, known));
-            each.fold(Meets::default(), Meets::with)
+            let each = statements.iter().map(|one| statement_uses(&one.kind, known));
+            each.fold(Uses::default(), Uses::with)
         }
         StatementKind::If(_, then, otherwise) => {
             let other = otherwise.as_ref().map(|other| of_block(other, known));
@@ -85,25 +85,25 @@ fn statement_meets(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> M
         | StatementKind::Switch(Switch { body, .. })
         | StatementKind::Loop(body) => of_block(body, known),
         StatementKind::Choose(blocks) => {
-            blocks.iter().map(|one| of_block(one, known)).fold(Meets::default(), Meets::with)
+            blocks.iter().map(|one| of_block(one, known)).fold(Uses::default(), Uses::with)
         }
-        _ => Meets::default(),
+        _ => Uses::default(),
     }
 }
 
 /// The barriers used by the calls in the expressions of a statement.
-fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Meets>) -> Meets {
-    let mut met = Meets::default();
+fn of_calls(kind: &StatementKind, known: &OrderedMap<String, Uses>) -> Uses {
+    let mut used = Uses::default();
     for value in term::values(kind) {
         value.any(&mut |part| {
             if let ValueKind::Call(name, _) = &part.kind {
                 let own = known.get(&name.text).copied().or_else(|| collective(&name.text));
-                met = met.with(own.unwrap_or_default());
+                used = used.with(own.unwrap_or_default());
             }
             false
         });
     }
-    met
+    used
 }
 
 /// Whether a function is called by all work-items of the sub-group, or else of the work-group, together; `None` for other
@@ -120,6 +120,6 @@ pub(super) fn of_sub_group(word: &str) -> Option<bool> {
 }
 
 /// The barriers that such a function is.
-pub(super) fn collective(word: &str) -> Option<Meets> {
-    of_sub_group(word).map(|sub_group| Meets { group: !sub_group, sub_group })
+pub(super) fn collective(word: &str) -> Option<Uses> {
+    of_sub_group(word).map(|sub_group| Uses { group: !sub_group, sub_group })
 }
