@@ -9,6 +9,9 @@ use tidegate_model::mem::operation::Memory;
 pub(crate) struct Flow {
     /// By block the nearest block that every way from it to the end goes through.
     pub(crate) after: Vec<Option<BlockId>>,
+    /// The same among the ways that do not end early, as those of lanes that return in a branch do: where the others wait for
+    /// each other.
+    pub(crate) joins: Vec<Option<BlockId>>,
     /// Whether some way leads from a later block back to it.
     pub(crate) header: Vec<bool>,
     /// By block the registers that are read before they are written.
@@ -40,19 +43,18 @@ impl Flow {
             .map(|block| edges(&block.end).into_iter().map(|edge| edge.to).collect())
             .collect();
         let order = reverse_postorder(&next);
+        let synchronises = |block: &Block| {
+            let unknown = matches!(block.end, End::Unknown(_));
+            let mut others = block.instructions.iter().filter(|one| !is_wait(one));
+            unknown || others.any(|one| is_sync(one, synchronises))
+        };
+        let synchronises: Vec<bool> = function.blocks.iter().map(synchronises).collect();
         Self {
             after: post_dominators(&next),
+            joins: post_dominators(&without_early_ends(&next, &synchronises)),
             header: headers(&next, &order),
             live: live(function, &order),
-            synchronises: function
-                .blocks
-                .iter()
-                .map(|block| {
-                    let unknown = matches!(block.end, End::Unknown(_));
-                    let mut others = block.instructions.iter().filter(|one| !is_wait(one));
-                    unknown || others.any(|one| is_sync(one, synchronises))
-                })
-                .collect(),
+            synchronises,
             waits: function
                 .blocks
                 .iter()
@@ -170,6 +172,50 @@ fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
         }
     }
     header
+}
+
+/// The ways out of each block without those to an end that other ways from the block come to later.
+fn without_early_ends(next: &[Vec<BlockId>], synchronises: &[bool]) -> Vec<Vec<BlockId>> {
+    let ends_soon = |mut block: usize| {
+        for _ in 0..=next.len() {
+            match next[block][..] {
+                _ if synchronises[block] => return false,
+                [] => return true,
+                [to] => block = to as usize,
+                _ => return false,
+            }
+        }
+        false
+    };
+    let early: Vec<bool> = (0..next.len()).map(ends_soon).collect();
+    let mut kept = Vec::from(next);
+    for block in 0..next.len() {
+        let (ends, others): (Vec<BlockId>, Vec<BlockId>) =
+            next[block].iter().partition(|&&to| early[to as usize]);
+        if ends.is_empty() || others.is_empty() {
+            continue;
+        }
+        let before = core::mem::replace(&mut kept[block], others);
+        if !reaches_end(&kept, block) {
+            kept[block] = before;
+        }
+    }
+    kept
+}
+
+/// Whether some way leads from a block to an end.
+fn reaches_end(next: &[Vec<BlockId>], from: usize) -> bool {
+    let mut seen = alloc::vec![false; next.len()];
+    let mut open = alloc::vec![from];
+    while let Some(block) = open.pop() {
+        if next[block].is_empty() {
+            return true;
+        }
+        if !core::mem::replace(&mut seen[block], true) {
+            open.extend(next[block].iter().map(|&to| to as usize));
+        }
+    }
+    false
 }
 
 /// Immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph with one virtual end.
@@ -423,7 +469,17 @@ mod tests {
     fn lanes_reconverge_at_the_nearest_post_dominator() {
         let flow = Flow::of(&diamond(), &[]);
         assert_eq!(flow.after, [Some(3), Some(3), Some(3), Some(4), None]);
+        assert_eq!(flow.joins, flow.after);
         assert_eq!(flow.header, [false, false, false, true, false]);
         assert!(flow.live.iter().take(4).all(|live| live[0] == 1) && flow.live[4][0] == 0);
+    }
+
+    #[test]
+    fn lanes_that_return_in_a_branch_do_not_hold_up_the_others() {
+        // 0 branches to 1 and 2; 1 branches to the end, 4, and to 2, which ends through 3. 3 loops.
+        let next = [[1, 2].to_vec(), [4, 2].to_vec(), [3].to_vec(), [3, 4].to_vec(), Vec::new()];
+        assert_eq!(post_dominators(&next)[..3], [Some(4), Some(4), Some(3)]);
+        let kept = without_early_ends(&next, &[false; 5]);
+        assert_eq!(post_dominators(&kept)[..4], [Some(2), Some(2), Some(3), Some(4)]);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
     let passed = &compiled.passed[way];
     let remedy = match passed.starts_with("data") {
         true => "",
-        false => " Use `let` at the beginning of the kernel to set an argument.",
+        false => " Add `argument` lines to choose another.",
     };
     let told = format!("This code is for one of {ways} cases: the host passes {passed}.{remedy}");
     (taken(compiled, way), Some(told))

@@ -38,7 +38,7 @@ pub(super) fn lower(
         return;
     }
     let Some(whole) = scene.sub_groups() else {
-        let message = "the work-items of a sub-group have too many paths; set arguments at the beginning of the kernel, such as `let n = 4`";
+        let message = "the work-items of a sub-group have too many paths; give arguments values, such as `argument n=4`";
         lowered.problems = alloc::vec![of_all(String::from(message))];
         return;
     };

@@ -8,6 +8,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Need, Source};
+use tidegate_model::operation::Alike;
+use tidegate_model::program::Node;
 
 /// A condition of a possible finding.
 pub(crate) enum Condition {
@@ -34,9 +36,20 @@ pub(crate) fn say(scene: &Scene, conditions: &[Condition]) -> String {
         }
     }
     match said.is_empty() {
+        true if has_atomics(scene) => {
+            "data that the checker does not track decide so, such as the results of atomic accesses"
+                .to_owned()
+        }
         true => "data have values that the checker does not track".to_owned(),
         false => list(&said),
     }
+}
+
+/// Whether the program has atomic accesses.
+fn has_atomics(scene: &Scene) -> bool {
+    let is_atomic = |node: &Node| matches!(node, Node::Operation { operation, .. } if operation.alike == Alike::Atomic);
+    let Some(context) = scene.context() else { return false };
+    context.program.bodies.iter().any(|body| body.nodes.iter().any(is_atomic))
 }
 
 fn clause(scene: &Scene, condition: &Condition) -> String {

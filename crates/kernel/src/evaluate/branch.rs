@@ -1,5 +1,6 @@
 //! Branches: lanes that go different ways, and branches on data.
 
+use super::ends::ends_at_once;
 use super::graph::MOST_DECIDED_ROUNDS;
 use super::inputs::Coarse;
 use super::state::{Part, Side, Sides, State};
@@ -56,10 +57,21 @@ impl Run<'_> {
             let moves = edge.moves.iter().map(|&(to, from)| (to, self.operand(state, from)));
             moves.collect::<Vec<_>>()
         });
+        let outermost = state.frames.len() == 1;
         let Some(frame) = state.frame_mut() else { return };
         let Some(part) = frame.parts.pop() else { return };
         let function = frame.function;
-        let after = self.world.flows[function as usize].after[part.block as usize];
+        let code = &self.world.module.functions[function as usize];
+        let flow = &self.world.flows[function as usize];
+        let (after, until) = match data {
+            Some(_) => (flow.after[part.block as usize], flow.after[part.block as usize]),
+            None => {
+                // Lanes that come to where all lanes end do not wait there for the others.
+                let waits = |block: &BlockId| !ends_at_once(code, *block, outermost);
+                let after = flow.joins[part.block as usize].filter(waits);
+                (after, after.or(part.until))
+            }
+        };
         let possible = part.possible || data.is_some();
         if let Some(block) = after
             && (part.until != after || part.side != Side::None)
@@ -74,14 +86,12 @@ impl Run<'_> {
             block: ways[way].to,
             index: 0,
             mask: sides[way],
-            until: after,
+            until,
             possible,
             side,
             chosen: None,
         };
         // Lanes that synchronise run last: those that end before do not count any more.
-        let code = &self.world.module.functions[function as usize];
-        let flow = &self.world.flows[function as usize];
         let sync = |way: usize| {
             let region = flow.region(code, &[ways[way].to], after);
             region.iter().any(|&block| flow.synchronises[block as usize])
@@ -131,6 +141,10 @@ impl Run<'_> {
         if region.iter().any(|&block| synchronises(block as usize))
             || self.exits(code, &region, state)
         {
+            if let Some(way) = self.continues(state, ways, sides).filter(|_| self.may_end(state)) {
+                state.make_possible();
+                return self.take(state, ways[way]);
+            }
             return self.choose(state, ways, sides, place);
         }
         let rounds = frame.sides.iter().filter(|one| one.block == part.block).count();
@@ -260,9 +274,10 @@ impl Run<'_> {
         place: Place,
     ) -> Option<Event> {
         let lanes = state.part()?.mask;
+        let continues = self.continues(state, ways, sides);
         let mut states = Vec::new();
-        for (edge, side) in ways.into_iter().zip(sides) {
-            if side != lanes {
+        for (way, (edge, side)) in ways.into_iter().zip(sides).enumerate() {
+            if side != lanes && continues.is_none() {
                 let why = String::from("data decide which lanes of a wave synchronise");
                 self.world.note(place, why);
             }
@@ -271,9 +286,14 @@ impl Run<'_> {
             self.moves(&mut next, edge, lanes);
             let part = next.part_mut()?;
             (part.block, part.index) = (edge.to, 0);
+            if continues == Some(way) {
+                next.make_possible();
+            }
             states.push(next);
         }
-        self.takes_lanes_to_agree(place);
+        if continues.is_none() {
+            self.takes_lanes_to_agree(place);
+        }
         Some(Event::Data(states, place))
     }
 

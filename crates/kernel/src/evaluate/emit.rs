@@ -10,6 +10,7 @@ use super::world::{Event, Run};
 use crate::compute::compute;
 use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range};
@@ -97,7 +98,9 @@ impl Run<'_> {
     ) -> Result<Option<Event>, Stop> {
         let address = self.address(state, access.address, access.offset);
         let copy_to = access.copies_to.map(|to| self.address(state, to, 0));
-        let (private, spots) = self.spots(&address, access.space, access.anywhere, active.0);
+        let (private, mut spots) = self.spots(&address, access.space, access.anywhere, active.0);
+        let possible = active.1 || state.is_possible();
+        self.drop_outside(&mut spots, &address, (place, possible));
         if private != 0 && !self.inputs.exact(&address) {
             return Err(Stop::NoProof);
         }
@@ -127,7 +130,8 @@ impl Run<'_> {
                 self.plain(state, access, &ranges, open)
             }
             Some(to) => {
-                let (_, spots) = self.spots(&to, Space::Local, false, active.0);
+                let (_, mut spots) = self.spots(&to, Space::Local, false, active.0);
+                self.drop_outside(&mut spots, &to, (place, possible));
                 self.moving(&to, &spots)?;
                 let to = self.ranges(&spots, access.bytes, true);
                 self.copies(state, &to, &ranges, active.1)
@@ -321,6 +325,30 @@ impl Run<'_> {
         (private, spots)
     }
 
+    /// Leaves out accesses outside the object that an address was computed from: they are undefined. If no argument and no data
+    /// decide about them, the text has an error.
+    fn drop_outside(
+        &self,
+        spots: &mut Vec<Spot>,
+        address: &Value,
+        (place, possible): (Place, bool),
+    ) {
+        let outside = |spot: &Spot| match spot {
+            Spot::Outside(id) => Some(*id),
+            _ => None,
+        };
+        let Some(id) = spots.iter().find_map(outside) else { return };
+        spots.retain(|spot| outside(spot).is_none());
+        let object = &self.world.module.objects[id as usize];
+        let (name, size) = (&object.name, object.size.unwrap_or_default());
+        if !address.slopes.is_empty() {
+            self.world.overruns.borrow_mut().insert(id, place);
+        } else if !possible {
+            let why = format!("this accesses memory outside `{name}`, which has {size} bytes");
+            self.world.note(place, why);
+        }
+    }
+
     fn is_private(&self, origin: Origin) -> bool {
         let Origin::Object(id) = origin else { return false };
         let object = self.world.module.objects.get(id as usize);
@@ -344,7 +372,7 @@ impl Run<'_> {
         };
         for spot in spots {
             match *spot {
-                Spot::At(id, _) | Spot::In(id) if constant(id) => {}
+                Spot::At(id, _) | Spot::In(id) | Spot::Outside(id) if constant(id) => {}
                 Spot::Nowhere => {}
                 Spot::At(id, offset) => {
                     let group = self.owner(id, None);
@@ -357,7 +385,7 @@ impl Run<'_> {
                     }
                     group => certain.push((id, group, offset, offset + u64::from(bytes))),
                 },
-                Spot::In(id) => {
+                Spot::In(id) | Spot::Outside(id) => {
                     let group = self.owner(id, None);
                     all.push((buffers.instance(id, group, 0, whole(id)), false));
                 }

@@ -64,7 +64,7 @@ impl Run<'_> {
             Spot::At(id, at) => (Some((id, self.owner(id, None))), of(at)),
             Spot::Remote(id, at, rank) => (Some((id, self.owner(id, Some(rank)))), of(at)),
             Spot::In(id) => (Some((id, self.owner(id, None))), all),
-            Spot::Anywhere(Space::Private) | Spot::Nowhere => return None,
+            Spot::Anywhere(Space::Private) | Spot::Nowhere | Spot::Outside(_) => return None,
             Spot::Anywhere(_) => (None, all),
         };
         let fixed = |(id, _): (u32, Option<u32>)| {

@@ -25,6 +25,8 @@ pub(crate) enum Spot {
     Remote(ObjectId, u64, u32),
     /// Somewhere in the object.
     In(ObjectId),
+    /// Outside the object that the address was computed from.
+    Outside(ObjectId),
     /// Somewhere in the address space.
     Anywhere(Space),
     /// At no byte: outside LDS, reads give zero and writes are dropped. Compilers switch lanes off by such an address.
@@ -78,8 +80,11 @@ impl Objects {
             && list(object.space) == list(space)
         {
             let offset = address.wrapping_sub(object.base);
-            let inside = object.size.is_none_or(|size| size == 0 || offset < size);
-            return if inside && offset < 1 << 31 { Spot::At(id, offset) } else { Spot::In(id) };
+            return match object.size {
+                Some(size) if size > 0 && offset >= size => Spot::Outside(id),
+                _ if offset < 1 << 31 => Spot::At(id, offset),
+                _ => Spot::In(id),
+            };
         }
         let all = &self.spaces[list(space)];
         let after = all.partition_point(|(base, _)| *base <= address);

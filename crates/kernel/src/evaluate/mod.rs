@@ -11,6 +11,7 @@ mod buffers;
 mod cases;
 mod conflicts;
 mod emit;
+mod ends;
 mod epochs;
 mod graph;
 mod grown;

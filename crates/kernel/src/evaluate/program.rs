@@ -108,6 +108,13 @@ pub(super) fn program(
             format!("values of `{name}` for which rows in memory overlap are not checked");
         Note { place: search.place, message }
     }));
+    open.extend(search.world.overruns.borrow().iter().map(|(object, &place)| {
+        let name = &module.objects[*object as usize].name;
+        let message = format!(
+            "some values of an argument lead outside `{name}` here; the host is taken not to pass them"
+        );
+        Note { place, message }
+    }));
     let all = search.request.launch.group_count();
     if search.groups < all {
         complete = false;
@@ -122,7 +129,7 @@ pub(super) fn program(
         complete = false;
         let name = &module.objects[object as usize].name;
         let message = format!(
-            "agents {can}conflict in `{name}` at addresses that depend on an argument; only the values that are listed are checked"
+            "agents {can}conflict in `{name}` at addresses that depend on an argument; only its values near zero are checked"
         );
         open.push(Note { place: search.place, message });
     }

@@ -159,7 +159,16 @@ impl Run<'_> {
                 self.world.note(instruction.place, why.clone());
                 self.forget(state, to, (active, open));
             }
-            kind => return self.operate(state, kind, instruction.place, (active, open)),
+            kind => {
+                let mut event = self.operate(state, kind, instruction.place, (active, open))?;
+                match &mut event {
+                    Some(Event::Outcome(.., states) | Event::Data(states, _)) => {
+                        states.iter_mut().for_each(|state| state.acted = true);
+                    }
+                    event => state.acted |= event.is_some(),
+                }
+                return Ok(event);
+            }
         }
         Ok(None)
     }
@@ -330,13 +339,11 @@ impl Run<'_> {
                     };
                     frame.returned = values.into_iter().enumerate().map(join).collect();
                 }
-                if let Some(part) = state.part_mut() {
-                    part.mask = 0;
-                }
+                state.end_lanes(mask, state.frames.len() == 1);
                 Ok(None)
             }
             End::Exit => {
-                state.end_lanes(mask);
+                state.end_lanes(mask, true);
                 Ok(None)
             }
             End::Unreachable => {
@@ -347,7 +354,7 @@ impl Run<'_> {
             }
             End::Unknown(why) => {
                 self.world.note(place, why.clone());
-                state.end_lanes(mask);
+                state.end_lanes(mask, true);
                 Ok(None)
             }
         }

@@ -18,6 +18,8 @@ pub(crate) struct State {
     pub(crate) private: Rc<Private>,
     /// Whether data decided how it got here.
     pub(crate) decided: bool,
+    /// Whether it has performed an operation.
+    pub(crate) acted: bool,
     /// How often each barrier of OpenCL was reached.
     pub(crate) rounds: BTreeMap<u32, u32>,
     /// How many barriers of the whole CTA it has passed, as far as [`super::known`] counts them.
@@ -172,9 +174,17 @@ impl State {
         }
     }
 
-    /// Lanes end: they are in no part any more.
-    pub(crate) fn end_lanes(&mut self, mask: u64) {
-        for part in self.frames.iter_mut().flat_map(|frame| &mut frame.parts) {
+    /// Lanes end, or return from the innermost function: they are in no part any more. If only data have led them here, those
+    /// that wait for them may have ended.
+    pub(crate) fn end_lanes(&mut self, mask: u64, everywhere: bool) {
+        let inner = self.frames.len() - usize::from(!self.frames.is_empty());
+        let ended = if everywhere { 0 } else { inner };
+        if self.frames[ended..].iter().any(|frame| !frame.sides.is_empty()) {
+            self.part_mut().into_iter().for_each(|part| part.mask = 0);
+            self.make_possible();
+            return;
+        }
+        for part in self.frames[ended..].iter_mut().flat_map(|frame| &mut frame.parts) {
             part.mask &= !mask;
         }
     }

@@ -14,6 +14,7 @@ use super::touches::Touches;
 use crate::flow::Flow;
 use crate::ir::{Module, Operand, Place, Reg};
 use crate::value::{Origin, Value};
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,6 +49,8 @@ pub(crate) struct World<'a> {
     pub(crate) objects: Objects,
     /// What is not modelled and was reached.
     pub(crate) notes: RefCell<Vec<Note>>,
+    /// The objects outside which some values of arguments lead an access, with its place.
+    pub(crate) overruns: RefCell<BTreeMap<u32, Place>>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
     /// With which numbers instructions multiply arguments in addresses of global memory.
@@ -96,6 +99,7 @@ impl<'a> World<'a> {
             flows,
             objects: Objects::of(module),
             notes: RefCell::default(),
+            overruns: RefCell::default(),
             varying: RefCell::default(),
             factors: RefCell::default(),
             offsets: RefCell::default(),

@@ -187,6 +187,21 @@ pub enum NvidiaKind {
     Nothing,
 }
 
+impl NvidiaKind {
+    /// Whether it matters how many threads of a warp perform it: each of them arrives, or copies, by itself.
+    pub(crate) const fn counts_threads(&self) -> bool {
+        matches!(
+            self,
+            Self::Arrive { .. }
+                | Self::Expect
+                | Self::Complete
+                | Self::CopyBulk { .. }
+                | Self::CopyTensor { .. }
+                | Self::CopyArrive { .. }
+        )
+    }
+}
+
 /// A barrier of OpenCL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opencl {

@@ -535,8 +535,7 @@ fn beyond<'a>(
         let message = format!(
             "argument `{name}` has too many distinct cases: {tried}; other values are not checked"
         );
-        let message_of_value =
-            format!("give it a value: `let {name} = 4` at the beginning of the kernel");
+        let message_of_value = format!("give it a value: add `argument {name}=4`");
         let suggestion = Some(Suggestion { message: message_of_value, replacement: None });
         let severity = Severity::Warning;
         Diagnostic { severity, suggestion, ..Diagnostic::error(code, *span, message) }

@@ -169,9 +169,7 @@ const OF_WAVES: &str = "control flow depends on memory, which is not modelled fo
 /// An error that an argument of a kernel that waves execute has no value.
 fn without_value(argument: &Argument) -> Diagnostic {
     let name = &argument.name;
-    let message = format!(
-        "argument `{name}` has no known value: add `let {name} = 4` at the beginning of the kernel"
-    );
+    let message = format!("argument `{name}` has no known value: add `argument {name}=4`");
     Diagnostic::error("argument-without-value", argument.span, message)
 }
 
