@@ -49,9 +49,17 @@ impl Flow {
             unknown || others.any(|one| is_sync(one, synchronises))
         };
         let synchronises: Vec<bool> = function.blocks.iter().map(synchronises).collect();
+        let computes = |kind: &Kind| matches!(kind, Kind::Compute { .. } | Kind::Opaque { .. });
+        let comes = |block| next.iter().flatten().filter(|&&to| to == block).count();
+        // Where lanes meet before they end, they access memory together.
+        let ends = (0..).zip(&function.blocks).map(|(at, block)| {
+            block.instructions.iter().all(|one| computes(&one.kind))
+                || !synchronises[at as usize] && comes(at) == 1
+        });
+        let ends: Vec<bool> = ends.collect();
         Self {
             after: post_dominators(&next),
-            joins: post_dominators(&without_early_ends(&next, &synchronises)),
+            joins: post_dominators(&without_early_ends(&next, &ends)),
             header: headers(&next, &order),
             live: live(function, &order),
             synchronises,
@@ -174,12 +182,13 @@ fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
     header
 }
 
-/// The ways out of each block without those to an end that other ways from the block come to later.
-fn without_early_ends(next: &[Vec<BlockId>], synchronises: &[bool]) -> Vec<Vec<BlockId>> {
+/// The ways out of each block without those to an end that other ways from the block come to later. `ends` says through which
+/// blocks lanes can come to an early end.
+fn without_early_ends(next: &[Vec<BlockId>], ends: &[bool]) -> Vec<Vec<BlockId>> {
     let ends_soon = |mut block: usize| {
         for _ in 0..=next.len() {
             match next[block][..] {
-                _ if synchronises[block] => return false,
+                _ if !ends[block] => return false,
                 [] => return true,
                 [to] => block = to as usize,
                 _ => return false,
@@ -479,7 +488,7 @@ mod tests {
         // 0 branches to 1 and 2; 1 branches to the end, 4, and to 2, which ends through 3. 3 loops.
         let next = [[1, 2].to_vec(), [4, 2].to_vec(), [3].to_vec(), [3, 4].to_vec(), Vec::new()];
         assert_eq!(post_dominators(&next)[..3], [Some(4), Some(4), Some(3)]);
-        let kept = without_early_ends(&next, &[false; 5]);
+        let kept = without_early_ends(&next, &[true; 5]);
         assert_eq!(post_dominators(&kept)[..4], [Some(2), Some(2), Some(3), Some(4)]);
     }
 }
