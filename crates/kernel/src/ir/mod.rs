@@ -88,6 +88,8 @@ pub struct Kernel {
     pub arguments: Vec<Operand>,
     /// The names of the parameters that the host passes, in order; none if the text does not declare them.
     pub parameters: Vec<String>,
+    /// Whether the text has no name of the source for any of the parameters.
+    pub unnamed: bool,
     /// What the text says about its launch.
     pub facts: Facts,
 }

@@ -1,5 +1,6 @@
 //! The chosen kernel of compiled code, and the program of its launch.
 
+use super::arguments::Given;
 use super::cpp::{self, HostLaunch};
 use crate::compiled::written::Written;
 use crate::compiled::{Code, Language, Reading};
@@ -7,14 +8,11 @@ use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::launching::{Parameter, Sizes};
 use crate::lower::agents::{Words, agent_names};
 use crate::scenario::{Compiled, Source};
-use crate::suggest;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
-use tidegate_kernel::ir::{
-    Argument, ArgumentId, Instruction, Kernel, Kind, Machine, Module, Place, Space,
-};
+use tidegate_kernel::ir::{Instruction, Kernel, Kind, Machine, Module, Place, Space};
 use tidegate_model::program;
 use tidegate_model::ptx::sizes;
 
@@ -148,52 +146,6 @@ impl<'a> Chosen<'a> {
         (launch.bounded(), guessed && !self.code.launching.sizes_group())
     }
 
-    /// The values that are given for arguments.
-    fn given(&self, kernel: &Kernel) -> Vec<(ArgumentId, i64)> {
-        let value = |(at, argument): (usize, &Argument)| {
-            let position = match kernel.parameters.is_empty() {
-                true => Some(at),
-                false => kernel.parameters.iter().position(|name| *name == argument.name),
-            };
-            let value = self.code.launching.value(&argument.name, position)?;
-            Some((at as ArgumentId, value))
-        };
-        self.module.arguments.iter().enumerate().filter_map(value).collect()
-    }
-
-    /// Values that the caller gives for parameters that no kernel of the text has.
-    fn without_parameter(&self, kernel: &Kernel) -> Vec<Diagnostic> {
-        let kernels = self.module.kernels.iter();
-        let declared = kernels.clone().flat_map(|one| &one.parameters);
-        let used = self.module.arguments.iter().map(|argument| &argument.name);
-        let most = kernels.map(|one| one.parameters.len()).max().unwrap_or(0);
-        let most = if most == 0 { self.module.arguments.len() } else { most };
-        let mut names: Vec<&str> = Vec::new();
-        for name in declared.chain(used) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        let mut errors = Vec::new();
-        for (parameter, _) in &self.code.launching.arguments {
-            let (known, shown, near) = match parameter {
-                Parameter::Name(name) => {
-                    let known = names.contains(&name.as_str());
-                    (known, format!("`{name}`"), suggest::instead(name, names.iter().copied()))
-                }
-                Parameter::Position(at) => (*at < most, format!("at position {at}"), None),
-            };
-            if known {
-                continue;
-            }
-            let suggestion = near.or_else(|| suggest::listed(names.iter().copied()));
-            let message = format!("the kernel has no parameter {shown}");
-            let error = Diagnostic::error("unknown-argument", self.span(kernel.place), message);
-            errors.push(Diagnostic { suggestion, ..error });
-        }
-        errors
-    }
-
     fn span(&self, place: Place) -> Span {
         let span = self.span_of_code(place);
         self.code.written.as_ref().map_or(span, |written| written.statement(span.line))
@@ -260,13 +212,10 @@ impl<'a> Chosen<'a> {
     /// A launch of too many agents, or functions that call each other too deeply.
     fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
-        let errors = self.without_parameter(kernel);
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        let (launching, span) = (&self.code.launching, self.span(kernel.place));
+        let given = Given::new(self.module, kernel, launching, span)?;
         let (launch, guessed) = self.launch(kernel);
-        let given = self.given(kernel);
-        let request = Request { module: self.module, kernel, launch, given: &given };
+        let request = Request { module: self.module, kernel, launch, given: &given.values };
         let evaluated = match guessed {
             true => evaluate_grown(request),
             false => evaluate(&request).map(|evaluated| (launch, evaluated)),
@@ -282,8 +231,8 @@ impl<'a> Chosen<'a> {
             Machine::Opencl => Words::Opencl,
         };
         let apart = program.lanes_apart();
-        let mut warnings: Vec<Diagnostic> =
-            evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)).collect();
+        let mut warnings = given.warnings;
+        warnings.extend(evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)));
         // Two places of the compiled code may be one in the text.
         warnings.dedup();
         if guessed {

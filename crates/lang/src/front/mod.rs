@@ -4,6 +4,7 @@
 //! [`reader`].
 
 pub(crate) mod amdgpu;
+mod arguments;
 mod cpp;
 pub(crate) mod kernel;
 mod llvm;

@@ -222,9 +222,12 @@ impl<'a> Around<'a> {
         let function = &self.module.functions[at];
         let (name, place) = (String::from(function.name), function.place);
         let parameters = function.parameters.iter().enumerate();
+        let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+        let unnamed = parameters.len() > 0
+            && parameters.clone().all(|(_, one)| one.name.is_none_or(is_number));
         let parameters = parameters.map(|(index, one)| shown(one.name, index)).collect();
         let function = self.functions[function.name];
-        Kernel { name, place, function, arguments, parameters, facts }
+        Kernel { name, place, function, arguments, parameters, unnamed, facts }
     }
 
     /// The values of a parameter of a kernel.

@@ -69,10 +69,20 @@ pub(super) fn lower(module: &Module<'_>) -> ir::Module {
                 facts: facts(function),
                 arguments: Vec::new(),
                 parameters: function.parameters.iter().map(|one| one.name.into()).collect(),
+                unnamed: is_unnamed(function),
             });
         }
     }
     builder.finish()
+}
+
+/// Whether the names of all parameters are those that compilers make of the name of the kernel: `KERNEL_param_0`.
+fn is_unnamed(function: &Function<'_>) -> bool {
+    let is_made = |name: &str| {
+        let number = name.strip_prefix(function.name).and_then(|rest| rest.strip_prefix("_param_"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    !function.parameters.is_empty() && function.parameters.iter().all(|one| is_made(one.name))
 }
 
 /// What the directives of a kernel say about its launch.

@@ -150,8 +150,8 @@ impl<'a, 't> Parser<'a, 't> {
                     push_integer(&mut plain, text.trim_start_matches('%'));
                 }
                 (_, "WARP_SZ") => plain.push_str("32l "),
-                (_, ".s64") => plain.push_str("long"),
-                (_, ".u64") => plain.push_str("ulong"),
+                (_, ".s64") if open > 0 => plain.push_str("long"),
+                (_, ".u64") if open > 0 => plain.push_str("ulong"),
                 (_, ")") if open == 0 => break,
                 (Kind::Sign(sign), text) if OPERATORS.contains(&sign) => {
                     open += u32::from(sign == b'(');

@@ -54,6 +54,7 @@ pub(super) fn lower(listing: &Listing<'_>) -> Result<ir::Module, Diagnostic> {
             place,
             function: id,
             facts: launch(facts),
+            unnamed: true,
             ..ir::Kernel::default()
         });
     }

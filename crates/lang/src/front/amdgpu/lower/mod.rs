@@ -88,7 +88,17 @@ pub(super) fn lower(unit: &Unit<'_>) -> Result<Module, Diagnostic> {
         let facts = launch::facts(descriptor, &metadata, lanes);
         let name = descriptor.name.into();
         let (arguments, parameters) = (Vec::new(), launch::parameters(&metadata));
-        shared.builder.kernel(Kernel { name, place: at, function, arguments, parameters, facts });
+        let unnamed = metadata.arguments.iter().all(|argument| argument.name.is_empty());
+        let place = at;
+        shared.builder.kernel(Kernel {
+            name,
+            place,
+            function,
+            arguments,
+            parameters,
+            unnamed,
+            facts,
+        });
     }
     Ok(shared.finish())
 }
