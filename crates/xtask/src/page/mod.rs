@@ -90,6 +90,8 @@ pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Res
     if fs::metadata(module)?.len() < SMALL_MODULE {
         command.arg("--converge");
     }
+    // Instances of a generic function have similar names and similar code, which compresses better side by side.
+    command.arg("--reorder-functions-by-name");
     command.args(["--strip-producers", "--strip-target-features"]);
     command.args([
         "--enable-bulk-memory",
