@@ -1,27 +1,26 @@
 //! The browser's address, clipboard, storage and theme. Failures of forbidden browser features are ignored.
 
 use crate::change::{self, Change};
-use crate::dom::Show;
-use leptos::prelude::{mount_to, window};
+use leptos::mount::mount_to;
+use leptos::prelude::{IntoView, window};
 use leptos::task::spawn_local;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Element, FocusOptions, HtmlDocument, HtmlElement, HtmlTextAreaElement, ResizeObserver,
-    Response, ScrollBehavior, ScrollIntoViewOptions, Storage,
+    Response, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition, Storage,
 };
 
 /// Storage key of the chosen theme; `theme.js` also reads it.
 const THEME: &str = "tidegate.theme";
 
 /// Mounts a page in the document's placeholder.
-pub(crate) fn mount<P: Show + 'static>(page: fn() -> P) {
+pub(crate) fn mount<N: IntoView + 'static>(page: impl FnOnce() -> N + 'static) {
     let place = root().and_then(|root| root.query_selector("#page").ok().flatten());
     if let Some(place) = place.and_then(|place| place.dyn_into::<HtmlElement>().ok()) {
         place.set_text_content(None);
-        let inner = place.clone();
-        mount_to(place, move || page().put(&inner)).forget();
+        mount_to(place, page).forget();
     }
 }
 
@@ -173,6 +172,24 @@ pub(crate) fn scroll_to(id: &str) {
         options.set_behavior(if calm { ScrollBehavior::Auto } else { ScrollBehavior::Smooth });
         panel.scroll_into_view_with_scroll_into_view_options(&options);
     }
+}
+
+/// Scrolls to the top of an element and of the window, and focuses the element.
+pub(crate) fn begin(id: &str) {
+    let element = window().document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        element.set_scroll_top(0);
+        let _ = element.focus();
+        window().scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
+/// Scrolls the container of an element as little as possible to show it.
+pub(crate) fn show_near(id: &str) {
+    let near = ScrollIntoViewOptions::new();
+    near.set_block(ScrollLogicalPosition::Nearest);
+    let element = window().document().and_then(|document| document.get_element_by_id(id));
+    element.iter().for_each(|it| it.scroll_into_view_with_scroll_into_view_options(&near));
 }
 
 /// Scrolls the container of an element so that the element's start is visible.

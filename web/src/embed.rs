@@ -6,7 +6,6 @@ mod browser;
 mod change;
 mod checker;
 mod components;
-mod dom;
 mod editing;
 mod engine;
 mod examples;
@@ -21,24 +20,25 @@ mod tint;
 mod trace;
 mod verdict;
 
-use components::editor::editor;
-use components::expectations::expectations;
-use components::findings::{reasons, story};
-use components::notice::notices;
-use components::page::run;
-use components::problems::{errors, warnings};
-use components::verdict_bar::verdict_bar;
-use dom::*;
+use components::aria;
+use components::editor::Editor;
+use components::expectations::Expectations;
+use components::findings::{Reasons, Story};
+use components::notice::Notices;
+use components::page::Run;
+use components::problems::Problems;
+use components::verdict_bar::VerdictBar;
 use leptos::ev;
 use leptos::prelude::*;
 use state::State;
 
 fn main() {
-    browser::mount(page);
+    browser::mount(|| view! { <Embed/> });
 }
 
 /// The panels. The address selects the visible ones, and the styles hide the others.
-fn page() -> impl Show {
+#[component]
+fn Embed() -> impl IntoView {
     let state = State::new();
     provide_context(state);
     state.fill();
@@ -46,23 +46,31 @@ fn page() -> impl Show {
     state.start();
     listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
-    let judgement = section("panel findings").attr("aria-labelledby", "findings-name").with((
-        h2("panel__name").attr("id", "findings-name").with("Why"),
-        div("panel__body findings__body")
-            .attr("id", "inquiry")
-            .toggle("findings--stale", move || state.stale())
-            .says("aria-busy", move || state.stale() && state.running.get())
-            .with((
-                errors(),
-                move || reasons(state),
-                warnings(),
-                move || expectations(state),
-                move || story(state),
-            )),
-    ));
-    let text = div("work__text").with((editor(None::<El>), judgement));
-    let work = el("main", "work").with((text, run(state, None)));
-    (notices(), verdict_bar(), work)
+    view! {
+        <Notices/>
+        <VerdictBar/>
+        <main class="work">
+            <div class="work__text">
+                <Editor/>
+                <section class="panel findings" aria-labelledby="findings-name">
+                    <h2 class="panel__name" id="findings-name">"Why"</h2>
+                    <div
+                        class="panel__body findings__body"
+                        class:findings--stale=move || state.stale()
+                        id="inquiry"
+                        aria-busy=move || aria(state.stale() && state.judgement.running.get())
+                    >
+                        <Problems of_errors=true/>
+                        <Reasons/>
+                        <Problems of_errors=false/>
+                        <Expectations/>
+                        <Story/>
+                    </div>
+                </section>
+            </div>
+            <Run/>
+        </main>
+    }
 }
 
 /// Handles keys only in a focused execution; all other keys belong to the host page.

@@ -1,8 +1,9 @@
 //! The keys of the page. They do not apply in the editor and in other fields.
 
 use crate::browser;
+use crate::components::ANALYSIS_WORDS;
 use crate::editing;
-use crate::state::{Dialog, State, Tab};
+use crate::state::{Dialog, State};
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -48,10 +49,6 @@ pub(crate) static HELP: &[Help] = &[
     help(&[], "Share scenario", "share"),
     help(&[], "Copy issue Markdown", "markdown"),
     help(&[], "Copy embed snippet", "embed"),
-    help(&[], "Show explanation", "why"),
-    help(&[], "Show relations", "relations"),
-    help(&[], "Show targets", "targets"),
-    help(&[], "Show readings", "readings"),
     help(&[], "Fold/unfold lanes", "fold"),
     help(&[], "Shrink scenario", "shrink"),
     help(&[], "Compare scenarios", "compare"),
@@ -76,8 +73,8 @@ pub(crate) fn listen(state: State) {
             return state.show_dialog(Dialog::Palette);
         }
         if is_free(&event)
-            && state.dialog.get_untracked().is_none()
-            && (state.view.get_untracked().is_none() || works_anywhere(&event.key()))
+            && state.chrome.dialog.get_untracked().is_none()
+            && (state.chrome.view.get_untracked().is_none() || works_anywhere(&event.key()))
             && press(state, &event.key())
         {
             event.prevent_default();
@@ -107,9 +104,9 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         }
         "]" => state.turn_by(1),
         "[" => state.turn_by(usize::MAX),
-        "close" => state.close_scenario(state.scenario.get_untracked()),
+        "close" => state.close_scenario(state.document.scenario.get_untracked()),
         "e" => state.visit("#gallery"),
-        "Escape" if state.presented.get_untracked() => state.present(),
+        "Escape" if state.chrome.presented.get_untracked() => state.present(),
         "Escape" => state.leave(),
         "?" => state.show_dialog(Dialog::Keys),
         "h" => state.show_dialog(Dialog::Legend),
@@ -121,13 +118,12 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         "share" => state.share(),
         "markdown" => state.export("md", false),
         "embed" => state.export("html", false),
-        "why" => state.show_tab(Tab::Why),
-        "relations" => state.show_tab(Tab::Relations),
-        "targets" => state.show_tab(Tab::Targets),
-        "readings" => state.show_tab(Tab::Readings),
         "fold" => state.turn_all_bands(),
         "shrink" | "compare" | "without" => state.begin_work(key),
-        key => return step(state, key),
+        key => match ANALYSIS_WORDS.iter().find(|word| **word == key) {
+            Some(word) => state.show_tab(word),
+            None => return step(state, key),
+        },
     }
     true
 }

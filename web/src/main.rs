@@ -4,7 +4,6 @@ mod browser;
 mod change;
 mod checker;
 mod components;
-mod dom;
 mod editing;
 mod engine;
 mod examples;
@@ -19,6 +18,9 @@ mod tint;
 mod trace;
 mod verdict;
 
+use components::page::Page;
+use leptos::prelude::*;
+
 fn main() {
-    browser::mount(components::page::page);
+    browser::mount(|| view! { <Page/> });
 }

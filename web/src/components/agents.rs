@@ -1,26 +1,39 @@
 //! The state of every agent, and why it waits.
 
-use super::icon::icon;
+use super::icon::Icon;
+use super::keyed::{Each, key_of};
 use super::lanes::LANES;
-use super::prose::prose;
-use crate::dom::*;
+use super::prose::Prose;
+use super::tabs::TabPanel;
 use crate::engine::AgentView;
 use crate::state::State;
 use leptos::prelude::*;
 
+/// The panel.
+pub(crate) const PANEL: TabPanel = TabPanel {
+    word: "agents",
+    name: "Agents",
+    command: "",
+    view: || view! { <Agents/> }.into_any(),
+};
+
 /// The agents.
-pub(super) fn agents() -> El {
+#[component]
+fn Agents() -> impl IntoView {
     let state = State::expect();
     let agents = Memo::new(move |_| state.beside(|trace| trace.agents().to_vec()));
     let rows = Memo::new(move |_| agents.with(|agents| rows(agents)));
     let rest = Memo::new(move |_| rows.with(|rows| rows.len().saturating_sub(LANES)));
-    let items = keyed(move || {
-        rows.get().into_iter().take(LANES).map(|agent| Entry::of(agent, item)).collect()
-    });
-    div("agents").with((ul("agents__list").with(items), move || {
-        let rest = rest.get();
-        (rest > 0).then(|| p("quiet").with(format!("and {rest} more")))
-    }))
+    view! {
+        <div class="agents">
+            <ul class="agents__list">
+                <Each each=move || rows.get().into_iter().take(LANES) key=key_of let(agent)>
+                    <Agent agent/>
+                </Each>
+            </ul>
+            {move || (rest.get() > 0).then(|| view! { <p class="quiet">{format!("and {} more", rest.get())}</p> }.into_any())}
+        </div>
+    }
 }
 
 /// Largest number of agents that each have their own row.
@@ -53,27 +66,30 @@ fn until(first: &str, last: &str) -> String {
     format!("{first}–{number}")
 }
 
-fn item(agent: AgentView) -> El {
+#[component]
+fn Agent(agent: AgentView) -> impl IntoView {
     let glyph = match agent.status.as_str() {
         "blocked" => "deadlock",
         "ended" | "stopped" => "end",
         _ => "forward",
     };
-    let next = agent.moves.first().map(|step| step.label.as_str());
     let joint = if agent.status == "stopped" { " before " } else { " · " };
-    let reason = agent.moves.iter().find_map(|step| step.blocked.as_deref());
+    let next = agent.moves.first().map(|step| step.label.clone());
+    let reason = agent.moves.iter().find_map(|step| step.blocked.clone());
     let reason = reason.filter(|_| agent.status == "blocked");
-    li("agent").attr("data-status", &agent.status).with((
-        span("agent__icon").with(icon(glyph)),
-        p("agent__line").with((
-            b("").with(agent.name),
-            " ",
-            span("agent__status").with(&*agent.status),
-            next.map(|next| (joint, code("").with(next))),
-            agent.joined.map(|joined| span("quiet").with((" · joined ", joined))),
-        )),
-        reason.map(|reason| p("agent__why").with(prose(reason))),
-    ))
+    view! {
+        <li class="agent" data-status=agent.status>
+            <span class="agent__icon"><Icon name=glyph/></span>
+            <p class="agent__line">
+                <b>{agent.name}</b>
+                " "
+                <span class="agent__status">{agent.status.clone()}</span>
+                {next.map(|next| view! { {joint} <code>{next}</code> }.into_any())}
+                {agent.joined.map(|joined| view! { <span class="quiet">" · joined " {joined}</span> }.into_any())}
+            </p>
+            {reason.map(|reason| view! { <p class="agent__why"><Prose text=reason/></p> }.into_any())}
+        </li>
+    }
 }
 
 #[cfg(test)]

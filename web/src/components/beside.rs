@@ -1,40 +1,34 @@
-//! The state of the execution next to the lanes: barriers, agents, and the ledger, one at a time.
+//! The panels of the state of the execution, next to the lanes, one at a time.
 
-use super::agents::agents;
-use super::objects::objects;
-use super::panels::ledger;
-use super::tabs::{Named, id_of, tabs};
-use crate::dom::*;
-use crate::state::{Beside, State};
+use super::STATE;
+use super::tabs::{Chosen, Tabs, id_of};
+use crate::state::State;
 use leptos::prelude::*;
 
-const VIEWS: [Named<Beside>; 3] = [
-    (Beside::Objects, "beside-objects", "Barriers"),
-    (Beside::Agents, "beside-agents", "Agents"),
-    (Beside::Ledger, "beside-ledger", "Ledger"),
-];
-
-/// The panel with the chosen view.
-pub(super) fn beside(state: State) -> El {
-    let shown = move || match state.beside.get() {
-        Beside::Objects => objects(),
-        Beside::Agents => agents(),
-        Beside::Ledger => ledger(state),
-    };
-    let name = move || id_of(&VIEWS, state.beside.get());
-    section("panel work__state").attr("aria-labelledby", "beside-name").with((
-        h2("unseen").attr("id", "beside-name").with("State"),
-        tabs(
-            ("State", "beside"),
-            &VIEWS,
-            move || state.beside.get(),
-            move |beside| state.show_beside(beside),
-        ),
-        div("panel__body")
-            .attr("id", "beside")
-            .attr("role", "tabpanel")
-            .attr("tabindex", "0")
-            .bind("aria-labelledby", name)
-            .with(shown),
-    ))
+/// The panels with their tabs.
+#[component]
+pub(super) fn Beside() -> impl IntoView {
+    let state = State::expect();
+    view! {
+        <section class="panel work__state" aria-labelledby="beside-name">
+            <h2 class="unseen" id="beside-name">"State"</h2>
+            <Tabs
+                label="State"
+                row="beside"
+                controls="beside"
+                panels=STATE
+                chosen=state.chrome.beside
+                choose=move |word| state.show_beside(word)
+            />
+            <div
+                class="panel__body"
+                id="beside"
+                role="tabpanel"
+                tabindex="0"
+                aria-labelledby=move || id_of("beside", state.chrome.beside.get())
+            >
+                <Chosen panels=STATE chosen=state.chrome.beside/>
+            </div>
+        </section>
+    }
 }

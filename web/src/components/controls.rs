@@ -1,53 +1,75 @@
 //! Back, forward, and the scrubber.
 
-use super::icon::{icon, icon_button};
-use crate::dom::*;
+use super::icon::{Icon, IconButton};
+use super::{aria, effect, press};
 use crate::state::State;
+use leptos::html::Input;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
 
 /// The playback controls.
-pub(super) fn controls() -> El {
+#[component]
+pub(super) fn Controls() -> impl IntoView {
     let state = State::expect();
-    let cursor = Memo::new(move |_| state.trace.with(|trace| trace.cursor()));
-    let length = Memo::new(move |_| state.trace.with(|trace| trace.length()));
-    let at_start = move || cursor.get() == 0;
-    let at_end = move || cursor.get() == length.get();
-    let scrub = input("controls__scrub")
-        .attr("type", "range")
-        .attr("min", "0")
-        .attr("aria-label", "Steps performed")
-        .on("input", move |event| state.go_to(value_of(&event).parse().unwrap_or_default()));
-    let field: HtmlInputElement = scrub.element().unchecked_into();
+    let cursor = Memo::new(move |_| state.execution.trace.with(|trace| trace.cursor()));
+    let length = Memo::new(move |_| state.execution.trace.with(|trace| trace.length()));
+    let at_start = move || aria(cursor.get() == 0);
+    let at_end = move || aria(cursor.get() == length.get());
+    let scrub = NodeRef::<Input>::new();
     // Set the maximum first: the browser clamps a value above it.
-    effect(Box::new(move || {
+    effect(move || {
+        let Some(field) = scrub.get() else { return };
         field.set_max(&length.get().to_string());
         field.set_value(&cursor.get().to_string());
-    }));
-    div("controls").attr("role", "group").attr("aria-label", "Playback").with((
-        control("Back to launch", "first")
-            .says("aria-disabled", at_start)
-            .press(move || state.go_to(0)),
-        control("Step back", "back").says("aria-disabled", at_start).press(move || state.back()),
-        scrub,
-        control("Step forward", "forward")
-            .says("aria-disabled", at_end)
-            .press(move || state.forward()),
-        control("Last step", "last")
-            .says("aria-disabled", at_end)
-            .press(move || state.go_to(usize::MAX)),
-        button("button button--icon")
-            .attr("aria-label", "Play (g)")
-            .attr("title", "Play or pause (g)")
-            .says("aria-pressed", move || state.playing.get())
-            .press(move || state.play())
-            .with(move || icon(if state.playing.get() { "pause" } else { "play" })),
-        control("Run all (r)", "run").press(move || state.run()),
-        output("controls__count").with(move || format!("{}/{}", cursor.get(), length.get())),
-    ))
-}
-
-fn control(label: &'static str, glyph: &'static str) -> El {
-    icon_button(label, label, glyph)
+    });
+    view! {
+        <div class="controls" role="group" aria-label="Playback">
+            <IconButton
+                name="Back to launch"
+                icon="first"
+                attr:aria-disabled=at_start
+                on:click=press(move || state.go_to(0))
+            />
+            <IconButton
+                name="Step back"
+                icon="back"
+                attr:aria-disabled=at_start
+                on:click=press(move || state.back())
+            />
+            <input
+                node_ref=scrub
+                class="controls__scrub"
+                type="range"
+                min="0"
+                aria-label="Steps performed"
+                on:input=move |event| state.go_to(event_target_value(&event).parse().unwrap_or_default())
+            />
+            <IconButton
+                name="Step forward"
+                icon="forward"
+                attr:aria-disabled=at_end
+                on:click=press(move || state.forward())
+            />
+            <IconButton
+                name="Last step"
+                icon="last"
+                attr:aria-disabled=at_end
+                on:click=press(move || state.go_to(usize::MAX))
+            />
+            <button
+                class="button button--icon"
+                type="button"
+                aria-label="Play (g)"
+                title="Play or pause (g)"
+                aria-pressed=move || aria(state.execution.playing.get())
+                on:click=press(move || state.play())
+            >
+                {move || {
+                    let name = if state.execution.playing.get() { "pause" } else { "play" };
+                    view! { <Icon name/> }.into_any()
+                }}
+            </button>
+            <IconButton name="Run all (r)" icon="run" on:click=press(move || state.run())/>
+            <output class="controls__count">{move || format!("{}/{}", cursor.get(), length.get())}</output>
+        </div>
+    }
 }

@@ -1,45 +1,61 @@
 //! A modal dialog.
 
-use super::icon::icon_button;
-use crate::dom::*;
+use super::icon::IconButton;
+use super::{effect, press};
 use crate::state::{Dialog, State};
+use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlDialogElement};
 
 /// A dialog that is open while the state says so. `Esc` and a click outside close it. Its content is created each time it
 /// opens.
-pub(super) fn modal(which: Dialog, title: &'static str, content: fn() -> El) -> El {
+#[component]
+pub(super) fn Modal(
+    /// Which dialog it is.
+    which: Dialog,
+    /// Its name.
+    title: &'static str,
+    /// Its content.
+    children: ChildrenFn,
+) -> impl IntoView {
     let state = State::expect();
-    let open = Memo::new(move |_| state.dialog.get() == Some(which));
+    let open = Memo::new(move |_| state.chrome.dialog.get() == Some(which));
     let close = move || {
         if open.get_untracked() {
             // The reader has seen the notice.
             if which == Dialog::Share {
-                state.notice.set(None);
+                state.chrome.notice.set(None);
             }
-            state.dialog.set(None);
+            state.chrome.dialog.set(None);
         }
     };
-    let beside = move |event: Event| {
-        if event.target() == event.current_target() {
-            close();
+    let dialog = NodeRef::<html::Dialog>::new();
+    effect(move || {
+        let Some(dialog) = dialog.get() else { return };
+        match open.get() {
+            true if !dialog.open() => drop(dialog.show_modal()),
+            false if dialog.open() => dialog.close(),
+            _ => {}
         }
-    };
-    let page = div("dialog__sheet").with((
-        header("dialog__head").with((
-            h2("dialog__name").with(title),
-            icon_button("Close", "Close", "close").press(close),
-        )),
-        move || open.get().then(content),
-    ));
-    let dialog = dialog("dialog").attr("aria-label", title).with(page);
-    let dialog = dialog.on("close", move |_| close()).on("click", beside);
-    let element: HtmlDialogElement = dialog.element().unchecked_into();
-    effect(Box::new(move || match open.get() {
-        true if !element.open() => drop(element.show_modal()),
-        false if element.open() => element.close(),
-        _ => {}
-    }));
-    dialog
+    });
+    view! {
+        <dialog
+            node_ref=dialog
+            class="dialog"
+            aria-label=title
+            on:close=move |_| close()
+            on:click=move |event| {
+                if event.target() == event.current_target() {
+                    close();
+                }
+            }
+        >
+            <div class="dialog__sheet">
+                <header class="dialog__head">
+                    <h2 class="dialog__name">{title}</h2>
+                    <IconButton name="Close" icon="close" on:click=press(close)/>
+                </header>
+                {move || open.get().then(|| children())}
+            </div>
+        </dialog>
+    }
 }

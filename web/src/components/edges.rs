@@ -1,65 +1,70 @@
 //! Relations drawn over the lanes.
 
+use super::keyed::{Each, key_of};
+use super::{aria, press};
 use crate::browser;
-use crate::dom::*;
 use crate::state::State;
+use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::Line;
-use wasm_bindgen::JsCast;
-use web_sys::KeyboardEvent;
 
 /// The drawing, in the columns of the lanes.
-pub(super) fn edges(state: State) -> El {
-    let lines = keyed(move || {
-        let lines = state.relating.view.with(|view| view.as_ref().map(|it| it.lines.clone()));
-        let lines = lines.unwrap_or_default().into_iter();
-        lines.map(|it| Entry::new(&it.clone(), move || line(state, it))).collect()
-    });
-    let drawing = div("edges__sheet").with(
-        svg("svg", "edges__lines")
-            .attr("role", "group")
-            .attr("aria-label", "Relations")
-            .with(lines),
-    );
-    watch(&drawing, state.relating.width);
-    div("edges").bind("hidden", move || !state.relates()).with(drawing)
-}
-
-fn line(state: State, line: Line) -> El {
-    let (same, press) = (line.name.clone(), line.name.clone());
-    let chosen = move || state.relating.look.with(|look| look.asked == same);
-    let (wide, thin) = (path("edge__hit", &line.path), path("edge__line", &line.path));
-    let head = (!line.head.is_empty()).then(|| path("edge__head", &line.head));
-    svg("g", "edge")
-        .attr("data-relation", &line.relation)
-        .attr("role", "button")
-        .attr("tabindex", "0")
-        .attr("aria-label", format!("Why: {}", line.says))
-        .says("aria-pressed", chosen)
-        .press(move || state.ask_why(&line.name))
-        .on("keydown", move |event| {
-            let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default();
-            if key == "Enter" || key == " " {
-                event.prevent_default();
-                event.stop_propagation();
-                state.ask_why(&press);
+#[component]
+pub(super) fn Edges() -> impl IntoView {
+    let state = State::expect();
+    let lines = move || {
+        let lines =
+            state.execution.relating.view.with(|view| view.as_ref().map(|it| it.lines.clone()));
+        lines.unwrap_or_default()
+    };
+    let sheet = NodeRef::<Div>::new();
+    sheet.on_load(move |sheet| {
+        let measured = sheet.clone();
+        browser::when_sized(&sheet, move || {
+            let (now, width) = (f64::from(measured.client_width()), state.execution.relating.width);
+            if (width.get_untracked() - now).abs() > 0.5 {
+                width.set(now);
             }
-        })
-        .with((wide, thin, head))
-}
-
-fn path(class: &str, path: &str) -> El {
-    svg("path", class).attr("d", path)
-}
-
-/// Keeps a signal equal to the width of an element.
-fn watch(drawing: &El, width: RwSignal<f64>) {
-    let element = drawing.element();
-    let measured = element.clone();
-    browser::when_sized(&element, move || {
-        let now = f64::from(measured.client_width());
-        if (width.get_untracked() - now).abs() > 0.5 {
-            width.set(now);
-        }
+        });
     });
+    view! {
+        <div class="edges" hidden=move || !state.relates()>
+            <div node_ref=sheet class="edges__sheet">
+                <svg class="edges__lines" role="group" aria-label="Relations">
+                    <Each each=lines key=key_of let(line)>
+                        <Edge line/>
+                    </Each>
+                </svg>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Edge(line: Line) -> impl IntoView {
+    let state = State::expect();
+    let (name, clicked, pressed) = (line.name.clone(), line.name.clone(), line.name);
+    let is_chosen = move || state.execution.relating.look.with(|look| look.asked == name);
+    view! {
+        <g
+            class="edge"
+            data-relation=line.relation
+            role="button"
+            tabindex="0"
+            aria-label=format!("Why: {}", line.says)
+            aria-pressed=move || aria(is_chosen())
+            on:click=press(move || state.ask_why(&clicked))
+            on:keydown=move |event| {
+                if matches!(&*event.key(), "Enter" | " ") {
+                    event.prevent_default();
+                    event.stop_propagation();
+                    state.ask_why(&pressed);
+                }
+            }
+        >
+            <path class="edge__hit" d=line.path.clone()></path>
+            <path class="edge__line" d=line.path></path>
+            {(!line.head.is_empty()).then(|| view! { <path class="edge__head" d=line.head></path> }.into_any())}
+        </g>
+    }
 }

@@ -1,116 +1,139 @@
 //! The text area over the same text in colour, with line numbers and marks, until the editor bundle has loaded.
 
+use super::effect;
+use super::keyed::{Each, key_of};
 use crate::browser;
-use crate::dom::*;
 use crate::editing;
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use crate::tint::{Piece, pieces};
 use crate::verdict::face;
+use leptos::html::{Div, Textarea};
 use leptos::prelude::*;
-use std::cell::Cell;
 use std::ops::Range;
-use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlElement, HtmlTextAreaElement};
+use web_sys::Event;
 
 /// Number of lines from which the text is shown without colour.
 const COLOURED: usize = 4_000;
 
 /// A visible line; its key is its whole appearance.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, Hash)]
 struct Line {
     pieces: Vec<Piece>,
     mark: &'static str,
 }
 
-/// The editor, below another element.
-pub(crate) fn editor(over: impl Show) -> El {
+/// The editor.
+#[component]
+pub(crate) fn Editor(
+    /// What is above it.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
     let state = State::expect();
-    let host = div("editor__code").on("written", move |_| state.edit(editing::text()));
-    let place = host.element();
-    section("panel editor")
-        .toggle("editor--stale", move || state.stale())
-        .attr("aria-label", "Scenario")
-        .bind("data-editor", move || if state.editor.get() { "whole" } else { "plain" })
-        .with((over, div("editor__place").with((move || plain(state, &place), host))))
+    let host = NodeRef::<Div>::new();
+    view! {
+        <section
+            class="panel editor"
+            class:editor--stale=move || state.stale()
+            aria-label="Scenario"
+            data-editor=move || if state.chrome.editor.get() { "whole" } else { "plain" }
+        >
+            {children.map(|children| children())}
+            <div class="editor__place">
+                {move || (!state.chrome.editor.get()).then(|| view! { <Plain host/> }.into_any())}
+                <div
+                    node_ref=host
+                    class="editor__code"
+                    on:written=move |_: Event| state.edit(editing::text())
+                ></div>
+            </div>
+        </section>
+    }
 }
 
-/// The text area and its coloured text; nothing once the editor bundle is mounted.
-fn plain(state: State, place: &HtmlElement) -> Option<El> {
-    if state.editor.get() {
-        return None;
-    }
+/// The text area and its coloured text.
+#[component]
+fn Plain(
+    /// The place of the editor bundle.
+    host: NodeRef<Div>,
+) -> impl IntoView {
+    let state = State::expect();
     let current = Memo::new(move |_| state.marked_line());
     let lines = move || {
         let current = current.get();
-        state.text.with(|text| {
+        state.document.text.with(|text| {
             let tints = state.tints(text);
-            state.diagnostics.with(|problems| lines(text, &tints, problems, current))
+            state.judgement.diagnostics.with(|problems| lines(text, &tints, problems, current))
         })
     };
-    let (area, field) = area(state);
-    if !browser::fixed() {
-        await_editor(state, place.clone(), field);
-    }
-    Some(
-        div("editor__scroll").attr("role", "presentation").with(
-            div("editor__sheet")
-                .with((div("editor__lines").attr("aria-hidden", "true").with(keyed(lines)), area)),
-        ),
-    )
-}
-
-/// The text area, which the text follows and which follows the text.
-fn area(state: State) -> (El, HtmlTextAreaElement) {
-    let area = textarea("editor__text")
-        .attr("id", "scenario")
-        .attr("aria-label", "Scenario text")
-        .attr("spellcheck", "false")
-        .attr("autocomplete", "off")
-        .attr("autocapitalize", "off")
-        .attr("readonly", browser::fixed())
-        .attr("wrap", "off");
-    let field: HtmlTextAreaElement = area.element().unchecked_into();
-    let writing = Rc::new(Cell::new(false));
-    let (ours, written, mut undoable) = (writing.clone(), field.clone(), false);
-    effect(Box::new(move || {
-        let text = state.text.get();
-        ours.set(true);
-        browser::write(&written, &text, std::mem::replace(&mut undoable, true));
-        ours.set(false);
-    }));
-    let area = area.on("input", move |event: Event| {
-        if !writing.get() {
-            state.edit(value_of(&event));
-        }
+    let area = NodeRef::<Textarea>::new();
+    let is_writing = StoredValue::new(false);
+    let mut was_written = false;
+    effect(move || {
+        let text = state.document.text.get();
+        let Some(area) = area.get() else { return };
+        is_writing.set_value(true);
+        browser::write(&area, &text, std::mem::replace(&mut was_written, true));
+        is_writing.set_value(false);
     });
-    (area, field)
+    if !browser::fixed() {
+        await_editor(state, host, area);
+    }
+    view! {
+        <div class="editor__scroll" role="presentation">
+            <div class="editor__sheet">
+                <div class="editor__lines" aria-hidden="true">
+                    <Each each=lines key=key_of children=line/>
+                </div>
+                <textarea
+                    node_ref=area
+                    class="editor__text"
+                    id="scenario"
+                    aria-label="Scenario text"
+                    spellcheck="false"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    readonly=browser::fixed()
+                    wrap="off"
+                    on:input=move |event| {
+                        if !is_writing.get_value() {
+                            state.edit(event_target_value(&event));
+                        }
+                    }
+                ></textarea>
+            </div>
+        </div>
+    }
 }
 
 /// Mounts the editor bundle instead of the text area once the engine has loaded. If the bundle cannot be loaded, the text
 /// area stays.
-fn await_editor(state: State, host: HtmlElement, area: HtmlTextAreaElement) {
-    let mut waiting = Some((host, area, state.text.get_untracked()));
-    effect(Box::new(move || {
-        let Some((host, area, first)) = waiting.take_if(|_| state.engine.get()) else { return };
+fn await_editor(state: State, host: NodeRef<Div>, area: NodeRef<Textarea>) {
+    let mut first = Some(state.document.text.get_untracked());
+    effect(move || {
+        let (true, Some(host), Some(area)) = (state.chrome.engine.get(), host.get(), area.get())
+        else {
+            return;
+        };
+        let Some(first) = first.take() else { return };
         leptos::task::spawn_local(async move {
             if editing::mount(&host, &area, &first).await.is_ok() {
-                state.editor.set(true);
+                state.chrome.editor.set(true);
                 follow(state);
             }
         });
-    }));
+    });
 }
 
 /// Makes the editor follow the text, its problems and the current step.
 fn follow(state: State) {
     let owner = Owner::new();
     owner.with(|| {
-        effect(Box::new(move || state.text.with(|text| editing::write(text))));
-        effect(Box::new(move || mark(state)));
+        effect(move || state.document.text.with(|text| editing::write(text)));
+        effect(move || mark(state));
         let current = Memo::new(move |_| state.marked_line());
-        effect(Box::new(move || editing::step(current.get())));
+        effect(move || editing::step(current.get()));
     });
     // The subscription lasts as long as the page.
     std::mem::forget(owner);
@@ -118,7 +141,7 @@ fn follow(state: State) {
 
 /// Shows the problems of the text and the lines of findings.
 fn mark(state: State) {
-    state.diagnostics.with(|problems| {
+    state.judgement.diagnostics.with(|problems| {
         for problem in problems {
             let (start, end) = state.units(problem.offset as usize, problem.length as usize);
             let (hint, replacement) = (&problem.suggestion, &problem.replacement);
@@ -126,7 +149,7 @@ fn mark(state: State) {
             editing::problem(start, end, &problem.severity, &problem.message, hint, replacement);
         }
     });
-    if let Some(report) = state.report.get().filter(|_| state.valid.get()) {
+    if let Some(report) = state.judgement.report.get().filter(|_| state.judgement.valid.get()) {
         for finding in &report.findings {
             let line = finding.line.unwrap_or_default();
             editing::fault(line, face(&finding.class).tone, &finding.message);
@@ -135,26 +158,26 @@ fn mark(state: State) {
     editing::mark();
 }
 
-fn line(line: Line) -> El {
-    let piece = |piece: &Piece| {
-        let mut shown = Group::new();
-        match piece.tint.is_empty() && !piece.marked {
-            true => shown.add(&*piece.text),
-            false => shown.add(tinted(piece)),
-        }
-        shown
-    };
-    let pieces = all(line.pieces.iter().map(piece));
+fn line(line: Line) -> AnyView {
     let expects = line.pieces.first().is_some_and(|first| first.text.starts_with("expect"));
-    div("line").class("line--expect", expects).attr("data-mark", line.mark).with((pieces, "\n"))
-}
-
-fn tinted(piece: &Piece) -> El {
-    span(&format!("t-{}", piece.tint)).class("t-marked", piece.marked).with(&*piece.text)
+    let piece = |piece: Piece| match piece.tint.is_empty() && !piece.marked {
+        true => piece.text.into_any(),
+        false => {
+            let class = format!("t-{}", piece.tint);
+            view! { <span class=class class:t-marked=piece.marked>{piece.text}</span> }.into_any()
+        }
+    };
+    view! {
+        <div class="line" class:line--expect=expects data-mark=line.mark>
+            {line.pieces.into_iter().map(piece).collect_view()}
+            "\n"
+        </div>
+    }
+    .into_any()
 }
 
 /// Splits a text into lines with their marks.
-fn lines(text: &str, mut tints: &[u32], problems: &[ReportDiagnostic], current: u32) -> Vec<Entry> {
+fn lines(text: &str, mut tints: &[u32], problems: &[ReportDiagnostic], current: u32) -> Vec<Line> {
     let plain = text.lines().count() > COLOURED;
     let mut start = 0;
     text.split('\n')
@@ -171,7 +194,7 @@ fn lines(text: &str, mut tints: &[u32], problems: &[ReportDiagnostic], current: 
                 false => pieces(content, start, &mut tints, &ranges),
             };
             start += content.encode_utf16().count() as u32 + 1;
-            Entry::of(Line { pieces, mark }, line)
+            Line { pieces, mark }
         })
         .collect()
 }

@@ -1,51 +1,74 @@
 //! The execution: controls, lanes and state.
 
-use super::controls::controls;
-use super::lanes::lanes;
-use super::panels::schedules;
-use super::prose::prose;
-use crate::dom::*;
+use super::controls::Controls;
+use super::lanes::Lanes;
+use super::press;
+
+use super::prose::Prose;
+use super::schedules::Schedules;
 use crate::state::{Dialog, State};
 use leptos::prelude::*;
 
-/// The execution panel, with an overlay over its lanes.
-pub(super) fn execution(over: Option<El>) -> El {
+/// The execution panel.
+#[component]
+pub(super) fn Execution(
+    /// An overlay over its lanes.
+    over: Option<AnyView>,
+) -> impl IntoView {
     let state = State::expect();
     let stands = Memo::new(move |_| {
-        state.trace.with(|trace| {
+        state.execution.trace.with(|trace| {
             trace.view.as_ref().map(|view| (view.state.clone(), view.summary.clone()))
         })
     });
     let word = move || stands.get().map(|(word, _)| word).unwrap_or_default();
-    let machine = Memo::new(move |_| state.trace.with(|trace| trace.machine.clone()));
-    section("panel execution")
-        .attr("id", "execution")
-        .attr("aria-labelledby", "execution-name")
-        .with((
-            div("panel__head").with((
-                h2("panel__name").attr("id", "execution-name").with("Execution"),
-                button("legend__open")
-                    .press(move || state.show_dialog(Dialog::Legend))
-                    .with("Legend"),
-                controls(),
-            )),
-            move || machine.with(|notice| (!notice.is_empty()).then(|| strip(state, notice))),
-            schedules(state),
-            lanes(over),
-            p("stands").bind("data-state", word).attr("role", "status").with((
-                b("").with(word),
-                " ",
-                move || stands.get().map(|(_, summary)| prose(&summary)),
-                move || state.representative().map(|says| span("stands__kept quiet").with(says)),
-                move || state.kept.get().map(|kept| span("stands__kept quiet").with(kept)),
-            )),
-        ))
+    let machine = Memo::new(move |_| state.execution.trace.with(|trace| trace.machine.clone()));
+    view! {
+        <section class="panel execution" id="execution" aria-labelledby="execution-name">
+            <div class="panel__head">
+                <h2 class="panel__name" id="execution-name">"Execution"</h2>
+                <button
+                    class="legend__open"
+                    type="button"
+                    on:click=press(move || state.show_dialog(Dialog::Legend))
+                >
+                    "Legend"
+                </button>
+                <Controls/>
+            </div>
+            {move || {
+                let notice = machine.get();
+                (!notice.is_empty()).then(|| view! { <Machine notice/> }.into_any())
+            }}
+            <Schedules/>
+            <Lanes over/>
+            <p class="stands" data-state=word role="status">
+                <b>{move || word()}</b>
+                " "
+                {move || stands.get().map(|(_, summary)| view! { <Prose text=summary/> }.into_any())}
+                {move || state.representative().map(remark)}
+                {move || state.execution.kept.get().map(remark)}
+            </p>
+        </section>
+    }
+}
+
+/// A remark on the execution.
+fn remark(says: impl Into<String>) -> AnyView {
+    let says: String = says.into();
+    view! { <span class="stands__kept quiet">{says}</span> }.into_any()
 }
 
 /// States that the hardware model is shown, with a button back to the specification.
-fn strip(state: State, notice: &str) -> El {
-    div("machine").attr("role", "note").with((
-        p("").with(prose(notice)),
-        button("button button--small").press(move || state.to_text()).with("Back to specification"),
-    ))
+#[component]
+fn Machine(notice: String) -> impl IntoView {
+    let state = State::expect();
+    view! {
+        <div class="machine" role="note">
+            <p><Prose text=notice/></p>
+            <button class="button button--small" type="button" on:click=press(move || state.to_text())>
+                "Back to specification"
+            </button>
+        </div>
+    }
 }

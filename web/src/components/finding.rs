@@ -1,59 +1,93 @@
 //! One finding with its notes, help and witness.
 
-use super::icon::icon;
-use super::prose::prose;
-use super::verdict_bar::badge;
-use crate::dom::*;
+use super::icon::Icon;
+use super::prose::Prose;
+use super::verdict_bar::Badge;
+use super::{aria, press};
 use crate::engine::{Finding, Fix};
 use crate::state::State;
 use crate::verdict::{count, face, schedules};
 use leptos::prelude::*;
 
-/// A finding with its witness, of the specification or of the machine; `whole` says whether the search was complete.
-pub(super) fn finding(finding: &Finding, machine: bool, whole: bool) -> El {
-    let because = all(finding
-        .because
-        .iter()
-        .map(|clause| li("clause").attr("tabindex", "0").with(prose(clause))));
-    let fix = |remedy: &str| {
-        p("finding__fix").with((
-            b("").with("Help: "),
-            prose(remedy),
-            finding.fix.as_ref().map(|fix| apply(fix, *remedy == fix.message)),
-        ))
-    };
-    article("finding")
-        .attr("data-tone", face(&finding.class).tone)
-        .attr("data-rule", &finding.rule)
-        .with((
-            header("finding__head").with((
-                badge(&finding.class),
-                el("a", "finding__rule")
-                    .attr("href", format!("#rules/{}", finding.rule))
-                    .with(code("").with(&*finding.rule)),
-                span("quiet").with(prose(&place(finding, whole))),
-            )),
-            p("finding__text").with(prose(&finding.message)),
-            finding.condition.as_deref().map(|needs| {
-                p("finding__text").with((b("").with("Possible: "), "only if ", prose(needs), "."))
-            }),
-            (!because.is_empty()).then(|| ol("because").attr("aria-label", "Notes").with(because)),
-            finding.remedy.as_deref().map(fix),
-            div("finding__foot")
-                .with((!finding.witness.is_empty()).then(|| witness(finding, machine))),
-            rule(&finding.rule),
-        ))
+/// A finding with its witness.
+#[component]
+pub(super) fn FindingCard(
+    /// The finding.
+    finding: Finding,
+    /// Whether it is a finding of the machine and not of the specification.
+    machine: bool,
+    /// Whether the search was complete.
+    whole: bool,
+) -> impl IntoView {
+    let place = place(&finding, whole);
+    let because = notes(&finding.because);
+    let fix = finding.fix.clone();
+    let help = finding.remedy.clone().map(|remedy| {
+        let apply = fix.map(|fix| {
+            let described = remedy == fix.message;
+            view! { <Apply fix described/> }.into_any()
+        });
+        view! { <p class="finding__fix"><b>"Help: "</b><Prose text=remedy/>{apply}</p> }.into_any()
+    });
+    let condition = finding.condition.clone().map(|needs| {
+        view! { <p class="finding__text"><b>"Possible: "</b>"only if "<Prose text=needs/>"."</p> }.into_any()
+    });
+    view! {
+        <article
+            class="finding"
+            data-tone=face(&finding.class).tone
+            data-rule=finding.rule
+        >
+            <header class="finding__head">
+                <Badge verdict=finding.class.clone()/>
+                <a class="finding__rule" href=format!("#rules/{}", finding.rule)>
+                    <code>{finding.rule.clone()}</code>
+                </a>
+                <span class="quiet"><Prose text=place/></span>
+            </header>
+            <p class="finding__text"><Prose text=finding.message.clone()/></p>
+            {condition}
+            {because}
+            {help}
+            <div class="finding__foot">
+                {(!finding.witness.is_empty())
+                    .then(|| view! { <Witness finding=finding.clone() machine/> }.into_any())}
+            </div>
+            <Rule id=finding.rule.clone()/>
+        </article>
+    }
 }
 
-/// A button that applies the fix. It carries the fix's description unless that was already shown.
-fn apply(fix: &Fix, described: bool) -> El {
-    let (state, fix) = (State::expect(), fix.clone());
+/// The notes of a finding; nothing if there are none.
+fn notes(because: &[String]) -> Option<AnyView> {
+    let notes = because.iter().map(|clause| {
+        view! { <li class="clause" tabindex="0"><Prose text=clause.clone()/></li> }.into_any()
+    });
+    let notes = notes.collect_view();
+    (!notes.is_empty())
+        .then(|| view! { <ol class="because" aria-label="Notes">{notes}</ol> }.into_any())
+}
+
+/// A button that applies the fix.
+#[component]
+fn Apply(
+    fix: Fix,
+    /// Whether the description of the fix was already shown.
+    described: bool,
+) -> impl IntoView {
+    let state = State::expect();
     let name = if described { "Apply".to_owned() } else { fix.message.clone() };
-    button("button button--small finding__apply")
-        .attr("title", "Apply this edit; the editor can undo it")
-        .says("aria-disabled", move || state.stale())
-        .press(move || state.apply(&fix))
-        .with(prose(&name))
+    view! {
+        <button
+            class="button button--small finding__apply"
+            type="button"
+            title="Apply this edit; the editor can undo it"
+            aria-disabled=move || aria(state.stale())
+            on:click=press(move || state.apply(&fix))
+        >
+            <Prose text=name/>
+        </button>
+    }
 }
 
 /// Describes the schedules of the finding, or that it is only possible, and its line.
@@ -67,36 +101,51 @@ fn place(finding: &Finding, whole: bool) -> String {
 }
 
 /// The content of a button that shows a witness, or plays it if it is visible.
-pub(super) fn replay_or_show(shown: bool) -> (El, &'static str) {
-    match shown {
-        true => (icon("replay"), "Replay"),
-        false => (icon("play"), "Show me"),
+#[component]
+pub(super) fn ReplayOrShow(
+    /// Whether the witness is visible.
+    shown: Memo<bool>,
+) -> impl IntoView {
+    view! {
+        {move || match shown.get() {
+        true => view! { <Icon name="replay"/> "Replay" }.into_any(),
+        false => view! { <Icon name="play"/> "Show me" }.into_any(),
+    }}
     }
 }
 
 /// The button that loads or plays the witness.
-fn witness(finding: &Finding, machine: bool) -> impl Show + use<> {
+#[component]
+fn Witness(finding: Finding, machine: bool) -> impl IntoView {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps} (shortest)") } else { steps };
-    let (finding, same) = (finding.clone(), finding.clone());
+    let same = finding.clone();
     let shown = Memo::new(move |_| state.is_shown(&same, machine));
-    (
-        button("button button--main")
-            .says("aria-disabled", move || state.stale())
-            .press(move || state.demonstrate(&finding, machine))
-            .with(move || replay_or_show(shown.get())),
-        span("quiet").with(length),
-    )
+    view! {
+        <button
+            class="button button--main"
+            type="button"
+            aria-disabled=move || aria(state.stale())
+            on:click=press(move || state.demonstrate(&finding, machine))
+        >
+            <ReplayOrShow shown/>
+        </button>
+        <span class="quiet">{length}</span>
+    }
 }
 
 /// The statement of the rule and its source.
-fn rule(id: &str) -> Option<El> {
-    State::expect().statement(id).map(|rule| {
-        details("rule").with((
-            summary("").with("Rule"),
-            p("").with(rule.says),
-            p("quiet").with(rule.place),
-        ))
+#[component]
+fn Rule(id: String) -> impl IntoView {
+    State::expect().statement(&id).map(|rule| {
+        view! {
+            <details class="rule">
+                <summary>"Rule"</summary>
+                <p>{rule.says}</p>
+                <p class="quiet">{rule.place}</p>
+            </details>
+        }
+        .into_any()
     })
 }

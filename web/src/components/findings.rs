@@ -1,66 +1,108 @@
 //! The findings: broken rules, the hardware model, the number of relations, the expectations.
 
-use super::expectations::expectations;
-use super::finding::finding;
-use super::problems::warnings;
-use super::prose::prose;
-use super::work::ways;
+use super::press;
+use super::expectations::Expectations;
+use super::finding::FindingCard;
+use super::problems::Problems;
+use super::prose::Prose;
+use super::tabs::TabPanel;
+use super::work::Ways;
 use crate::browser;
-use crate::dom::*;
-use crate::engine::{OracleReport, Report};
-use crate::state::{State, Tab};
+use crate::engine::{Finding, OracleReport, Report};
+use crate::state::State;
 use crate::verdict::{face, relations};
 use leptos::prelude::*;
 
+/// The panel.
+pub(crate) const PANEL: TabPanel = TabPanel {
+    word: "why",
+    name: "Why",
+    command: "Show explanation",
+    view: || view! { <Why/> }.into_any(),
+};
+
 /// Everything that supports the verdict.
-pub(super) fn why(state: State) -> impl Show {
-    (
-        move || reasons(state),
-        warnings(),
-        move || ways(state),
-        move || expectations(state),
-        move || story(state),
-    )
+#[component]
+fn Why() -> impl IntoView {
+    view! {
+        <Reasons/>
+        <Problems of_errors=false/>
+        <Ways/>
+        <Expectations/>
+        <Story/>
+    }
 }
 
 /// Title and notes of the scenario.
-pub(crate) fn story(state: State) -> Option<El> {
-    let about = state.about.get();
-    let notes = all(about.notes.iter().map(|note| p("").with(prose(note))));
-    let title = (!about.title.is_empty()).then(|| h3("story__title").with(about.title));
-    let described = title.is_some() || !notes.is_empty();
-    (described && state.valid.get())
-        .then(|| section("story").attr("aria-label", "About this scenario").with((title, notes)))
+#[component]
+pub(crate) fn Story() -> impl IntoView {
+    let state = State::expect();
+    view! {
+        {move || {
+        let about = state.document.about.get();
+        let title = (!about.title.is_empty())
+            .then(|| view! { <h3 class="story__title">{about.title.clone()}</h3> }.into_any());
+        let notes = about.notes.iter().map(|note| view! { <p><Prose text=note.clone()/></p> }.into_any());
+        let notes = notes.collect_view();
+        let is_described = title.is_some() || !notes.is_empty();
+        (is_described && state.judgement.valid.get()).then(|| {
+            view! {
+                <section class="story" aria-label="About this scenario">{title}{notes}</section>
+            }.into_any()
+        })
+    }}
+    }
 }
 
 /// Findings, the machine, the compiler, readings, relations.
-pub(crate) fn reasons(state: State) -> Option<impl Show> {
-    let report = state.valid.get().then(|| state.report.get()).flatten()?;
-    let calm = (report.findings.is_empty() && report.verdict == "ok").then(|| {
-        p("calm")
-            .with("No rule is violated. To explore, click an operation or press its lane number.")
-    });
-    Some((
-        calm,
-        all(report.findings.iter().map(|found| finding(found, false, report.exhaustive))),
-        report.machine.as_ref().map(machine),
-        compiler(&report),
-        depends(state, &report),
-        relations(&report).map(|text| {
-            (h3("findings__sub").with("Participates in"), p("aside").with(prose(&text)))
-        }),
-    ))
+#[component]
+pub(crate) fn Reasons() -> impl IntoView {
+    let state = State::expect();
+    view! {
+        {move || {
+        let report = state.judgement.report.get().filter(|_| state.judgement.valid.get())?;
+        let is_calm = report.findings.is_empty() && report.verdict == "ok";
+        let machine = report.machine.clone().map(|machine| view! { <Machine machine/> }.into_any());
+        Some(view! {
+            {is_calm
+                .then(|| {
+                    view! {
+                        <p class="calm">
+                            "No rule is violated. To explore, click an operation or press its lane number."
+                        </p>
+                    }.into_any()
+                })}
+            {cards(&report.findings, false, report.exhaustive)}
+            {machine}
+            {compiler(&report)}
+            {depends(state, &report)}
+            {relations(&report)
+                .map(|text| {
+                    view! {
+                        <h3 class="findings__sub">"Participates in"</h3>
+                        <p class="aside"><Prose text/></p>
+                    }.into_any()
+                })}
+        }.into_any())
+    }}
+    }
+}
+
+fn cards(findings: &[Finding], machine: bool, whole: bool) -> Vec<AnyView> {
+    let card = |it: &Finding| view! { <FindingCard finding=it.clone() machine whole/> }.into_any();
+    findings.iter().map(card).collect_view()
 }
 
 /// The differences between the compiler and the specification.
-fn compiler(report: &Report) -> Option<impl Show + use<>> {
+fn compiler(report: &Report) -> Option<AnyView> {
     let compiler = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())?;
-    let notes = compiler.notes.iter().map(|note| p("aside").with(prose(note)));
-    Some((h3("findings__sub").with(format!("LLVM {}", compiler.version)), all(notes)))
+    let note = |note: &String| view! { <p class="aside"><Prose text=note.clone()/></p> }.into_any();
+    let notes = compiler.notes.iter().map(note).collect_view();
+    Some(view! { <h3 class="findings__sub">"LLVM " {compiler.version.to_string()}</h3> {notes} }.into_any())
 }
 
 /// Whether the verdict depends on a reading.
-fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
+fn depends(state: State, report: &Report) -> Option<AnyView> {
     let open = report.ambiguities.len();
     let text = match open {
         0 => return None,
@@ -69,26 +111,34 @@ fn depends(state: State, report: &Report) -> Option<impl Show + use<>> {
         }
         _ => format!("The verdict changes under other readings of {open} ambiguous rules. "),
     };
-    Some((
-        h3("findings__sub").with("Ambiguity"),
-        p("aside").with(prose(&text)),
-        (!browser::embedded()).then(|| {
-            button("button button--small")
-                .press(move || state.show_tab(Tab::Readings))
-                .with("Compare readings")
-        }),
-    ))
+    let compare = (!browser::embedded()).then(|| {
+        view! {
+            <button
+                class="button button--small"
+                type="button"
+                on:click=press(move || state.show_tab(super::readings::PANEL.word))
+            >
+                "Compare readings"
+            </button>
+        }.into_any()
+    });
+    Some(view! {
+        <h3 class="findings__sub">"Ambiguity"</h3>
+        <p class="aside"><Prose text/></p>
+        {compare}
+    }.into_any())
 }
 
 /// The verdict of the machine oracle.
-fn machine(machine: &OracleReport) -> impl Show + use<> {
+#[component]
+fn Machine(machine: OracleReport) -> impl IntoView {
     let said = match machine.verdict.as_str() {
         "ok" => "Every wait completes in every schedule.".to_owned(),
         verdict => face(verdict).word.to_owned() + ".",
     };
-    (
-        h3("findings__sub").with("Hardware model"),
-        p("aside").with((said, " Based on the public hardware model; not verified on hardware.")),
-        all(machine.findings.iter().map(|found| finding(found, true, machine.exhaustive))),
-    )
+    view! {
+        <h3 class="findings__sub">"Hardware model"</h3>
+        <p class="aside">{said} " Based on the public hardware model; not verified on hardware."</p>
+        {cards(&machine.findings, true, machine.exhaustive)}
+    }
 }

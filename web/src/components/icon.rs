@@ -1,16 +1,42 @@
 //! Icons, drawn on a grid of 16.
 
-use crate::dom::*;
+use leptos::prelude::*;
 use protocol::verdict::glyph;
 
 /// An icon; it is hidden from screen readers because the adjacent text has the same meaning.
-pub(super) fn icon(name: &str) -> El {
-    drawing("icon", path(name))
+#[component]
+pub(super) fn Icon(
+    /// Its name, or the tone of a verdict.
+    name: &'static str,
+) -> impl IntoView {
+    view! {
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+            <path d=path(name)></path>
+        </svg>
+    }
 }
 
-/// A button that shows only an icon: its name, tooltip and icon.
-pub(super) fn icon_button(name: &'static str, title: &'static str, glyph: &str) -> El {
-    button("button button--icon").attr("aria-label", name).attr("title", title).with(icon(glyph))
+/// A button that shows only an icon.
+#[component]
+pub(super) fn IconButton(
+    /// Its name for screen readers.
+    name: &'static str,
+    /// Its tooltip; by default its name.
+    #[prop(optional)]
+    title: Option<&'static str>,
+    /// The name of the icon.
+    icon: &'static str,
+) -> impl IntoView {
+    view! {
+        <button
+            class="button button--icon"
+            type="button"
+            aria-label=name
+            title=title.unwrap_or(name)
+        >
+            <Icon name=icon/>
+        </button>
+    }
 }
 
 /// Returns the path of an icon.

@@ -1,15 +1,18 @@
 //! One lane for each agent, time downwards.
 
-use super::icon::icon;
-use super::moves::{moves, spoken};
+use super::icon::Icon;
+use super::keyed::{Each, key_of};
+use super::moves::Moves;
 use super::objects::TONES;
-use super::rails;
+use super::rails::{RailHeads, Segments};
 use super::sight::{self, ROW, Sight};
-use crate::dom::*;
+use super::steps::Steps;
+use super::{aria, effect, press};
 use crate::engine::AgentView;
 use crate::fold;
-use crate::state::{State, Tab};
-use crate::trace::{Row, Trace, together};
+use crate::state::State;
+use crate::trace::{Trace, together};
+use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{Band, Bar};
 use std::ops::Range;
@@ -17,129 +20,176 @@ use std::ops::Range;
 /// Largest number of lanes.
 pub(super) const LANES: usize = 64;
 
-/// The lanes with an overlay, and the next operations of each agent below them.
-pub(super) fn lanes(over: Option<El>) -> El {
+/// The lanes, and the next operations of each agent below them.
+#[component]
+pub(super) fn Lanes(
+    /// An overlay over the lanes.
+    over: Option<AnyView>,
+) -> impl IntoView {
     let state = State::expect();
-    let cursor = Memo::new(move |_| state.trace.with(|trace| trace.cursor()));
-    let lanes = Memo::new(move |_| state.lanes.with(|lanes| lanes.count.min(LANES)));
-    let length = Memo::new(move |_| state.trace.with(|trace| trace.length()));
+    let cursor = Memo::new(move |_| state.execution.trace.with(|trace| trace.cursor()));
+    let lanes = Memo::new(move |_| state.execution.lanes.with(|lanes| lanes.count.min(LANES)));
     let sight = RwSignal::new(Sight::default());
     let drawn = Memo::new(move |_| sight.with(|sight| sight.lanes.clone()));
-    let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
-    let shown = Memo::new(move |_| state.trace.with(|trace| placed(state, trace, &time.get())));
-    let axes = keyed(move || {
-        let drawn = drawn.get();
-        let axis = |lane: usize| i("axis").style("--at", lane);
-        (drawn.start..drawn.end.min(lanes.get())).map(|lane| Entry::of(lane, axis)).collect()
-    });
-    let playhead = i("playhead").restyle("--from", move || cursor.get());
-    let board = div("lanes")
-        .attr("tabindex", "0")
-        .attr("role", "group")
-        .attr("aria-label", "Lanes")
-        .restyle("--lanes", move || lanes.get())
-        .restyle("--rails", move || state.rails.with(|rails| rails.all.len()))
-        .with((
-            div("lanes__head").with((
-                rails::heads(state, state.rails),
-                move || folds(state),
-                heads(state, drawn),
-            )),
-            div("lanes__time").restyle("min-height", move || height_of(length.get())).with((
-                div("numbers").attr("aria-hidden", "true").with(numbers(cursor, length, time)),
-                div("axes").attr("aria-hidden", "true").with(axes),
-                div("grid").attr("aria-hidden", "true").with((
-                    bands(state, time),
-                    rails::segments(state, state.rails, time),
-                    bars(shown, true),
-                    // Open bars grow together with their container.
-                    div("going")
-                        .style("--from", 0)
-                        .restyle("height", move || top_of(cursor.get()))
-                        .with(bars(shown, false)),
-                    playhead,
-                )),
-                over,
-                ol("grid").attr("aria-label", "Steps").with(rows(state, time, cursor)),
-                p("lanes__empty").bind("hidden", move || lanes.get() > 0).with(move || match state
-                    .valid
-                    .get()
-                {
-                    true => "This scenario cannot be stepped on this target.",
-                    false => "Fix the errors to step through the scenario.",
-                }),
-                launch(state).bind("hidden", move || length.get() > 0 || lanes.get() == 0),
-            )),
-            moves(drawn),
-        ));
-    let watched = sight::watch(&board.element(), sight, lanes);
-    let (moved, sized) = (watched.clone(), watched.clone());
-    effect(Box::new(move || {
+    let board = NodeRef::<Div>::new();
+    let watched = sight::watch(board, sight, lanes);
+    effect(move || {
         // Folding lanes and resizing the page also move the current step.
-        let (cursor, ..) = (cursor.get(), lanes.get(), state.presented.get());
-        let lane = state.trace.with_untracked(|trace| {
+        let (cursor, ..) = (cursor.get(), lanes.get(), state.chrome.presented.get());
+        let lane = state.execution.trace.with_untracked(|trace| {
             let last = trace.performed().last()?.agent;
-            state.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
+            state.execution.lanes.with_untracked(|lanes| Some(lanes.of.get(last)?.0))
         });
-        moved.reveal(cursor, lane);
-    }));
-    effect(Box::new(move || state.relating.width.with(|_| sized.look())));
-    let board = board.on("scroll", move |_| watched.look());
-    // The hint for more lanes is an overlay: a mask would recompose every frame.
-    div("board").with((board, i("board__more").attr("aria-hidden", "true")))
+        watched.reveal(cursor, lane);
+    });
+    effect(move || {
+        state.execution.relating.width.track();
+        watched.look();
+    });
+    view! {
+        <div class="board">
+            <div
+                node_ref=board
+                class="lanes"
+                tabindex="0"
+                role="group"
+                aria-label="Lanes"
+                style:--lanes=move || lanes.get().to_string()
+                style:--rails=move || state.execution.rails.with(|rails| rails.all.len().to_string())
+                on:scroll=move |_| watched.look()
+            >
+                <div class="lanes__head">
+                    <RailHeads rails=state.execution.rails/>
+                    {move || folds(state)}
+                    <Heads drawn/>
+                </div>
+                <Time sight cursor lanes over/>
+                <Moves drawn/>
+            </div>
+            // The hint for more lanes is an overlay: a mask would recompose every frame.
+            <i class="board__more" aria-hidden="true"></i>
+        </div>
+    }
 }
 
-fn rows(state: State, time: Memo<Range<usize>>, cursor: Memo<usize>) -> Keyed {
-    keyed(move || {
-        let rows = state.trace.with(|trace| trace.rows(time.get()));
-        let place = |it: &Row| state.lanes.with(|lanes| lanes.of.get(it.step.agent).copied());
-        let placed = rows.into_iter().filter_map(|it| Some((place(&it)?, it)));
-        let drawn = placed.filter(|((column, _), _)| *column < LANES);
-        let name =
-            |agent: usize| state.trace.with(|trace| Some(trace.agents().get(agent)?.name.clone()));
-        let entry = |(at, it): ((usize, bool), Row)| {
-            let agent = name(it.step.agent).unwrap_or_default();
-            Entry::new(&(it.fingerprint(), at, agent.clone()), move || {
-                row(state, it, agent, at, cursor)
-            })
-        };
-        drawn.map(entry).collect()
-    })
+/// Everything between the heads of the lanes and the next operations.
+#[component]
+fn Time(
+    sight: RwSignal<Sight>,
+    cursor: Memo<usize>,
+    lanes: Memo<usize>,
+    over: Option<AnyView>,
+) -> impl IntoView {
+    let state = State::expect();
+    let length = Memo::new(move |_| state.execution.trace.with(|trace| trace.length()));
+    let time = Memo::new(move |_| sight.with(|sight| sight.rows.clone()));
+    let shown =
+        Memo::new(move |_| state.execution.trace.with(|trace| placed(state, trace, &time.get())));
+    let axes = move || {
+        let drawn = sight.with(|sight| sight.lanes.clone());
+        drawn.start..drawn.end.min(lanes.get())
+    };
+    let excuse = move || match state.judgement.valid.get() {
+        true => "This scenario cannot be stepped on this target.",
+        false => "Fix the errors to step through the scenario.",
+    };
+    view! {
+        <div class="lanes__time" style:min-height=move || height_of(length.get())>
+            <div class="numbers" aria-hidden="true"><Numbers cursor length time/></div>
+            <div class="axes" aria-hidden="true">
+                <Each each=axes key=key_of let(lane)>
+                    <i class="axis" style:--at=lane.to_string()></i>
+                </Each>
+            </div>
+            <div class="grid" aria-hidden="true">
+                <Bands time/>
+                <Segments rails=state.execution.rails time/>
+                <Bars shown ended=true/>
+                // Open bars grow together with their container.
+                <div class="going" style:--from="0" style:height=move || top_of(cursor.get())>
+                    <Bars shown ended=false/>
+                </div>
+                <i class="playhead" style:--from=move || cursor.get().to_string()></i>
+            </div>
+            {over}
+            <ol class="grid" aria-label="Steps"><Steps time cursor/></ol>
+            <p class="lanes__empty" hidden=move || { lanes.get() > 0 }>{move || excuse()}</p>
+            // The placeholder before the first step.
+            <div class="lanes__empty" hidden=move || { length.get() > 0 || lanes.get() == 0 }>
+                <p>"At launch. Click an operation below, or run all agents."</p>
+                <button class="button" type="button" on:click=press(move || state.run())>
+                    <Icon name="play"/>
+                    "Run"
+                </button>
+            </div>
+        </div>
+    }
 }
 
 /// The row numbers, one per line, and over them the number of the last step. They share the left column.
-fn numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> (El, El) {
+#[component]
+fn Numbers(cursor: Memo<usize>, length: Memo<usize>, time: Memo<Range<usize>>) -> impl IntoView {
     let lines = move || {
         let (rows, length) = (time.get(), length.get());
         (rows.start..rows.end.min(length)).map(|row| format!("{}\n", row + 1)).collect::<String>()
     };
-    let number = |row: Memo<usize>| i("number").restyle("top", move || top_of(row.get()));
-    let last = number(Memo::new(move |_| cursor.get().saturating_sub(1)));
-    (
-        number(Memo::new(move |_| time.get().start)).with(lines),
-        last.class("number--last", true)
-            .bind("hidden", move || cursor.get() == 0)
-            .with(move || cursor.get()),
-    )
+    view! {
+        <i class="number" style:top=move || top_of(time.with(|time| time.start))>{move || lines()}</i>
+        <i
+            class="number number--last"
+            style:top=move || top_of(cursor.get().saturating_sub(1))
+            hidden=move || cursor.get() == 0
+        >
+            {move || cursor.get().to_string()}
+        </i>
+    }
 }
 
-fn bands(state: State, time: Memo<Range<usize>>) -> Keyed {
-    keyed(move || {
-        if state.rails.with(|rails| !rails.all.is_empty()) {
-            return Vec::new();
-        }
-        let bands = state.trace.with(|trace| trace.bands(&time.get()));
-        // A band keeps its element while it grows and completes.
-        let same = |it: &Band| Band { to: 0, complete: false, ..it.clone() };
-        let entry = |it: Band| Entry::new(&same(&it), move || band(state, it));
-        bands.into_iter().map(entry).collect()
-    })
+/// The visible phases of barriers, unless these have rails.
+#[component]
+fn Bands(time: Memo<Range<usize>>) -> impl IntoView {
+    let state = State::expect();
+    let bands = move || match state.execution.rails.with(|rails| rails.all.is_empty()) {
+        true => state.execution.trace.with(|trace| trace.bands(&time.get())),
+        false => Vec::new(),
+    };
+    // A band keeps its element while it grows and completes.
+    let key = |it: &Band| key_of(&Band { to: 0, complete: false, ..it.clone() });
+    view! {
+        <Each each=bands key=key let(band)>
+            <Phase band/>
+        </Each>
+    }
+}
+
+#[component]
+fn Phase(band: Band) -> impl IntoView {
+    let state = State::expect();
+    let (object, from) = (band.object, band.from);
+    let now = move || {
+        state.execution.trace.with(|trace| trace.reach(object, from)).unwrap_or((from, true))
+    };
+    view! {
+        <div
+            class="band"
+            class:band--open=move || !now().1
+            data-tone=(object % TONES).to_string()
+            style:--from=from.to_string()
+            style:--place=band.place.to_string()
+            style:--span=move || (now().0 + 1 - from).to_string()
+        >
+            <span class="band__name">
+                <b>{band.name}</b>
+                <span class="band__phase"><span class="band__word">"phase "</span>{band.phase}</span>
+            </span>
+        </div>
+    }
 }
 
 /// Waiting agents and copies in flight, by lane. A folded band shows a bar if any of its agents waits.
 fn placed(state: State, trace: &Trace, rows: &Range<usize>) -> Vec<Bar> {
     let (mut own, mut shared) = (Vec::new(), Vec::new());
-    state.lanes.with(|lanes| {
+    state.execution.lanes.with(|lanes| {
         for it in trace.bars(rows) {
             let place = lanes.of.get(it.agent).filter(|(column, _)| *column < LANES);
             let Some(&(column, folded)) = place else { continue };
@@ -157,73 +207,109 @@ fn placed(state: State, trace: &Trace, rows: &Range<usize>) -> Vec<Bar> {
     own
 }
 
-fn bars(shown: Memo<Vec<Bar>>, ended: bool) -> Keyed {
-    keyed(move || {
-        let those = |it: &&Bar| it.ended.is_some() == ended;
-        let entry = |it: &Bar| Entry::of(it.clone(), bar);
-        shown.with(|shown| shown.iter().filter(those).map(entry).collect())
-    })
+/// The bars that have ended, or those that grow.
+#[component]
+fn Bars(shown: Memo<Vec<Bar>>, ended: bool) -> impl IntoView {
+    let bars = move || {
+        shown.with(|shown| {
+            let own = shown.iter().filter(|it| it.ended.is_some() == ended);
+            own.cloned().collect::<Vec<_>>()
+        })
+    };
+    let bar = |bar: Bar| {
+        let class = if bar.copy.is_some() { "copying" } else { "waiting" };
+        view! {
+            <i
+                class=class
+                class:copying--open=bar.ended.is_none() && bar.copy.is_some()
+                style:--beside=bar.copy.map(|it| it.to_string())
+                style:--from=bar.from.to_string()
+                style:--at=bar.agent.to_string()
+                style:--span=bar.ended.map(|_| (bar.to + 1 - bar.from).to_string())
+            ></i>
+        }
+        .into_any()
+    };
+    view! {
+        <Each each=bars key=key_of children=bar/>
+    }
 }
 
-/// The placeholder before the first step.
-fn launch(state: State) -> El {
-    div("lanes__empty").with((
-        p("").with("At launch. Click an operation below, or run all agents."),
-        button("button").press(move || state.run()).with((icon("play"), "Run")),
-    ))
-}
-
-fn column(lane: usize) -> usize {
+/// The column of a lane in the grid of the lanes.
+pub(super) const fn column(lane: usize) -> usize {
     lane + 3
 }
 
 /// The bands of lanes, each with a button to fold it.
-fn folds(state: State) -> Vec<El> {
+fn folds(state: State) -> Vec<AnyView> {
     let fold = |band: &fold::Band| {
-        let (name, press) = (band.name.clone(), band.name.clone());
+        let (name, pressed) = (band.name.clone(), band.name.clone());
         let width = if band.folded { 1 } else { band.agents };
-        let says = format!("{}, {} lanes", band.name, band.agents);
-        button("fold")
-            .attr("aria-expanded", if band.folded { "false" } else { "true" })
-            .attr("aria-label", says)
-            .style("grid-column", format!("{} / span {width}", column(band.column)))
-            .press(move || state.turn_band(&press))
-            .with((icon("forward"), span("fold__name").with(name)))
+        view! {
+            <button
+                class="fold"
+                type="button"
+                aria-expanded=aria(!band.folded)
+                aria-label=format!("{}, {} lanes", band.name, band.agents)
+                style:grid-column=format!("{} / span {width}", column(band.column))
+                on:click=press(move || state.turn_band(&pressed))
+            >
+                <Icon name="forward"/>
+                <span class="fold__name">{name}</span>
+            </button>
+        }
+        .into_any()
     };
-    let shown = |band: &&fold::Band| band.column < LANES;
-    state.lanes.with(|lanes| all(lanes.bands.iter().filter(shown).map(fold)))
+    let is_shown = |band: &&fold::Band| band.column < LANES;
+    state.execution.lanes.with(|lanes| lanes.bands.iter().filter(is_shown).map(fold).collect_view())
 }
 
-/// The heads of the lanes.
-fn heads(state: State, drawn: Memo<Range<usize>>) -> Keyed {
-    keyed(move || {
-        let (lanes, drawn) = (state.lanes.get(), drawn.get());
-        let folded = lanes.bands.iter().filter(|band| band.folded);
-        state.trace.with(|trace| {
-            let agents = trace.agents();
-            let whole = folded.filter_map(|band| {
-                Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
-            });
-            let own = agents.iter().zip(&lanes.of).filter(|(_, (_, folded))| !folded);
-            let own = own.map(|(agent, (column, _))| Head {
-                lane: *column,
-                name: match lanes.bands.is_empty() {
-                    true => agent.name.clone(),
-                    false => fold::short(&agent.name).to_owned(),
-                },
-                status: agent.status.clone(),
-                text: agent.status.clone(),
-            });
-            let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
-            let mut heads: Vec<Head> = heads.collect();
-            heads.sort_by_key(|it| it.lane);
-            heads.into_iter().map(|it| Entry::of(it, head)).collect()
-        })
+/// The heads of the drawn lanes.
+#[component]
+fn Heads(drawn: Memo<Range<usize>>) -> impl IntoView {
+    let state = State::expect();
+    view! {
+        <Each each=move || heads_of(state, &drawn.get()) key=key_of let(it)>
+            <div
+                class="lane-head"
+                style:grid-column=column(it.lane).to_string()
+                data-status=it.status
+                data-lane=it.lane.to_string()
+            >
+                <b class="lane-head__name">{it.name}</b>
+                <span class="lane-head__status">{it.text}</span>
+            </div>
+        </Each>
+    }
+}
+
+fn heads_of(state: State, drawn: &Range<usize>) -> Vec<Head> {
+    let lanes = state.execution.lanes.get();
+    let folded = lanes.bands.iter().filter(|band| band.folded);
+    state.execution.trace.with(|trace| {
+        let agents = trace.agents();
+        let whole = folded.filter_map(|band| {
+            Some(head_of_band(band, agents.get(band.first..band.first + band.agents)?))
+        });
+        let own = agents.iter().zip(&lanes.of).filter(|(_, (_, folded))| !folded);
+        let own = own.map(|(agent, (column, _))| Head {
+            lane: *column,
+            name: match lanes.bands.is_empty() {
+                true => agent.name.clone(),
+                false => fold::short(&agent.name).to_owned(),
+            },
+            status: agent.status.clone(),
+            text: agent.status.clone(),
+        });
+        let heads = own.chain(whole).filter(|it| it.lane < LANES && drawn.contains(&it.lane));
+        let mut heads: Vec<Head> = heads.collect();
+        heads.sort_by_key(|it| it.lane);
+        heads
     })
 }
 
 /// The head of a lane: its name and its agent's state.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Hash)]
 struct Head {
     lane: usize,
     name: String,
@@ -243,101 +329,9 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     Head { lane: band.column, name, status: status.to_owned(), text: counts.join(", ") }
 }
 
-fn head(Head { lane, name, status, text }: Head) -> El {
-    div("lane-head")
-        .style("grid-column", column(lane))
-        .attr("data-status", &*status)
-        .attr("data-lane", lane)
-        .with((b("lane-head__name").with(name), span("lane-head__status").with(text)))
-}
-
-fn band(state: State, band: Band) -> El {
-    let (object, from) = (band.object, band.from);
-    let now = move || state.trace.with(|trace| trace.reach(object, from)).unwrap_or((from, true));
-    let name = span("band__name").with((
-        b("").with(band.name),
-        span("band__phase").with((span("band__word").with("phase "), band.phase)),
-    ));
-    div("band")
-        .toggle("band--open", move || !now().1)
-        .attr("data-tone", object % TONES)
-        .style("--from", from)
-        .style("--place", band.place)
-        .restyle("--span", move || now().0 + 1 - from)
-        .with(name)
-}
-
-fn bar(bar: Bar) -> El {
-    i(if bar.copy.is_some() { "copying" } else { "waiting" })
-        .class("copying--open", bar.ended.is_none() && bar.copy.is_some())
-        .style("--beside", bar.copy)
-        .style("--from", bar.from)
-        .style("--at", bar.agent)
-        .style("--span", bar.ended.map(|_| bar.to + 1 - bar.from))
-}
-
-fn row(
-    state: State,
-    row: Row,
-    agent: String,
-    (lane, folded): (usize, bool),
-    cursor: Memo<usize>,
-) -> El {
-    let (index, words) = (row.index, row.words());
-    // Other rows do not change when the cursor moves.
-    let stands = Memo::new(move |_| (index + 1).cmp(&cursor.get()));
-    let phases = row.step.phases.iter().map(u32::to_string).collect::<Vec<_>>().join("|");
-    let phases = (!phases.is_empty()).then(|| span("node__phase").attr("data-says", phases));
-    let (key, same) = (row.step.key.clone(), row.step.key.clone());
-    let node = button("node")
-        .bind("data-picked", move || state.picked(&same).map(|at| ["from", "to"][at.min(1)]))
-        .class("node--broke", !row.step.broke.is_empty())
-        .class("node--race", !row.races.is_empty())
-        .attr("data-kind", &row.step.kind)
-        .attr("data-line", row.step.line.to_string())
-        .attr("data-agent", &agent)
-        .attr("data-tone", row.step.object.map(|object| object % TONES))
-        .attr("title", format!("{agent}: {}{words}", row.step.label))
-        .attr(
-            "aria-label",
-            format!(
-                "Step {}, {agent}: {}{words}",
-                index + 1,
-                spoken(&row.step.short, &row.step.label)
-            ),
-        )
-        .bind("aria-current", move || stands.get().is_eq().then_some("step"))
-        // Tab reaches only the current step; arrow keys reach the others.
-        .bind("tabindex", move || if stands.get().is_eq() { "0" } else { "-1" })
-        .style("left", format!("calc(var(--gutter) + {lane} * var(--wide))"))
-        .style("right", format!("calc(100% - var(--gutter) - {} * var(--wide))", lane + 1))
-        .press(move || match state.tab.get_untracked() {
-            // While relations are shown, a click selects operations and does not move the cursor.
-            Tab::Relations if stands.get_untracked().is_le() => state.pick(&key),
-            _ => state.go_to(index + 1),
-        })
-        .with((
-            folded.then(|| {
-                let own = fold::short(&agent).rsplit(' ').next().unwrap_or_default().to_owned();
-                span("node__agent").attr("data-says", own)
-            }),
-            span("node__label").with(&*row.step.short),
-            phases,
-        ));
-    let word = (!row.step.word.is_empty()).then(|| {
-        let word = code("step__word").attr("aria-hidden", "true").with(&*row.step.word);
-        word.attr("data-tone", row.step.object.map(|object| object % TONES))
-    });
-    li("step")
-        .toggle("step--future", move || stands.get().is_gt())
-        .toggle("step--last", move || stands.get().is_eq())
-        .style("top", top_of(index))
-        .with((word, node))
-}
-
 /// Returns the top of a row. It is not a custom property: every element in the row would inherit it and be restyled. The same
 /// holds for the height of all rows.
-fn top_of(row: usize) -> String {
+pub(super) fn top_of(row: usize) -> String {
     format!("{}px", row * ROW as usize)
 }
 

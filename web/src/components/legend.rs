@@ -1,8 +1,8 @@
 //! The signs of the execution, with their meanings.
 
-use super::dialog::modal;
-use crate::dom::*;
+use super::dialog::Modal;
 use crate::state::Dialog;
+use leptos::prelude::*;
 
 /// Operations: the kind, further classes, an example, and the meaning.
 const NODES: [(&str, &str, &str, &str); 11] = [
@@ -32,18 +32,39 @@ const SIGNS: [(&str, &str); 5] = [
 ];
 
 /// The dialog.
-pub(super) fn legend() -> El {
-    modal(Dialog::Legend, "Legend", || {
-        let nodes = NODES.iter().map(|&(kind, class, example, says)| {
-            let node = span("node").attr("data-kind", kind).attr("data-tone", "0");
-            let node = if class.is_empty() { node } else { node.class(class, true) };
-            row(node.with(span("node__label").with(example)), says)
-        });
-        let signs = SIGNS.iter().map(|&(class, says)| row(i(class).attr("data-tone", "0"), says));
-        dl("legend").with(all(nodes.chain(signs)))
-    })
-}
-
-fn row(sign: El, says: &str) -> El {
-    div("legend__row").with((dt("").attr("aria-hidden", "true").with(sign), dd("").with(says)))
+#[component]
+pub(super) fn Legend() -> impl IntoView {
+    let nodes = || {
+        let row = |&(kind, class, example, says)| {
+            view! {
+                <div class="legend__row">
+                    <dt aria-hidden="true">
+                        <span class=["node ", class].concat() data-kind=kind data-tone="0">
+                            <span class="node__label">{example}</span>
+                        </span>
+                    </dt>
+                    <dd>{says}</dd>
+                </div>
+            }
+            .into_any()
+        };
+        NODES.iter().map(row).collect_view()
+    };
+    let signs = || {
+        let row = |&(class, says)| {
+            view! {
+                <div class="legend__row">
+                    <dt aria-hidden="true"><i class=class data-tone="0"></i></dt>
+                    <dd>{says}</dd>
+                </div>
+            }
+            .into_any()
+        };
+        SIGNS.iter().map(row).collect_view()
+    };
+    view! {
+        <Modal which=Dialog::Legend title="Legend">
+            <dl class="legend">{nodes()} {signs()}</dl>
+        </Modal>
+    }
 }

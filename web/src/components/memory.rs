@@ -1,28 +1,37 @@
 //! Operations in flight: mark sequences as queues, incomplete copies, conflicting accesses.
 
-use super::prose::prose;
-use crate::dom::*;
+use super::prose::Prose;
 use crate::engine::{FlightView, FrameView, MarkView, PairView};
 use crate::state::State;
 use crate::trace::Trace;
 use crate::verdict::count;
+use leptos::prelude::*;
 
-/// The mark queues of each agent and its copies in flight.
-pub(super) fn flights(state: State) -> Option<impl Show + use<>> {
-    state.beside(|trace| {
-        let flights = &trace.memory.flights;
-        (!flights.is_empty()).then(|| {
-            (h3("flights__name").with("In flight"), all(flights.iter().map(|it| flight(trace, it))))
+/// The mark queues of each agent and its copies in flight; nothing if there are none.
+#[component]
+pub(super) fn Flights() -> impl IntoView {
+    let state = State::expect();
+    view! {
+        {move || {
+        state.beside(|trace| {
+            let flights = &trace.memory.flights;
+            (!flights.is_empty()).then(|| {
+                let flights = flights.iter().map(|it| flight(trace, it)).collect_view();
+                view! { <h3 class="flights__name">"In flight"</h3> {flights} }.into_any()
+            })
         })
-    })
+    }}
+    }
 }
 
-fn flight(trace: &Trace, flight: &FlightView) -> El {
+fn flight(trace: &Trace, flight: &FlightView) -> AnyView {
     let name = trace.agents().get(flight.agent).map(|agent| agent.name.clone()).unwrap_or_default();
     let queues = flight.frames.iter().enumerate().map(|(place, frame)| {
-        let left = trace.left.iter().filter(|left| (left.0, left.1) == (flight.agent, place));
-        queue(&name, frame, left.map(|(_, _, mark)| mark))
+        let left = trace.left.iter().filter(move |left| (left.0, left.1) == (flight.agent, place));
+        let left: Vec<&MarkView> = left.map(|(_, _, mark)| mark).collect();
+        queue(&name, frame, &left)
     });
+    let queues = queues.collect_view();
     let copies = flight.copies.iter().filter(|copy| copy.completed.is_none()).map(|copy| {
         let marks = flight.frames.iter().flat_map(|frame| &frame.marks);
         let mark = marks.into_iter().find(|mark| mark.covers.contains(&copy.step));
@@ -30,55 +39,86 @@ fn flight(trace: &Trace, flight: &FlightView) -> El {
             || "not covered by a mark".to_owned(),
             |mark| format!("covered by the mark of step {}", mark.step + 1),
         );
-        li("flight__copy").with((
-            code("").with(&*copy.operation),
-            span("quiet").with(format!(" since step {}; {covered}", copy.step + 1)),
-        ))
+        view! {
+            <li class="flight__copy">
+                <code>{copy.operation.clone()}</code>
+                <span class="quiet">{format!(" since step {}; {covered}", copy.step + 1)}</span>
+            </li>
+        }
+        .into_any()
     });
-    let copies = all(copies);
+    let copies = copies.collect_view();
+    let label = format!("Copies of {name}");
     let list = (!copies.is_empty())
-        .then(|| ul("flight__copies").attr("aria-label", format!("Copies of {name}")).with(copies));
-    div("flight").with((all(queues), list))
+        .then(|| view! { <ul class="flight__copies" aria-label=label>{copies}</ul> }.into_any());
+    view! { <div class="flight">{queues} {list}</div> }.into_any()
 }
 
 /// The mark sequence of one function body in removal order, after the marks that the last step removed.
-fn queue<'a>(agent: &str, frame: &FrameView, left: impl Iterator<Item = &'a MarkView>) -> El {
-    let gone = left
-        .map(|mark| chip(mark).class("mark--left", true).with(span("unseen").with(", removed")));
-    let marks = all(gone.chain(frame.marks.iter().map(chip)));
-    let called = (frame.name != agent).then(|| (" in ", code("").with(&*frame.name)));
+fn queue(agent: &str, frame: &FrameView, left: &[&MarkView]) -> AnyView {
+    let gone = left.iter().map(|mark| chip(mark, true));
+    let marks: Vec<_> = gone.chain(frame.marks.iter().map(|mark| chip(mark, false))).collect();
+    let called = (frame.name != agent)
+        .then(|| view! { " in " <code>{frame.name.clone()}</code> }.into_any());
     let marks = match marks.is_empty() {
-        true => span("quiet").with("no marks"),
+        true => view! { <span class="quiet">"no marks"</span> }.into_any(),
         false => {
-            ol("queue__marks").attr("aria-label", format!("Marks of {}", frame.name)).with(marks)
+            let label = format!("Marks of {}", frame.name);
+            view! { <ol class="queue__marks" aria-label=label>{marks}</ol> }.into_any()
         }
     };
-    div("queue").with((p("queue__name").with((b("").with(agent), called)), marks))
+    view! {
+        <div class="queue">
+            <p class="queue__name"><b>{agent.to_owned()}</b>{called}</p>
+            {marks}
+        </div>
+    }
+    .into_any()
 }
 
-fn chip(mark: &MarkView) -> El {
+/// A mark, which the last step has removed if it is gone.
+fn chip(mark: &MarkView, gone: bool) -> AnyView {
     let copies = count(mark.covers.len() as u64, "copy", "copies");
-    li("mark")
-        .attr("title", format!("Mark of step {}: its removal completes {copies}", mark.step + 1))
-        .with((b("").with(format!("line {}", mark.line)), " ", copies))
+    view! {
+        <li
+            class="mark"
+            class:mark--left=gone
+            title=format!("Mark of step {}: its removal completes {copies}", mark.step + 1)
+        >
+            <b>{format!("line {}", mark.line)}</b>
+            " "
+            {copies.clone()}
+            {gone.then(|| view! { <span class="unseen">", removed"</span> }.into_any())}
+        </li>
+    }
+    .into_any()
 }
 
-/// Conflicting accesses: what orders them, or what is missing.
-pub(super) fn pairs(state: State) -> Option<impl Show + use<>> {
-    state.beside(|trace| {
-        let pairs = &trace.memory.pairs;
-        (!pairs.is_empty()).then(|| {
-            let list = ul("pairs").with(all(pairs.iter().map(|it| pair(trace, it))));
-            (h3("flights__name").with("Conflicting accesses"), list)
+/// Conflicting accesses: what orders them, or what is missing. Nothing if there are none.
+#[component]
+pub(super) fn Pairs() -> impl IntoView {
+    let state = State::expect();
+    view! {
+        {move || {
+        state.beside(|trace| {
+            let pairs = &trace.memory.pairs;
+            (!pairs.is_empty()).then(|| {
+                let pairs = pairs.iter().map(|it| pair(trace, it)).collect_view();
+                view! {
+                    <h3 class="flights__name">"Conflicting accesses"</h3>
+                    <ul class="pairs">{pairs}</ul>
+                }.into_any()
+            })
         })
-    })
+    }}
+    }
 }
 
-fn pair(trace: &Trace, pair: &PairView) -> El {
-    let label = |step: usize| {
+fn pair(trace: &Trace, pair: &PairView) -> AnyView {
+    let access = |step: usize| {
         let performed = trace.performed().get(step);
         let label = performed.map(|it| it.label.clone()).unwrap_or_default();
-        (code("").with(label), format!(" (step {})", step + 1))
+        view! { <code>{label}</code> {format!(" (step {})", step + 1)} }.into_any()
     };
     let through: Vec<String> = pair.through.iter().map(|step| (step + 1).to_string()).collect();
     let order = match (pair.ordered, through.is_empty()) {
@@ -89,13 +129,20 @@ fn pair(trace: &Trace, pair: &PairView) -> El {
         }
         (false, _) => "is not ordered before".to_owned(),
     };
-    let missing = all(pair.missing.iter().map(|clause| p("quiet").with(prose(clause))));
-    li("pair").class("pair--race", !pair.ordered).with((
-        label(pair.first),
-        " ",
-        b("").with(order),
-        " ",
-        label(pair.second),
-        missing,
-    ))
+    let missing = pair
+        .missing
+        .iter()
+        .map(|clause| view! { <p class="quiet"><Prose text=clause.clone()/></p> }.into_any());
+    let missing = missing.collect_view();
+    view! {
+        <li class="pair" class:pair--race=!pair.ordered>
+            {access(pair.first)}
+            " "
+            <b>{order}</b>
+            " "
+            {access(pair.second)}
+            {missing}
+        </li>
+    }
+    .into_any()
 }

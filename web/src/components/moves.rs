@@ -1,8 +1,9 @@
 //! The next operations of each agent.
 
-use super::icon::icon;
-use super::lanes::LANES;
-use crate::dom::*;
+use super::icon::Icon;
+use super::keyed::{Each, key_of};
+use super::lanes::{LANES, column};
+use super::press;
 use crate::engine::{AgentView, Move};
 use crate::fold;
 use crate::state::State;
@@ -10,58 +11,86 @@ use crate::trace::Trace;
 use leptos::prelude::*;
 use std::ops::Range;
 
+/// A visible cell: of an agent in a column, or of a folded band.
+#[derive(Hash)]
+enum Cell {
+    Agent { column: usize, agent: usize },
+    Band(fold::Band),
+}
+
+impl Cell {
+    const fn column(&self) -> usize {
+        match self {
+            Self::Agent { column, .. } => *column,
+            Self::Band(band) => band.column,
+        }
+    }
+}
+
 /// The row below the lanes: a cell for each visible lane.
-pub(super) fn moves(drawn: Memo<Range<usize>>) -> El {
+#[component]
+pub(super) fn Moves(drawn: Memo<Range<usize>>) -> impl IntoView {
     let state = State::expect();
-    let cells = keyed(move || {
-        let (lanes, drawn) = (state.lanes.get(), drawn.get());
-        let seen = |column: usize| column < LANES && drawn.contains(&column);
-        let folded = lanes.bands.iter().filter(|band| band.folded && seen(band.column));
-        let folded = folded.map(|band| {
-            let band = band.clone();
-            (band.column, Entry::new(&band.clone(), move || cell_of_band(state, band)))
-        });
-        let own = (0..).zip(&lanes.of).filter(|(_, (column, folded))| !folded && seen(*column));
-        let own = own
-            .map(|(at, &(column, _))| (column, at))
-            .map(|it| (it.0, Entry::new(&it, move || cell(state, it.0, it.1))));
-        let mut cells: Vec<(usize, Entry)> = own.chain(folded).collect();
-        cells.sort_by_key(|(column, _)| *column);
-        cells.into_iter().map(|(_, cell)| cell).collect()
+    let cells = move || {
+        let (lanes, drawn) = (state.execution.lanes.get(), drawn.get());
+        let bands = lanes.bands.into_iter().filter(|band| band.folded).map(Cell::Band);
+        let own = lanes.of.iter().enumerate().filter(|(_, (_, folded))| !folded);
+        let own = own.map(|(agent, &(column, _))| Cell::Agent { column, agent });
+        let is_seen = |it: &Cell| it.column() < LANES && drawn.contains(&it.column());
+        let mut cells: Vec<Cell> = own.chain(bands).filter(is_seen).collect();
+        cells.sort_by_key(Cell::column);
+        cells
+    };
+    view! {
+        <div class="lanes__next" role="group" aria-label="Next operations">
+            <span class="lanes__next-name">"Next"</span>
+            <Each each=cells key=key_of children=cell_view/>
+        </div>
+    }
+}
+
+fn cell_view(cell: Cell) -> AnyView {
+    let column = column(cell.column());
+    let moves = match cell {
+        Cell::Agent { agent, .. } => view! { <AgentMoves agent/> }.into_any(),
+        Cell::Band(band) => view! { <BandMoves band/> }.into_any(),
+    };
+    view! { <div class="moves" style:grid-column=column.to_string()>{moves}</div> }.into_any()
+}
+
+/// The next operations of an agent. They stay while the agent does not move; only the reason of a blocked wait changes.
+#[component]
+fn AgentMoves(agent: usize) -> impl IntoView {
+    let state = State::expect();
+    let stands = Memo::new(move |_| {
+        let mut stands = state.below(|trace| trace.agents().get(agent).cloned())?;
+        stands.moves.iter_mut().for_each(|step| step.blocked = None);
+        Some(stands)
     });
-    div("lanes__next")
-        .attr("role", "group")
-        .attr("aria-label", "Next operations")
-        .with((span("lanes__next-name").with("Next"), cells))
-}
-
-fn place(column: usize) -> El {
-    div("moves").style("grid-column", column + 3)
-}
-
-/// The next operations of an agent. The cell stays while its agent does not move; only the reason of a blocked wait changes.
-fn cell(state: State, column: usize, lane: usize) -> El {
-    let agent = Memo::new(move |_| {
-        let mut agent = state.below(|trace| trace.agents().get(lane).cloned())?;
-        agent.moves.iter_mut().for_each(|step| step.blocked = None);
-        Some(agent)
-    });
-    place(column).with(move || agent.with(|agent| Some(choices(state, lane, agent.as_ref()?))))
-}
-
-fn choices(state: State, lane: usize, agent: &AgentView) -> Vec<El> {
-    let over = matches!(agent.status.as_str(), "ended" | "stopped") || agent.moves.is_empty();
-    match over {
-        true => vec![span("move move--ended").with((icon("end"), &*agent.status))],
-        false => all(agent.moves.iter().enumerate().map(|(at, step)| match step.enabled {
-            true => next(state, lane, &agent.name, step),
-            false => blocked(state, (lane, at), step),
-        })),
+    view! {
+        {move || {
+        let AgentView { name, status, moves, .. } = stands.get()?;
+        let is_over = matches!(&*status, "ended" | "stopped") || moves.is_empty();
+        Some(match is_over {
+            true => view! {
+                <span class="move move--ended"><Icon name="end"/>{status}</span>
+            }.into_any(),
+            false => {
+                let choice = |(at, step): (usize, Move)| match step.enabled {
+                    true => view! { <Next step lane=agent agent=name.clone()/> }.into_any(),
+                    false => view! { <Blocked step agent at/> }.into_any(),
+                };
+                moves.into_iter().enumerate().map(choice).collect_view().into_any()
+            }
+        })
+    }}
     }
 }
 
 /// A folded band: the first enabled step of its agents, and the number of other agents that can continue.
-fn cell_of_band(state: State, band: fold::Band) -> El {
+#[component]
+fn BandMoves(band: fold::Band) -> impl IntoView {
+    let state = State::expect();
     let agents = band.first..band.first + band.agents;
     let ready = Memo::new(move |_| {
         state.below(|trace| {
@@ -70,16 +99,18 @@ fn cell_of_band(state: State, band: fold::Band) -> El {
             (agents.iter().find(can).cloned(), agents.iter().filter(can).count())
         })
     });
-    place(band.column).with(move || {
-        ready.with(|(first, count)| {
-            let first = first.as_ref().and_then(|agent| {
-                let step = agent.moves.iter().find(|step| step.enabled)?;
-                Some(next(state, usize::MAX, &agent.name, step))
-            });
-            let more = format!("and {} more", count.saturating_sub(1));
-            (first, (*count > 1).then(|| span("quiet moves__rest").with(more)))
-        })
-    })
+    view! {
+        {move || {
+        let (first, count) = ready.get();
+        let first = first.and_then(|agent| {
+            let step = agent.moves.into_iter().find(|step| step.enabled)?;
+            Some(view! { <Next step lane=usize::MAX agent=agent.name/> }.into_any())
+        });
+        let more = format!("and {} more", count.saturating_sub(1));
+        let more = (count > 1).then(|| view! { <span class="quiet moves__rest">{more}</span> }.into_any());
+        view! { {first} {more} }.into_any()
+    }}
+    }
 }
 
 /// An operation for screen readers: as it is shown, and as it is written if that differs.
@@ -87,28 +118,57 @@ pub(super) fn spoken(short: &str, label: &str) -> String {
     if short == label { label.to_owned() } else { format!("{short} ({label})") }
 }
 
-/// A blocked step, by its agent and its index there.
-fn blocked(state: State, (agent, at): (usize, usize), step: &Move) -> El {
-    let label = step.label.clone();
+/// A blocked step.
+#[component]
+fn Blocked(
+    step: Move,
+    /// The index of its agent.
+    agent: usize,
+    /// Its index there.
+    at: usize,
+) -> impl IntoView {
+    let state = State::expect();
+    let label = step.label;
     let reason = move || {
         let reason_of = |trace: &Trace| trace.agents().get(agent)?.moves.get(at)?.blocked.clone();
         let reason = state.below(reason_of);
         let reason = reason.unwrap_or_else(|| "This operation is blocked.".to_owned());
         format!("{label}: {reason}")
     };
-    let parts = (icon("deadlock"), span("move__label").with(&*step.short));
-    span("move move--blocked").bind("title", reason).with(parts)
+    view! {
+        <span class="move move--blocked" title=reason>
+            <Icon name="deadlock"/>
+            <span class="move__label">{step.short}</span>
+        </span>
+    }
 }
 
-fn next(state: State, lane: usize, agent: &str, step: &Move) -> El {
-    let label = span("move__label").with(&*step.short);
+/// A button that performs an enabled step.
+#[component]
+fn Next(
+    step: Move,
+    /// The lane of its agent; the first ten have keys.
+    lane: usize,
+    /// The name of its agent.
+    agent: String,
+) -> impl IntoView {
+    let state = State::expect();
     let key = step.key.clone();
     let words = format!("Perform {}, {agent}", spoken(&step.short, &step.label));
-    let digit = (lane < 10).then(|| i("key").attr("aria-hidden", "true").attr("data-digit", lane));
-    button("move")
-        .attr("title", &words)
-        .attr("aria-label", &words)
-        .attr("data-key", &step.key)
-        .press(move || state.perform(&key))
-        .with((digit, label))
+    let digit = (lane < 10).then(|| {
+        view! { <i class="key" aria-hidden="true" data-digit=lane.to_string()></i> }.into_any()
+    });
+    view! {
+        <button
+            class="move"
+            type="button"
+            title=words.clone()
+            aria-label=words
+            data-key=step.key
+            on:click=press(move || state.perform(&key))
+        >
+            {digit}
+            <span class="move__label">{step.short}</span>
+        </button>
+    }
 }

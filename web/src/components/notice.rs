@@ -1,33 +1,57 @@
 //! One line about an event.
 
-use super::icon::icon_button;
-use super::prose::prose;
-use crate::dom::*;
+use super::icon::IconButton;
+use super::press;
+use super::prose::Prose;
 use crate::state::{Dialog, Notice, State};
 use leptos::prelude::*;
 
 /// The line; nothing if there is no notice.
-pub(crate) fn notices() -> El {
+#[component]
+pub(crate) fn Notices() -> impl IntoView {
     let state = State::expect();
-    div("notices").attr("role", "status").with(move || {
+    let line = move || {
         // The share dialog shows its own notice.
-        let beside = state.dialog.get() != Some(Dialog::Share);
-        state.notice.get().filter(|_| beside).map(|it| line(state, it))
-    })
+        let is_beside = state.chrome.dialog.get() != Some(Dialog::Share);
+        state
+            .chrome
+            .notice
+            .get()
+            .filter(|_| is_beside)
+            .map(|notice| view! { <Line notice/> }.into_any())
+    };
+    view! { <div class="notices" role="status">{move || line()}</div> }
 }
 
-fn line(state: State, notice: Notice) -> El {
-    let back =
-        notice.back.then(|| button("button").press(move || state.reopen_scenario()).with("Reopen"));
+#[component]
+fn Line(notice: Notice) -> impl IntoView {
+    let state = State::expect();
     let recorded = notice.recorded.map(|recorded| {
-        button("button")
-            .press(move || state.begin_work(&format!("recorded:{recorded}")))
-            .with("Show difference")
+        view! {
+            <button
+                class="button"
+                type="button"
+                on:click=press(move || state.begin_work(&format!("recorded:{recorded}")))
+            >
+                "Show difference"
+            </button>
+        }
+        .into_any()
     });
-    div("notice").class("notice--error", notice.error).with((
-        p("notice__text").with(prose(&notice.text)),
-        recorded,
-        back,
-        icon_button("Dismiss", "Dismiss", "close").press(move || state.notice.set(None)),
-    ))
+    let back = notice.back.then(|| {
+        view! {
+            <button class="button" type="button" on:click=press(move || state.reopen_scenario())>
+                "Reopen"
+            </button>
+        }
+        .into_any()
+    });
+    view! {
+        <div class="notice" class:notice--error=notice.error>
+            <p class="notice__text"><Prose text=notice.text/></p>
+            {recorded}
+            {back}
+            <IconButton name="Dismiss" icon="close" on:click=press(move || state.chrome.notice.set(None))/>
+        </div>
+    }
 }

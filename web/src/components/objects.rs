@@ -1,11 +1,20 @@
 //! The state of every barrier object.
 
-use super::memory::{flights, pairs};
-use crate::dom::*;
+use super::keyed::{Each, key_of};
+use super::memory::{Flights, Pairs};
+use super::tabs::TabPanel;
 use crate::engine::ObjectView;
 use crate::state::State;
 use crate::verdict::count;
 use leptos::prelude::*;
+
+/// The panel.
+pub(crate) const PANEL: TabPanel = TabPanel {
+    word: "objects",
+    name: "Barriers",
+    command: "",
+    view: || view! { <Objects/> }.into_any(),
+};
 
 /// Largest number of visible objects.
 const SHOWN: usize = 48;
@@ -15,7 +24,8 @@ const PIPS: i64 = 32;
 pub(super) const TONES: usize = 6;
 
 /// The barrier objects, and the memory operations in flight.
-pub(super) fn objects() -> El {
+#[component]
+fn Objects() -> impl IntoView {
     let state = State::expect();
     let objects = Memo::new(move |_| {
         state.beside(|trace| {
@@ -29,51 +39,54 @@ pub(super) fn objects() -> El {
             shown.map(|(at, it)| (at, it.name.clone())).collect::<Vec<_>>()
         })
     });
-    let cards = keyed(move || {
-        let cards = names.get().into_iter();
-        cards.map(|it| Entry::new(&it.clone(), move || card(objects, it))).collect()
-    });
     let rest = move || objects.with(|objects| objects.len().saturating_sub(SHOWN));
-    let none = move || objects.with(Vec::is_empty);
-    div("objects").with((
-        cards,
-        move || (rest() > 0).then(|| p("quiet").with(format!("and {} more", rest()))),
-        move || none().then(|| p("calm").with("No barriers")),
-        move || flights(state),
-        move || pairs(state),
-    ))
+    view! {
+        <div class="objects">
+            <Each each=move || names.get() key=key_of let((index, name))>
+                <Object objects index name/>
+            </Each>
+            {move || (rest() > 0).then(|| view! { <p class="quiet">{format!("and {} more", rest())}</p> }.into_any())}
+            {move || objects.with(Vec::is_empty).then(|| view! { <p class="calm">"No barriers"</p> }.into_any())}
+            <Flights/>
+            <Pairs/>
+        </div>
+    }
 }
 
-fn card(objects: Memo<Vec<ObjectView>>, (index, name): (usize, String)) -> El {
+#[component]
+fn Object(objects: Memo<Vec<ObjectView>>, index: usize, name: String) -> impl IntoView {
     let object =
         Memo::new(move |_| objects.with(|all| all.get(index).cloned().unwrap_or_default()));
-    let changed = move || object.with(|it| it.changed);
+    let is_changed = move || object.with(|it| it.changed);
     let completed = Memo::new(move |_| object.with(|it| it.completed));
     let arrivals = Memo::new(move |_| {
         object.with(|it| {
-            let drawn = it.initialised && it.expected.max(it.arrived) > 0;
-            drawn.then_some((it.arrived, it.expected))
+            let is_drawn = it.initialised && it.expected.max(it.arrived) > 0;
+            is_drawn.then_some((it.arrived, it.expected))
         })
     });
-    article("object")
-        .toggle("object--changed", changed)
-        .attr("data-tone", index % TONES)
-        .attr("data-object", &name)
-        .with((
-            header("object__head").with((
-                h3("object__name").with(name),
-                span("quiet").with(move || object.with(|it| it.kind.clone())),
-                span("object__changed").bind("hidden", move || !changed()).with("changed"),
-                span("object__phase").with(move || object.with(phase)),
-            )),
-            counted(arrivals),
-            p("quiet")
-                .bind("hidden", move || completed.get() == 0)
-                .with(move || format!("{} completed", completed.get())),
-            names("tx-count", Memo::new(move |_| object.with(tx))),
-            names("joined", Memo::new(move |_| object.with(|it| it.joined.join(", ")))),
-            names("waiting", Memo::new(move |_| object.with(|it| it.waiting.join(", ")))),
-        ))
+    view! {
+        <article
+            class="object"
+            class:object--changed=is_changed
+            data-tone=(index % TONES).to_string()
+            data-object=name
+        >
+            <header class="object__head">
+                <h3 class="object__name">{name.clone()}</h3>
+                <span class="quiet">{move || object.with(|it| it.kind.clone())}</span>
+                <span class="object__changed" hidden=move || !is_changed()>"changed"</span>
+                <span class="object__phase">{move || object.with(phase)}</span>
+            </header>
+            <Counted arrivals/>
+            <p class="quiet" hidden=move || completed.get() == 0>
+                {move || format!("{} completed", completed.get())}
+            </p>
+            <Names word="tx-count" names=Memo::new(move |_| object.with(tx))/>
+            <Names word="joined" names=Memo::new(move |_| object.with(|it| it.joined.join(", ")))/>
+            <Names word="waiting" names=Memo::new(move |_| object.with(|it| it.waiting.join(", ")))/>
+        </article>
+    }
 }
 
 /// The bytes that an mbarrier object still expects; negative if more arrived than expected; empty if there are none.
@@ -98,26 +111,38 @@ fn phase(object: &ObjectView) -> String {
 }
 
 /// Arrivals and the expected count, as pips and in numbers.
-fn counted(arrivals: Memo<Option<(i64, i64)>>) -> El {
-    let pip = |(_, full): (i64, bool)| i("pip").class("pip--full", full);
-    let pips = keyed(move || {
+#[component]
+fn Counted(arrivals: Memo<Option<(i64, i64)>>) -> impl IntoView {
+    let pips = move || {
         let (arrived, expected) = arrivals.get().unwrap_or_default();
         let shown = if expected <= PIPS { expected.max(arrived).clamp(0, PIPS) } else { 0 };
-        (0..shown).map(|at| Entry::of((at, at < arrived), pip)).collect()
-    });
-    let arrived = move || arrivals.get().unwrap_or_default().0;
-    let all_of = move || {
+        let pip = |at| view! { <i class="pip" class:pip--full=at < arrived></i> }.into_any();
+        (0..shown).map(pip).collect_view()
+    };
+    let expected = move || {
         let expected = arrivals.get().unwrap_or_default().1.max(0);
         count(expected.unsigned_abs(), "arrival", "arrivals")
     };
-    p("count").bind("hidden", move || arrivals.get().is_none()).with((
-        span("pips").attr("aria-hidden", "true").with(pips),
-        span("").with((b("").with(arrived), " of ", all_of)),
-    ))
+    view! {
+        <p class="count" hidden=move || arrivals.get().is_none()>
+            <span class="pips" aria-hidden="true">{move || pips()}</span>
+            <span>
+                <b>{move || arrivals.get().unwrap_or_default().0.to_string()}</b>
+                " of "
+                {move || expected()}
+            </span>
+        </p>
+    }
 }
 
-fn names(word: &'static str, names: Memo<String>) -> El {
-    let none = move || names.with(String::is_empty);
-    let parts = (span("quiet").with(word), " ", move || names.get());
-    p("object__names").bind("hidden", none).with(parts)
+/// A list of names after its word; hidden while it is empty.
+#[component]
+fn Names(word: &'static str, names: Memo<String>) -> impl IntoView {
+    view! {
+        <p class="object__names" hidden=move || names.with(String::is_empty)>
+            <span class="quiet">{word}</span>
+            " "
+            {move || names.get()}
+        </p>
+    }
 }

@@ -1,23 +1,22 @@
 //! The page as a whole.
 
-use super::beside::beside;
-use super::edges::edges;
-use super::editor::editor;
-use super::execution::execution;
-use super::inquiry::inquiry;
-use super::keys::keys as key_list;
-use super::legend::legend;
-use super::notice::notices;
-use super::palette::palette;
-use super::scenarios::scenarios;
-use super::sharing::sharing;
-use super::split::{self, split};
-use super::top_bar::top_bar;
-use super::tour::tour;
-use super::verdict_bar::verdict_bar;
-use super::view::view;
-use super::work::work as examine;
-use crate::dom::*;
+use super::beside::Beside;
+use super::edges::Edges;
+use super::editor::Editor;
+use super::execution::Execution;
+use super::inquiry::Inquiry;
+use super::keys::Keys;
+use super::legend::Legend;
+use super::notice::Notices;
+use super::palette::Palette;
+use super::scenarios::Scenarios;
+use super::sharing::Sharing;
+use super::split::{self, Separator};
+use super::top_bar::TopBar;
+use super::tour::Tour;
+use super::verdict_bar::VerdictBar;
+use super::view::Reference;
+use super::work::Examine;
 use crate::keys;
 use crate::state::State;
 use leptos::ev;
@@ -27,7 +26,8 @@ use leptos::prelude::*;
 const AFTER: u32 = 400;
 
 /// The page.
-pub(crate) fn page() -> impl Show {
+#[component]
+pub(crate) fn Page() -> impl IntoView {
     let state = State::new();
     provide_context(state);
     state.fill();
@@ -38,23 +38,46 @@ pub(crate) fn page() -> impl Show {
     keys::listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
-    let away = move || state.view.with(Option::is_some);
-    let text = div("work__text").with((editor(scenarios(state)), split(split::INQUIRY), inquiry()));
-    let work = el("main", "work").bind("hidden", away).with((
-        text,
-        split(split::TEXT),
-        run(state, Some(edges(state))),
-    ));
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
-    let dialogs = (key_list(), legend(), palette(), sharing(), examine());
-    let verdict = verdict_bar().bind("hidden", away);
-    (top_bar(), notices(), verdict, tour(state), work, view(), dialogs)
+    view! {
+        <TopBar/>
+        <Notices/>
+        <VerdictBar/>
+        <Tour/>
+        <main class="work" hidden=move || state.chrome.view.with(Option::is_some)>
+            <div class="work__text">
+                <Editor><Scenarios/></Editor>
+                <Separator split=split::INQUIRY/>
+                <Inquiry/>
+            </div>
+            <Separator split=split::TEXT/>
+            <Run><Edges/></Run>
+        </main>
+        <Reference/>
+        <Keys/>
+        <Legend/>
+        <Palette/>
+        <Sharing/>
+        <Examine/>
+    }
 }
 
 /// The execution, and the state of its objects and agents.
-pub(crate) fn run(state: State, over: Option<El>) -> El {
+#[component]
+pub(crate) fn Run(
+    /// An overlay over the lanes.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> impl IntoView {
+    let state = State::expect();
     state.follow_beside();
-    let stale = move || !state.valid.get();
-    let run = div("work__run").toggle("stale", stale).bind("inert", stale);
-    run.with((execution(over), split(split::STATE), beside(state)))
+    let is_stale = move || !state.judgement.valid.get();
+    let over = children.map(|children| children());
+    view! {
+        <div class="work__run" class:stale=is_stale inert=is_stale>
+            <Execution over/>
+            <Separator split=split::STATE/>
+            <Beside/>
+        </div>
+    }
 }

@@ -1,12 +1,13 @@
 //! The palette: commands, targets, pages and examples by name.
 
-use super::dialog::modal;
-use crate::dom::*;
+use super::dialog::Modal;
+use super::keys::KeyCaps;
+use super::{ANALYSIS, aria, effect, press};
+use crate::browser;
 use crate::keys::{self, HELP};
 use crate::state::{Dialog, State};
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Event, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 /// Pages without a key: the fragment and the name of each.
 const PAGES: [(&str, &str); 7] = [
@@ -37,8 +38,13 @@ struct Item {
 }
 
 /// The palette.
-pub(super) fn palette() -> impl Show {
-    modal(Dialog::Palette, "Commands", content)
+#[component]
+pub(super) fn Palette() -> impl IntoView {
+    view! {
+        <Modal which=Dialog::Palette title="Commands">
+            <Commands/>
+        </Modal>
+    }
 }
 
 /// All entries, commands first.
@@ -49,16 +55,18 @@ fn items() -> Vec<Item> {
         action: Action::Press(help.press),
     });
     let item = |name, action| Item { name, keys: &[], action };
+    let panels = ANALYSIS.iter().map(|it| item(it.command.to_owned(), Action::Press(it.word)));
     let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to)));
-    let names = State::expect().targets.get_untracked().into_iter().flat_map(|(_, names)| names);
+    let names =
+        State::expect().chrome.targets.get_untracked().into_iter().flat_map(|(_, names)| names);
     let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
-    let examples = State::expect().library.with_untracked(|library| {
+    let examples = State::expect().chrome.library.with_untracked(|library| {
         let open = |(path, title): (&str, &str)| {
             item(format!("Open {title}"), Action::Example(path.to_owned()))
         };
         library.examples().map(open).collect::<Vec<_>>()
     });
-    commands.chain(pages).chain(targets).chain(examples).collect()
+    commands.chain(panels).chain(pages).chain(targets).chain(examples).collect()
 }
 
 /// Whether a name contains every word of the input.
@@ -67,84 +75,86 @@ fn fits(name: &str, typed: &str) -> bool {
     typed.to_lowercase().split_whitespace().all(|word| name.contains(word))
 }
 
-fn content() -> El {
+#[component]
+fn Commands() -> impl IntoView {
     let state = State::expect();
-    let all_items = StoredValue::new_local(items());
+    let all_items = StoredValue::new(items());
     let (typed, chosen) = (RwSignal::new(String::new()), RwSignal::new(0));
     let fitting = move || -> Vec<Item> {
-        typed.with(|typed| {
-            all_items.with_value(|all| {
-                all.iter().filter(|item| fits(&item.name, typed)).cloned().collect()
-            })
-        })
+        let typed = typed.get();
+        all_items
+            .with_value(|all| all.iter().filter(|item| fits(&item.name, &typed)).cloned().collect())
     };
-    let field = input("palette__field")
-        .attr("type", "text")
-        .attr("autofocus", true)
-        .attr("autocomplete", "off")
-        .attr("spellcheck", "false")
-        .attr("placeholder", "Find a command or an example")
-        .attr("role", "combobox")
-        .attr("aria-label", "Command, target, page or example")
-        .attr("aria-expanded", "true")
-        .attr("aria-controls", "palette")
-        .bind("aria-activedescendant", move || format!("palette-{}", chosen.get()))
-        .on("input", move |event| {
-            chosen.set(0);
-            typed.set(value_of(&event));
-        })
-        .on("keydown", move |event| {
-            let found = untrack(fitting);
-            match key_of(&event).as_str() {
-                "ArrowDown" => chosen.update(|at| *at = (*at + 1) % found.len().max(1)),
-                "ArrowUp" => chosen
-                    .update(|at| *at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1))),
-                "Enter" => found
-                    .get(chosen.get_untracked())
-                    .into_iter()
-                    .for_each(|item| act(state, item.action.clone())),
-                _ => return,
-            }
-            event.prevent_default();
-        });
-    let list = ul("palette__list").attr("id", "palette").attr("role", "listbox");
-    let shown = move || {
-        let entries = fitting().into_iter().enumerate();
-        all(entries.map(|(at, item)| entry(state, at, item, chosen)))
-    };
-    let none = p("calm palette__none").attr("role", "status").with(move || {
-        let nothing = fitting().is_empty();
-        nothing.then_some("No results")
-    });
-    div("palette").with((field, list.attr("aria-label", "Results").with(shown), none))
-}
-
-fn entry(state: State, at: usize, item: Item, chosen: RwSignal<usize>) -> El {
-    let keys = span("palette__keys").with(all(item.keys.iter().map(|key| kbd("key").with(*key))));
-    let entry = li("palette__item")
-        .attr("id", format!("palette-{at}"))
-        .attr("role", "option")
-        .says("aria-selected", move || chosen.get() == at)
-        .press(move || act(state, item.action.clone()))
-        .with((&*item.name, keys));
-    let element = entry.element();
-    effect(Box::new(move || {
-        if chosen.get() == at && at > 0 {
-            let near = ScrollIntoViewOptions::new();
-            near.set_block(ScrollLogicalPosition::Nearest);
-            element.scroll_into_view_with_scroll_into_view_options(&near);
+    effect(move || {
+        let at = chosen.get();
+        if at > 0 {
+            browser::show_near(&format!("palette-{at}"));
         }
-    }));
-    entry
+    });
+    let entries = move || {
+        let entries = fitting().into_iter().enumerate();
+        entries.map(|(at, item)| view! { <Entry at item chosen/> }.into_any()).collect_view()
+    };
+    view! {
+        <div class="palette">
+            <input
+                class="palette__field"
+                type="text"
+                autofocus
+                autocomplete="off"
+                spellcheck="false"
+                placeholder="Find a command or an example"
+                role="combobox"
+                aria-label="Command, target, page or example"
+                aria-expanded="true"
+                aria-controls="palette"
+                aria-activedescendant=move || format!("palette-{}", chosen.get())
+                on:input=move |event| {
+                    chosen.set(0);
+                    typed.set(event_target_value(&event));
+                }
+                on:keydown=move |event| choose(state, &untrack(fitting), chosen, &event)
+            />
+            <ul class="palette__list" id="palette" role="listbox" aria-label="Results">{move || entries()}</ul>
+            <p class="calm palette__none" role="status">
+                {move || fitting().is_empty().then_some("No results")}
+            </p>
+        </div>
+    }
 }
 
-fn key_of(event: &Event) -> String {
-    event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default()
+/// Handles a key in the field: it moves the choice among the found entries or performs the chosen one.
+fn choose(state: State, found: &[Item], chosen: RwSignal<usize>, event: &KeyboardEvent) {
+    let (at, count) = (chosen.get_untracked(), found.len().max(1));
+    match &*event.key() {
+        "ArrowDown" => chosen.set((at + 1) % count),
+        "ArrowUp" => chosen.set(at.checked_sub(1).unwrap_or(count - 1)),
+        "Enter" => found.get(at).into_iter().for_each(|item| act(state, item.action.clone())),
+        _ => return,
+    }
+    event.prevent_default();
+}
+
+#[component]
+fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
+    let state = State::expect();
+    view! {
+        <li
+            class="palette__item"
+            id=format!("palette-{at}")
+            role="option"
+            aria-selected=move || aria(chosen.get() == at)
+            on:click=press(move || act(state, item.action.clone()))
+        >
+            {item.name}
+            <span class="palette__keys"><KeyCaps keys=item.keys/></span>
+        </li>
+    }
 }
 
 /// Closes the palette and performs the chosen entry.
 fn act(state: State, action: Action) {
-    state.dialog.set(None);
+    state.chrome.dialog.set(None);
     match action {
         Action::Press(key) => drop(keys::press(state, key)),
         Action::Visit(to) => state.visit(to),

@@ -1,7 +1,7 @@
 //! The errors and warnings of the text.
 
-use super::prose::prose;
-use crate::dom::*;
+use super::prose::Prose;
+use super::{aria, press};
 use crate::engine::ReportDiagnostic;
 use crate::state::State;
 use leptos::prelude::*;
@@ -12,28 +12,28 @@ const SHOWN: usize = 50;
 /// Largest number of characters of a change on its button.
 const MOST: usize = 40;
 
-/// The errors of a text, with its warnings; nothing if it has no error.
-pub(crate) fn errors() -> impl Show {
-    list(true)
-}
-
-/// The warnings of a text without errors.
-pub(crate) fn warnings() -> impl Show {
-    list(false)
-}
-
-fn list(of_errors: bool) -> impl Show {
+/// The problems of the text; nothing if it has none of this kind.
+#[component]
+pub(crate) fn Problems(
+    /// Whether to show a text with errors, together with its warnings, or the warnings of a text without errors.
+    of_errors: bool,
+) -> impl IntoView {
     let state = State::expect();
-    move || {
-        state.diagnostics.with(|problems| {
-            if problems.iter().any(|problem| problem.severity == "error") != of_errors {
+    view! {
+        {move || {
+        state.judgement.diagnostics.with(|problems| {
+            let has_error = problems.iter().any(|problem| problem.severity == "error");
+            if problems.is_empty() || has_error != of_errors {
                 return None;
             }
+            let shown = problems.iter().take(SHOWN);
+            let shown = shown.map(|it| view! { <Problem problem=it.clone()/> }.into_any()).collect_view();
             let more = problems.len().saturating_sub(SHOWN);
-            let more = (more > 0).then(|| li("quiet").with(format!("and {more} more")));
-            let shown = all(problems.iter().take(SHOWN).map(|problem| item(state, problem)));
-            (!problems.is_empty()).then(|| ul("problems").with((shown, more)))
+            let more =
+                (more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> }.into_any());
+            Some(view! { <ul class="problems">{shown} {more}</ul> }.into_any())
         })
+    }}
     }
 }
 
@@ -46,32 +46,48 @@ fn named(new: bool, replacement: &str) -> String {
     format!("{verb} {shown}{rest}")
 }
 
-fn item(state: State, problem: &ReportDiagnostic) -> El {
+#[component]
+fn Problem(problem: ReportDiagnostic) -> impl IntoView {
+    let state = State::expect();
     let (offset, length) = (problem.offset as usize, problem.length as usize);
-    let replace = problem.replacement.clone().map(|replacement| {
-        let inserts = state.text.with_untracked(|text| {
+    let place = format!("{}:{}", problem.line.max(1), problem.column.max(1));
+    let replace = problem.replacement.map(|replacement| {
+        let inserts = state.document.text.with_untracked(|text| {
             text.get(offset..offset + length).is_some_and(|old| replacement.ends_with(old))
         });
         let label = named(inserts, &replacement);
-        button("button button--small")
-            .says("aria-disabled", move || state.stale())
-            .press(move || state.replace(offset, length, &replacement))
-            .with(label)
+        view! {
+            <button
+                class="button button--small"
+                type="button"
+                aria-disabled=move || aria(state.stale())
+                on:click=press(move || state.replace(offset, length, &replacement))
+            >
+                {label}
+            </button>
+        }
+        .into_any()
     });
-    let hint = problem.suggestion.as_deref().map(|hint| p("problem__hint").with(prose(hint)));
-    li("problem").attr("data-severity", &problem.severity).with((
-        button("problem__place").press(move || state.focus(offset, length)).with(format!(
-            "{}:{}",
-            problem.line.max(1),
-            problem.column.max(1)
-        )),
-        div("").with((
-            p("problem__text").with(prose(&problem.message)),
-            hint,
-            replace,
-            code("problem__code").with(&*problem.code),
-        )),
-    ))
+    let hint = problem.suggestion;
+    let hint =
+        hint.map(|hint| view! { <p class="problem__hint"><Prose text=hint/></p> }.into_any());
+    view! {
+        <li class="problem" data-severity=problem.severity>
+            <button
+                class="problem__place"
+                type="button"
+                on:click=press(move || state.focus(offset, length))
+            >
+                {place}
+            </button>
+            <div>
+                <p class="problem__text"><Prose text=problem.message/></p>
+                {hint}
+                {replace}
+                <code class="problem__code">{problem.code}</code>
+            </div>
+        </li>
+    }
 }
 
 #[cfg(test)]

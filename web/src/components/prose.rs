@@ -1,15 +1,19 @@
 //! Sentences with code in them.
 
-use crate::dom::*;
+use leptos::prelude::*;
 
 /// A sentence; text between backticks is code.
-pub(super) fn prose(text: &str) -> Group {
-    let mut sentence = Group::new();
-    for (index, part) in text.split('`').enumerate() {
-        match index % 2 {
-            1 => sentence.add(code("").with(part)),
-            _ => sentence.add(part),
-        }
-    }
-    sentence
+#[component]
+pub(super) fn Prose(
+    /// The sentence.
+    #[prop(into)]
+    text: String,
+) -> impl IntoView {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(index, part)| match (index % 2, part.to_owned()) {
+            (1, part) => view! { <code>{part}</code> }.into_any(),
+            (_, part) => part.into_any(),
+        })
+        .collect_view()
 }

@@ -1,18 +1,35 @@
 //! The readings that affect this scenario, as the engine describes them.
 
-use super::view::acting;
-use crate::dom::*;
+use super::press;
+use super::document::{Document, any_action};
+use super::tabs::TabPanel;
 use crate::state::State;
 use leptos::prelude::*;
 use std::sync::Arc;
 
+/// The panel.
+pub(crate) const PANEL: TabPanel = TabPanel {
+    word: "readings",
+    name: "Readings",
+    command: "Show readings",
+    view: || view! { <Readings/> }.into_any(),
+};
+
 /// The readings, and a button that opens all of them.
-pub(super) fn readings(state: State) -> El {
+#[component]
+fn Readings() -> impl IntoView {
+    let state = State::expect();
     let page = Memo::new(move |_| state.doubts().map(Arc::new));
-    let list = div("");
-    show_page(&list.element(), move || page.get());
-    div("readings").with((
-        acting(state, list),
-        button("button readings__all").press(move || state.visit("#readings")).with("All readings"),
-    ))
+    view! {
+        <div class="readings">
+            <Document page act=any_action(state)/>
+            <button
+                class="button readings__all"
+                type="button"
+                on:click=press(move || state.visit("#readings"))
+            >
+                "All readings"
+            </button>
+        </div>
+    }
 }

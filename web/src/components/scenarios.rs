@@ -1,54 +1,81 @@
 //! The open scenarios.
 
-use super::icon::icon_button;
-use crate::dom::*;
+use super::icon::{Icon, IconButton};
+use super::press;
 use crate::examples;
 use crate::state::{Scenario, State, called};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::KeyboardEvent;
 
 /// The list of open scenarios, with a button for a new one.
-pub(super) fn scenarios(state: State) -> El {
+#[component]
+pub(super) fn Scenarios() -> impl IntoView {
+    let state = State::expect();
     let entries = move || {
-        let several = state.scenarios.with(|all| all.len() > 1);
-        state.scenarios.with(|all| all_of(state, all, several))
+        state.document.scenarios.with(|all| {
+            let several = all.len() > 1;
+            let entry = |it: &Scenario| view! { <Entry scenario=it.clone() several/> }.into_any();
+            all.iter().map(entry).collect_view()
+        })
     };
-    el("nav", "scenarios").attr("aria-label", "Scenarios").with((
-        ul("scenarios__list").with(entries),
-        icon_button("New scenario", "New scenario (a)", "plus")
-            .press(move || state.begin_scenario()),
-    ))
+    view! {
+        <nav class="scenarios" aria-label="Scenarios">
+            <ul class="scenarios__list">{move || entries()}</ul>
+            <IconButton
+                name="New scenario"
+                title="New scenario (a)"
+                icon="plus"
+                on:click=press(move || state.begin_scenario())
+            />
+        </nav>
+    }
 }
 
-fn all_of(state: State, scenarios: &[Scenario], several: bool) -> Vec<El> {
-    all(scenarios.iter().map(|it| entry(state, it, several)))
-}
-
-fn entry(state: State, it: &Scenario, several: bool) -> El {
-    let (number, left) = (it.number, it.title.clone());
-    let here = move || state.scenario.get() == number;
-    let title = Memo::new(move |_| match here() {
-        true => state.text.with(|text| called(examples::title(text)).to_owned()),
+#[component]
+fn Entry(
+    scenario: Scenario,
+    /// Whether there are others, so that it can be closed.
+    several: bool,
+) -> impl IntoView {
+    let state = State::expect();
+    let (number, left) = (scenario.number, scenario.title);
+    let is_here = move || state.document.scenario.get() == number;
+    let title = Memo::new(move |_| match is_here() {
+        true => state.document.text.with(|text| called(examples::title(text)).to_owned()),
         false => called(&left).to_owned(),
     });
     let close = move || state.close_scenario(number);
-    let name = button("scenario__name")
-        .bind("aria-current", move || here().then_some("true"))
-        .bind("title", move || title.get())
-        .press(move || state.turn_to(number))
-        .on("keydown", move |event| {
-            let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
-            if several && key.as_deref() == Some("Delete") {
-                event.prevent_default();
-                close();
-            }
-        })
-        .with(move || title.get());
     let cross = several.then(|| {
-        icon_button("", "Close (Delete)", "close")
-            .bind("aria-label", move || format!("Close {}", title.get()))
-            .press(close)
+        view! {
+            <button
+                class="button button--icon"
+                type="button"
+                aria-label=move || format!("Close {}", title.get())
+                title="Close (Delete)"
+                on:click=press(close)
+            >
+                <Icon name="close"/>
+            </button>
+        }
+        .into_any()
     });
-    li("scenario").toggle("scenario--here", here).with((name, cross))
+    view! {
+        <li class="scenario" class:scenario--here=is_here>
+            <button
+                class="scenario__name"
+                type="button"
+                aria-current=move || is_here().then_some("true")
+                title=move || title.get()
+                on:click=press(move || state.turn_to(number))
+                on:keydown=move |event| {
+                    if several && event.key() == "Delete" {
+                        event.prevent_default();
+                        close();
+                    }
+                }
+            >
+                {move || title.get()}
+            </button>
+            {cross}
+        </li>
+    }
 }

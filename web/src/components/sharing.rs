@@ -1,19 +1,24 @@
 //! The share dialog.
 
-use super::dialog::modal;
-use super::view::acting;
-use crate::dom::*;
+use super::dialog::Modal;
+use super::document::{Document, any_action};
 use crate::port;
 use crate::state::{Dialog, State};
-use leptos::prelude::Get;
+use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The dialog; the engine creates its content.
-pub(super) fn sharing() -> El {
-    modal(Dialog::Share, "Share", || {
-        let state = State::expect();
-        let ways = div("share");
-        show_page(&ways.element(), || port::page("share".into()).map(Box::new));
-        let notice = move || state.notice.get().map(|notice| notice.text);
-        div("").with((p("share__told").attr("role", "status").with(notice), acting(state, ways)))
-    })
+#[component]
+pub(super) fn Sharing() -> impl IntoView {
+    let state = State::expect();
+    let notice = move || state.chrome.notice.get().map(|notice| notice.text);
+    let page = move || Signal::stored(port::page("share".into()).map(Arc::new));
+    view! {
+        <Modal which=Dialog::Share title="Share">
+            <div>
+                <p class="share__told" role="status">{move || notice()}</p>
+                <Document class="share" page=page() act=any_action(state)/>
+            </div>
+        </Modal>
+    }
 }

@@ -4,10 +4,9 @@
 //! browser to lay out again.
 
 use crate::browser;
+use leptos::html::Div;
 use leptos::prelude::*;
-use std::cell::Cell;
 use std::ops::Range;
-use std::rc::Rc;
 use web_sys::HtmlElement;
 
 /// Height of a row in pixels, as in the styles.
@@ -128,45 +127,44 @@ impl Place {
 }
 
 /// A board in the document.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Watched {
-    board: HtmlElement,
+    board: NodeRef<Div>,
     sight: RwSignal<Sight>,
     lanes: Memo<usize>,
     /// The position of the board, now or before the next frame.
-    place: Rc<Cell<Place>>,
+    place: StoredValue<Place>,
     /// Whether the board scrolls before the next frame.
-    moving: Rc<Cell<bool>>,
+    moving: StoredValue<bool>,
 }
 
 /// Keeps a signal equal to the drawn range of a board.
-pub(super) fn watch(board: &HtmlElement, sight: RwSignal<Sight>, lanes: Memo<usize>) -> Watched {
-    let (place, moving) = (Rc::default(), Rc::default());
-    let watched = Watched { board: board.clone(), sight, lanes, place, moving };
-    let sized = watched.clone();
-    browser::when_sized(board, move || sized.look());
+pub(super) fn watch(board: NodeRef<Div>, sight: RwSignal<Sight>, lanes: Memo<usize>) -> Watched {
+    let (place, moving) = (StoredValue::default(), StoredValue::new(false));
+    let watched = Watched { board, sight, lanes, place, moving };
+    board.on_load(move |board| browser::when_sized(&board, move || watched.look()));
     watched
 }
 
 impl Watched {
     /// Draws the visible range.
-    pub(super) fn look(&self) {
-        if self.moving.get() {
+    pub(super) fn look(self) {
+        let Some(board) = self.board.get_untracked().filter(|_| !self.moving.get_value()) else {
             return;
-        }
-        let now = Place::of(&self.board, self.lanes.get_untracked());
-        self.place.set(now);
+        };
+        let now = Place::of(&board, self.lanes.get_untracked());
+        self.place.set_value(now);
         let more = now.left + now.width + 2 < now.whole;
-        let _ = self.board.toggle_attribute_with_force("data-more", more);
+        let _ = board.toggle_attribute_with_force("data-more", more);
         self.draw(now.drawn());
     }
 
     /// Whether everything visible there is drawn.
-    fn has_drawn(&self, place: Place) -> bool {
+    fn has_drawn(self, place: Place) -> bool {
         self.sight.with_untracked(|drawn| drawn.covers(&place.sight(0, 0)))
     }
 
-    fn draw(&self, now: Sight) {
+    fn draw(self, now: Sight) {
         if self.sight.with_untracked(|before| *before != now) {
             self.sight.set(now);
         }
@@ -174,34 +172,34 @@ impl Watched {
 
     /// Scrolls a row and a lane into view. Visible elements that are not drawn yet are drawn at once; those beyond follow in the
     /// next frame.
-    pub(super) fn reveal(&self, row: usize, lane: Option<usize>) {
-        let before = self.place.get();
+    pub(super) fn reveal(self, row: usize, lane: Option<usize>) {
+        let before = self.place.get_value();
         let is_known = before.width > 0 && before.count == self.lanes.get_untracked();
         if is_known {
             let next = before.with(row, lane);
-            self.place.set(next);
+            self.place.set_value(next);
             if !self.has_drawn(next) {
                 self.draw(next.drawn());
             }
         }
-        self.moving.set(true);
-        let watched = self.clone();
-        request_animation_frame(move || watched.arrive(row, lane));
+        self.moving.set_value(true);
+        request_animation_frame(move || self.arrive(row, lane));
     }
 
     /// Scrolls the board to its intended position.
-    fn arrive(&self, row: usize, lane: Option<usize>) {
-        let now = Place::of(&self.board, self.lanes.get_untracked());
+    fn arrive(self, row: usize, lane: Option<usize>) {
+        self.moving.set_value(false);
+        let Some(board) = self.board.get_untracked() else { return };
+        let now = Place::of(&board, self.lanes.get_untracked());
         let next = now.with(row, lane);
         if next.top != now.top {
-            self.board.set_scroll_top(next.top);
+            board.set_scroll_top(next.top);
         }
         if next.left != now.left {
-            self.board.set_scroll_left(next.left);
+            board.set_scroll_left(next.left);
         }
-        self.moving.set(false);
         // After scrolling, the browser reports it in the next frame, which draws the elements beyond.
-        let stands = (self.board.scroll_left(), self.board.scroll_top()) == (now.left, now.top);
+        let stands = (board.scroll_left(), board.scroll_top()) == (now.left, now.top);
         if stands || !self.has_drawn(next) {
             self.look();
         }

@@ -1,36 +1,48 @@
 //! The verdict on every target, and the machine code, as the engine creates them.
 
-use super::view::acting;
-use crate::dom::*;
+use super::aria;
+use super::document::{Document, any_action};
+use super::tabs::TabPanel;
 use crate::state::State;
 use leptos::prelude::*;
-use protocol::DocumentPage;
 use std::sync::Arc;
 
+/// The panel.
+pub(crate) const PANEL: TabPanel = TabPanel {
+    word: "targets",
+    name: "Targets",
+    command: "Show targets",
+    view: || view! { <Targets/> }.into_any(),
+};
+
 /// The targets, grouped by result.
-pub(super) fn targets(state: State) -> El {
-    let cells = move || state.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new));
+#[component]
+fn Targets() -> impl IntoView {
+    let state = State::expect();
+    let cells = Signal::derive(move || {
+        state.judgement.survey.with(|survey| survey.as_ref()?.matrix.clone().map(Arc::new))
+    });
     let calm = move || {
-        let description = match state.valid.get() {
+        let description = match state.judgement.valid.get() {
             true => "Checking every target…",
             false => "Fix the errors to check every target.",
         };
-        cells().is_none().then(|| p("calm").with(description))
+        cells.with(Option::is_none).then(|| view! { <p class="calm">{description}</p> }.into_any())
     };
-    let stale = move || !state.is_surveyed();
-    let code = move || {
-        let judged = !state.judged_on.get().is_empty() && state.judged.get() > 0;
+    let is_stale = move || !state.judgement.is_surveyed.get();
+    let code = Signal::derive(move || {
+        let judged = !state.judgement.judged_on.get().is_empty() && state.judgement.judged.get() > 0;
         judged.then(|| state.machine_code()).flatten().map(Arc::new)
-    };
-    let code = shown(state, section("machine-code").attr("aria-label", "Machine code"), code);
-    let cells = shown(state, div(""), cells);
-    div("matrix").with((
-        div("").toggle("matrix--stale", stale).says("aria-busy", stale).with((calm, cells)),
-        code,
-    ))
-}
-
-fn shown(state: State, place: El, page: impl FnMut() -> Option<Arc<DocumentPage>> + 'static) -> El {
-    show_page(&place.element(), page);
-    acting(state, place)
+    });
+    view! {
+        <div class="matrix">
+            <div class:matrix--stale=is_stale aria-busy=move || aria(is_stale())>
+                {move || calm()}
+                <Document page=cells act=any_action(state)/>
+            </div>
+            <section class="machine-code" aria-label="Machine code">
+                <Document page=code act=any_action(state)/>
+            </section>
+        </div>
+    }
 }

@@ -1,73 +1,91 @@
 //! Name, examples, target, link, theme, keys.
 
-use super::icon::{icon, icon_button};
+use super::icon::{Icon, IconButton};
+use super::press;
 use crate::browser;
-use crate::dom::*;
 use crate::state::{Dialog, State};
 use leptos::prelude::*;
 
 /// The bar at the top.
-pub(super) fn top_bar() -> El {
+#[component]
+pub(super) fn TopBar() -> impl IntoView {
     let state = State::expect();
-    let mark = img("top__mark").attr("src", "./icon.svg").attr("alt", "");
-    let mark = mark.attr("width", "24").attr("height", "24");
-    header("top").with((
-        h1("top__name").with((mark, "Tidegate")),
-        (
-            button("button top__tour")
-                .press(move || state.begin_tour())
-                .with((icon("tour"), "Start here")),
-            way("#gallery", "button", "Examples", "examples"),
-        ),
-        target(),
-        (span("top__space"), end(state)),
-        way("#rules", "button top__more", "Reference", "language"),
-        button("button").press(move || state.share()).with((icon("share"), "Share")),
-        icon_button("Toggle theme", "Toggle theme (t)", "theme").press(browser::toggle_theme),
-        icon_button("Keys", "Keys (?)", "keys")
-            .class("top__keys", true)
-            .press(move || state.show_dialog(Dialog::Keys)),
-    ))
-}
-
-/// The button that ends presentation mode, visible only there.
-fn end(state: State) -> El {
-    let end = button("button top__end").press(move || state.present());
-    end.with((icon("close"), "End presentation"))
-}
-
-/// A link to a view.
-fn way(fragment: &str, class: &str, name: &str, glyph: &str) -> El {
-    el("a", class).attr("href", fragment).with((icon(glyph), span("").with(name)))
+    view! {
+        <header class="top">
+            <h1 class="top__name">
+                <img class="top__mark" src="./icon.svg" alt="" width="24" height="24"/>
+                "Tidegate"
+            </h1>
+            <button class="button top__tour" type="button" on:click=press(move || state.begin_tour())>
+                <Icon name="tour"/>
+                "Start here"
+            </button>
+            <a class="button" href="#gallery"><Icon name="examples"/><span>"Examples"</span></a>
+            <Target/>
+            <span class="top__space"></span>
+            // Visible only in presentation mode.
+            <button class="button top__end" type="button" on:click=press(move || state.present())>
+                <Icon name="close"/>
+                "End presentation"
+            </button>
+            <a class="button top__more" href="#rules">
+                <Icon name="language"/>
+                <span>"Reference"</span>
+            </a>
+            <button class="button" type="button" on:click=press(move || state.share())>
+                <Icon name="share"/>
+                "Share"
+            </button>
+            <IconButton
+                name="Toggle theme"
+                title="Toggle theme (t)"
+                icon="theme"
+                on:click=press(browser::toggle_theme)
+            />
+            <button
+                class="button button--icon top__keys"
+                type="button"
+                aria-label="Keys"
+                title="Keys (?)"
+                on:click=press(move || state.show_dialog(Dialog::Keys))
+            >
+                <Icon name="keys"/>
+            </button>
+        </header>
+    }
 }
 
 /// The target selector.
-fn target() -> El {
+#[component]
+fn Target() -> impl IntoView {
     let state = State::expect();
     let choose = move |event| {
-        let name = value_of(&event);
+        let name = event_target_value(&event);
         state.choose_target((!name.is_empty()).then_some(name));
     };
-    let away = move || state.view.with(Option::is_some);
-    label("field").bind("hidden", away).with((
-        span("field__name").with("Target"),
-        select("field__select").with(move || targets(state)).on("change", choose),
-    ))
+    view! {
+        <label class="field" hidden=move || state.chrome.view.with(Option::is_some)>
+            <span class="field__name">"Target"</span>
+            <select class="field__select" on:change=choose>{move || options(state)}</select>
+        </label>
+    }
 }
 
 /// The available targets. Before the engine has loaded, or if a link names an unknown target, the chosen one.
-fn targets(state: State) -> Vec<El> {
-    let chosen = state.target.get().unwrap_or_default();
-    let groups = state.targets.get();
-    let choice = |value: &String, name: &str| {
-        option("").attr("value", value).attr("selected", *value == chosen).with(name)
+fn options(state: State) -> AnyView {
+    let chosen = state.document.target.get().unwrap_or_default();
+    let groups = state.chrome.targets.get();
+    let choice = |value: &str, name: &str| {
+        let is_chosen = value == chosen;
+        view! { <option value=value.to_owned() prop:selected=is_chosen>{name.to_owned()}</option> }
+            .into_any()
     };
     let known = groups.iter().any(|(_, names)| names.contains(&chosen)) || chosen.is_empty();
     let group = |(heading, names): &(String, Vec<String>)| {
-        let names = all(names.iter().map(|name| choice(name, name)));
-        optgroup("").attr("label", heading).with(names)
+        let names = names.iter().map(|name| choice(name, name)).collect_view();
+        view! { <optgroup label=heading.clone()>{names}</optgroup> }.into_any()
     };
-    let first = [choice(&String::new(), "from scenario")].into_iter();
+    let first = choice("", "from scenario");
     let other = (!known).then(|| choice(&chosen, &chosen));
-    all(first.chain(other).chain(groups.iter().map(group)))
+    view! { {first} {other} {groups.iter().map(group).collect_view()} }.into_any()
 }

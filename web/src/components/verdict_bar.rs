@@ -1,95 +1,114 @@
 //! The verdict, and how it was reached.
 
-use super::finding::replay_or_show;
-use super::icon::icon;
-use super::prose::prose;
+use super::finding::ReplayOrShow;
+use super::icon::Icon;
+use super::prose::Prose;
+use super::{aria, press};
 use crate::browser;
-use crate::dom::*;
-use crate::engine::Report;
-use crate::state::{State, Tab};
+use crate::engine::{CompilerReport, Report};
+use crate::state::State;
 use crate::trace::Trace;
 use crate::verdict::{self, count, description, face};
 use leptos::prelude::*;
 
-/// The verdict bar.
-pub(crate) fn verdict_bar() -> El {
+/// The verdict bar; hidden while a view is shown instead of the playground.
+#[component]
+pub(crate) fn VerdictBar() -> impl IntoView {
     let state = State::expect();
-    let empty = move || state.text.with(|text| text.trim().is_empty());
-    let verdict = Memo::new(move |_| match (state.valid.get(), state.report.get()) {
-        (true, Some(_)) if empty() => "empty".to_owned(),
-        (true, Some(report)) => verdict::shown(&report).to_owned(),
-        (true, None) => "checking".to_owned(),
-        (false, _) => "invalid".to_owned(),
-    });
-    let valid = move || state.report.get().filter(|_| state.valid.get() && !empty());
+    let is_empty = move || state.document.text.with(|text| text.trim().is_empty());
+    let verdict =
+        Memo::new(move |_| match (state.judgement.valid.get(), state.judgement.report.get()) {
+            (true, Some(_)) if is_empty() => "empty".to_owned(),
+            (true, Some(report)) => verdict::shown(&report).to_owned(),
+            (true, None) => "checking".to_owned(),
+            (false, _) => "invalid".to_owned(),
+        });
+    let valid =
+        move || state.judgement.report.get().filter(|_| state.judgement.valid.get() && !is_empty());
     let rule = move || valid().map(|report| verdict::named(&report));
-    let link = move || {
-        let first = valid()?.ground()?.rule.clone();
-        Some(format!("#rules/{first}"))
-    };
-    let has_witness =
-        move || valid().and_then(|report| Some(!report.ground()?.witness.is_empty())) == Some(true);
-    let has_witness = Memo::new(move |_| has_witness());
-    let long = Memo::new(move |_| state.long.get().is_some());
-    let busy = move || state.stale() && state.running.get();
+    let link = move || Some(format!("#rules/{}", valid()?.ground()?.rule));
+    let has_witness = Memo::new(move |_| {
+        valid().is_some_and(|report| report.ground().is_some_and(|it| !it.witness.is_empty()))
+    });
+    let is_busy = move || state.stale() && state.judgement.running.get();
     let tone = move || face(&verdict.get()).tone;
-    section("verdict")
-        .toggle("verdict--stale", move || state.stale() && state.report.with(Option::is_some))
-        .says("aria-busy", busy)
-        .attr("aria-label", "Verdict")
-        .bind("data-tone", tone)
-        .bind("data-verdict", move || verdict.get())
-        .with((
-            span("verdict__icon").with(move || icon(tone())),
-            div("verdict__words").attr("role", "status").attr("aria-atomic", "true").with((
-                p("verdict__word").with((
-                    move || face(&verdict.get()).word,
-                    " ",
-                    el("a", "verdict__rule").bind("href", link).with(code("").with(rule)),
-                )),
-                p("verdict__checking")
-                    .with(move || if busy() { "Checking" } else { "Not checked" }),
-                p("verdict__why").with(move || {
-                    let why = match empty() {
-                        true => "Write a scenario or open an example.".into(),
-                        false => why(state),
-                    };
-                    span("").with(prose(&why))
-                }),
-            )),
-            move || has_witness.get().then(|| show(state)),
-            // Only the count changes during a check: the pressed button must keep its element.
-            div("verdict__side").with(move || side(state, long.get())),
-        ))
-        .bind("data-engine", move || if state.engine.get() { "ready" } else { "away" })
-        .bind("data-judged", move || state.judged.get().to_string())
+    let why = move || match is_empty() {
+        true => "Write a scenario or open an example.".into(),
+        false => why(state),
+    };
+    view! {
+        <section
+            class="verdict"
+            class:verdict--stale=move || state.stale() && state.judgement.report.with(Option::is_some)
+            hidden=move || state.chrome.view.with(Option::is_some)
+            aria-busy=move || aria(is_busy())
+            aria-label="Verdict"
+            data-tone=tone
+            data-verdict=move || verdict.get()
+            data-engine=move || if state.chrome.engine.get() { "ready" } else { "away" }
+            data-judged=move || state.judgement.judged.get().to_string()
+        >
+            <span class="verdict__icon">{move || view! { <Icon name=tone()/> }.into_any()}</span>
+            <div class="verdict__words" role="status" aria-atomic="true">
+                <p class="verdict__word">
+                    {move || face(&verdict.get()).word}
+                    " "
+                    <a class="verdict__rule" href=link><code>{move || rule()}</code></a>
+                </p>
+                <p class="verdict__checking">
+                    {move || if is_busy() { "Checking" } else { "Not checked" }}
+                </p>
+                <p class="verdict__why">{move || view! { <span><Prose text=why()/></span> }.into_any()}</p>
+            </div>
+            {move || has_witness.get().then(|| view! { <ShowWitness/> }.into_any())}
+            <div class="verdict__side"><Side/></div>
+        </section>
+    }
 }
 
 /// A small badge of a verdict or a finding's class.
-pub(super) fn badge(verdict: &str) -> El {
-    let face = face(verdict);
-    let badge = span("badge").attr("data-tone", face.tone).attr("data-verdict", verdict);
-    badge.attr("title", description(verdict)).with((icon(face.tone), face.word))
+#[component]
+pub(super) fn Badge(verdict: String) -> impl IntoView {
+    let face = face(&verdict);
+    view! {
+        <span
+            class="badge"
+            data-tone=face.tone
+            data-verdict=verdict.clone()
+            title=description(&verdict)
+        >
+            <Icon name=face.tone/>
+            {face.word}
+        </span>
+    }
 }
 
 /// The button that loads the witness of the first finding.
-fn show(state: State) -> El {
+#[component]
+fn ShowWitness() -> impl IntoView {
+    let state = State::expect();
     let shown = Memo::new(move |_| {
-        let report = state.report.get();
+        let report = state.judgement.report.get();
         let first = report.as_ref().and_then(|it| it.findings.first());
         first.is_some_and(|first| state.is_shown(first, false))
     });
-    button("button button--main verdict__show")
-        .attr("title", "Show the witness, or play it from launch (w)")
-        .says("aria-disabled", move || state.stale())
-        .press(move || state.demonstrate_first())
-        .with(move || replay_or_show(shown.get()))
+    view! {
+        <button
+            class="button button--main verdict__show"
+            type="button"
+            title="Show the witness, or play it from launch (w)"
+            aria-disabled=move || aria(state.stale())
+            on:click=press(move || state.demonstrate_first())
+        >
+            <ReplayOrShow shown/>
+        </button>
+    }
 }
 
 /// Returns the verdict in a sentence, or the first problem of the text.
 fn why(state: State) -> String {
-    if state.valid.get() {
-        return match state.report.get() {
+    if state.judgement.valid.get() {
+        return match state.judgement.report.get() {
             Some(report) => verdict::sentence(&report),
             None => state.recorded().map_or_else(
                 || "The first check is running.".into(),
@@ -99,113 +118,171 @@ fn why(state: State) -> String {
             ),
         };
     }
-    state.diagnostics.with(|all| match all.iter().find(|problem| problem.severity == "error") {
-        Some(problem) if problem.line > 0 => format!("Line {}: {}", problem.line, problem.message),
-        Some(problem) => problem.message.clone(),
-        None => "The scenario has errors.".into(),
+    state.judgement.diagnostics.with(|all| {
+        match all.iter().find(|problem| problem.severity == "error") {
+            Some(problem) if problem.line > 0 => {
+                format!("Line {}: {}", problem.line, problem.message)
+            }
+            Some(problem) => problem.message.clone(),
+            None => "The scenario has errors.".into(),
+        }
     })
 }
 
 /// The right side: a long check with its cancel button, otherwise how the verdict was reached.
-fn side(state: State, long: bool) -> Vec<El> {
-    if long {
-        let states = move || count(state.long.get().unwrap_or(0), "state", "states");
-        return vec![
-            p("verdict__run").with(("Checking · ", states, " so far")),
-            button("button").press(move || state.cancel()).with("Cancel"),
-        ];
-    }
-    match (state.valid.get(), state.report.get()) {
-        (true, Some(report)) => facts(state, &report),
-        (false, Some(_)) => {
-            vec![p("verdict__run").with("Showing results for the last valid version")]
-        }
-        _ => Vec::new(),
+#[component]
+fn Side() -> impl IntoView {
+    let state = State::expect();
+    // Only the count changes during a check: the pressed button must keep its element.
+    let is_long = Memo::new(move |_| state.judgement.long.get().is_some());
+    let states = move || count(state.judgement.long.get().unwrap_or(0), "state", "states");
+    view! {
+        {move || match (is_long.get(), state.judgement.valid.get(), state.judgement.report.get()) {
+        (true, ..) => view! {
+            <p class="verdict__run">"Checking · " {move || states()} " so far"</p>
+            <button class="button" type="button" on:click=press(move || state.cancel())>"Cancel"</button>
+        }.into_any(),
+        (false, true, Some(report)) => facts(state, &report).into_any(),
+        (false, valid, report) => (!valid && report.is_some()).then(|| {
+            view! { <p class="verdict__run">"Showing results for the last valid version"</p> }.into_any()
+        }).into_any(),
+    }}
     }
 }
 
 /// The verdict of each oracle and whether they agree; readings, target and engine.
-fn facts(state: State, report: &Report) -> Vec<El> {
+fn facts(state: State, report: &Report) -> AnyView {
     let machine = report.machine.as_ref().map(|machine| {
         let title = "Hardware model (public, not measured)";
-        let (word, title_of_word) = match report.machine_agrees() {
-            Some(true) => ("agree", "The specification and the hardware model agree"),
-            Some(false) => (
-                "differ",
-                "The specification and the hardware model differ: step through the model",
-            ),
-            None => ("open", "The search reached its limit: either verdict may change"),
-        };
-        // The hardware model has no memory, so it cannot report a race.
-        let race = word == "agree" && report.execution_verdict() != report.verdict;
-        let label = if race { "The hardware model does not check memory ordering" } else { word };
-        let relation = button("oracles__word")
-            .attr("data-agree", word)
-            .attr("title", title_of_word)
-            .says("aria-pressed", move || state.trace.with(Trace::of_machine))
-            .press(move || state.look_at_machine())
-            .with(label);
-        let relation = li("").with(relation);
-        (oracle("hardware model", title, &machine.verdict), relation)
+        let verdict = machine.verdict.clone();
+        view! { <Oracle name="hardware model" title verdict/> {agreement(state, report)} }
+            .into_any()
     });
-    let compiler = report.compiler.as_ref().map(|compiler| {
-        let title = format!(
-            "Measured with LLVM {}: which operations it accepts. {}",
-            compiler.version,
-            compiler.notes.join(" ")
-        );
-        let (tone, word) = verdict::compiled(&compiler.verdict);
-        let chip = li("chip")
-            .attr("data-tone", tone)
-            .attr("title", title)
-            .attr("data-compiler", &compiler.verdict);
-        chip.with((span("chip__name").with("compiler"), icon(tone), word))
-    });
-    let ambiguities = report.ambiguities.iter().map(|open| &open.id);
-    let target = code("").with(&*report.target);
-    vec![
-        ul("chips").attr("aria-label", "Verdicts by oracle").with((
-            oracle("spec", "The specification", verdict::shown(report)),
-            machine,
-            compiler,
-            all(ambiguities.map(|id| question(state, "depends on", id))),
-            all(report
-                .readings
-                .iter()
-                .map(|(id, choice)| question(state, "under", &format!("{id}={choice}")))),
-        )),
-        p("verdict__how").with((target, verdict::reached(report), proof(state, report))),
-    ]
+    let depends = report.ambiguities.iter().map(|open| ("depends on", open.id.clone()));
+    let under = report.readings.iter().map(|(id, choice)| ("under", format!("{id}={choice}")));
+    let question = |(relation, name)| view! { <Question relation name/> }.into_any();
+    let questions = depends.chain(under).map(question).collect_view();
+    let verdict = verdict::shown(report).to_owned();
+    view! {
+        <ul class="chips" aria-label="Verdicts by oracle">
+            <Oracle name="spec" title="The specification" verdict/>
+            {machine}
+            {report.compiler.as_ref().map(compiler)}
+            {questions}
+        </ul>
+        <p class="verdict__how">
+            <code>{report.target.clone()}</code>
+            {verdict::reached(report)}
+            {proof(state, report)}
+        </p>
+    }
+    .into_any()
+}
+
+/// Whether the specification and the hardware model agree, as a button that shows the model.
+fn agreement(state: State, report: &Report) -> AnyView {
+    let (word, title) = match report.machine_agrees() {
+        Some(true) => ("agree", "The specification and the hardware model agree"),
+        Some(false) => {
+            ("differ", "The specification and the hardware model differ: step through the model")
+        }
+        None => ("open", "The search reached its limit: either verdict may change"),
+    };
+    // The hardware model has no memory, so it cannot report a race.
+    let is_race = word == "agree" && report.execution_verdict() != report.verdict;
+    let label = if is_race { "The hardware model does not check memory ordering" } else { word };
+    view! {
+        <li>
+            <button
+                class="oracles__word"
+                type="button"
+                data-agree=word
+                title=title
+                aria-pressed=move || aria(state.execution.trace.with(Trace::of_machine))
+                on:click=press(move || state.look_at_machine())
+            >
+                {label}
+            </button>
+        </li>
+    }
+    .into_any()
+}
+
+/// Which operations the compiler accepts.
+fn compiler(compiler: &CompilerReport) -> AnyView {
+    let title = format!(
+        "Measured with LLVM {}: which operations it accepts. {}",
+        compiler.version,
+        compiler.notes.join(" ")
+    );
+    let (tone, word) = verdict::compiled(&compiler.verdict);
+    view! {
+        <li class="chip" data-tone=tone title=title data-compiler=compiler.verdict.clone()>
+            <span class="chip__name">"compiler"</span>
+            <Icon name=tone/>
+            {word}
+        </li>
+    }
+    .into_any()
 }
 
 /// That one run proves the verdict, with its certificate.
-fn proof(state: State, report: &Report) -> Option<impl Show + use<>> {
+fn proof(state: State, report: &Report) -> Option<AnyView> {
     if report.engine != "fast" || !report.exhaustive || report.verdict == "unsupported" {
         return None;
     }
     let words = "proved by one run";
     let word = match browser::embedded() {
-        true => span("").with(words),
-        false => button("verdict__proof")
-            .attr("title", "All schedules are equivalent: show the certificate")
-            .press(move || state.begin_work("certificate"))
-            .with(words),
+        true => view! { <span>{words}</span> }.into_any(),
+        false => view! {
+            <button
+                class="verdict__proof"
+                type="button"
+                title="All schedules are equivalent: show the certificate"
+                on:click=press(move || state.begin_work("certificate"))
+            >
+                {words}
+            </button>
+        }
+        .into_any(),
     };
-    Some((" · ", word))
+    Some(view! { " · " {word} }.into_any())
 }
 
 /// A reading that affects the verdict, and a link to it.
-fn question(state: State, relation: &'static str, name: &str) -> El {
-    let named = (span("chip__name").with(relation), name);
-    if browser::embedded() {
-        return li("chip").with(named);
+#[component]
+fn Question(relation: &'static str, name: String) -> impl IntoView {
+    let state = State::expect();
+    match browser::embedded() {
+        true => view! {
+            <li class="chip"><span class="chip__name">{relation}</span>{name}</li>
+        }
+        .into_any(),
+        false => view! {
+            <li>
+                <button
+                    class="chip chip--open"
+                    type="button"
+                    on:click=press(move || state.show_tab(super::readings::PANEL.word))
+                >
+                    <span class="chip__name">{relation}</span>
+                    {name}
+                </button>
+            </li>
+        }
+        .into_any(),
     }
-    li("").with(button("chip chip--open").press(move || state.show_tab(Tab::Readings)).with(named))
 }
 
 /// The verdict of one oracle.
-fn oracle(name: &str, title: &'static str, verdict: &str) -> El {
-    let face = face(verdict);
-    let chip = li("chip").attr("data-tone", face.tone).attr("title", title);
-    chip.with((span("chip__name").with(name), icon(face.tone), face.word))
+#[component]
+fn Oracle(name: &'static str, title: &'static str, verdict: String) -> impl IntoView {
+    let face = face(&verdict);
+    view! {
+        <li class="chip" data-tone=face.tone title=title>
+            <span class="chip__name">{name}</span>
+            <Icon name=face.tone/>
+            {face.word}
+        </li>
+    }
 }

@@ -1,50 +1,95 @@
 //! The dialog of long jobs: progress with a cancel button, then the result.
 
-use super::dialog::modal;
-use super::view::acting;
-use crate::dom::*;
+use super::dialog::Modal;
+use super::document::{Document, any_action};
+use super::press;
 use crate::state::{Dialog, State};
 use crate::verdict::count;
 use leptos::prelude::*;
 
 /// The dialog.
-pub(super) fn work() -> El {
-    modal(Dialog::Work, "Examine", || {
-        let state = State::expect();
-        let page = move || state.work.with(|work| work.page.clone());
-        let content = div("job");
-        show_page(&content.element(), page);
-        let name = move || page().map(|page| h3("job__name").with(&*page.title));
-        let under_way = move || {
-            let (states, done) = state.work.with(|work| (work.states, work.page.is_some()));
-            let progress = states.map(|states| count(states, "state", "states"));
-            (progress.is_some() || !done).then(|| {
-                div("job__do").with((
-                    p("calm").with(("Working… ", progress)),
-                    button("button").press(move || state.end_work()).with("Cancel"),
-                ))
-            })
-        };
-        div("").with((name, acting(state, content), div("").attr("role", "status").with(under_way)))
-    })
+#[component]
+pub(super) fn Examine() -> impl IntoView {
+    let state = State::expect();
+    let page = Signal::derive(move || state.chrome.work.with(|work| work.page.clone()));
+    let name = move || {
+        page.get().map(|page| view! { <h3 class="job__name">{page.title.clone()}</h3> }.into_any())
+    };
+    view! {
+        <Modal which=Dialog::Work title="Examine">
+            <div>
+                {move || name()}
+                <Document class="job" page act=any_action(state)/>
+                <div role="status"><Progress/></div>
+            </div>
+        </Modal>
+    }
+}
+
+/// How far the job is, and a button that ends it; nothing once it is done.
+#[component]
+fn Progress() -> impl IntoView {
+    let state = State::expect();
+    let is_going = Memo::new(move |_| {
+        state.chrome.work.with(|work| work.states.is_some() || work.page.is_none())
+    });
+    let states = move || {
+        let states = state.chrome.work.with(|work| work.states);
+        states.map(|states| count(states, "state", "states"))
+    };
+    view! {
+        {move || {
+        is_going.get().then(|| {
+            view! {
+                <div class="job__do">
+                    <p class="calm">"Working… " {move || states()}</p>
+                    <button class="button" type="button" on:click=press(move || state.end_work())>
+                        "Cancel"
+                    </button>
+                </div>
+            }.into_any()
+        })
+    }}
+    }
 }
 
 /// The jobs for the current scenario.
-pub(super) fn ways(state: State) -> Option<El> {
-    let report = state.report.get().filter(|_| state.valid.get() && state.engine.get())?;
-    let way = |word: &'static str, name: &'static str, title: &'static str| {
-        button("button button--small")
-            .attr("title", title)
-            .press(move || state.begin_work(word))
-            .with(name)
+#[component]
+pub(super) fn Ways() -> impl IntoView {
+    let state = State::expect();
+    let way = move |word: &'static str, name: &'static str, title: &'static str| {
+        view! {
+            <button
+                class="button button--small"
+                type="button"
+                title=title
+                on:click=press(move || state.begin_work(word))
+            >
+                {name}
+            </button>
+        }
+        .into_any()
     };
-    let found = !report.findings.is_empty();
-    let shrink =
-        found.then(|| way("shrink", "Shrink", "Find the smallest scenario with the first finding"));
-    let compare = way("compare", "Compare", "Compare with another scenario");
-    // The axioms apply only to AMDGPU.
-    let axioms = report.target.starts_with("gfx") || report.target == "model";
-    let without =
-        axioms.then(|| way("without", "Relax a rule", "Show what becomes possible without a rule"));
-    Some(div("ways").with((shrink, compare, without)))
+    view! {
+        {move || {
+        let report = state
+            .judgement
+            .report
+            .get()
+            .filter(|_| state.judgement.valid.get() && state.chrome.engine.get())?;
+        // The axioms apply only to AMDGPU.
+        let has_axioms = report.target.starts_with("gfx") || report.target == "model";
+        let shrink =
+            || way("shrink", "Shrink", "Find the smallest scenario with the first finding");
+        let without =
+            || way("without", "Relax a rule", "Show what becomes possible without a rule");
+        Some(view! {
+            <div class="ways">
+                {(!report.findings.is_empty()).then(shrink)}
+                {way("compare", "Compare", "Compare with another scenario")}
+                {has_axioms.then(without)}
+            </div>
+        }.into_any())
+    }}
+    }
 }

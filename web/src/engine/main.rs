@@ -12,6 +12,7 @@ mod lines;
 mod nothing_panics;
 mod pages;
 mod relation_layout;
+mod relation_page;
 mod relations;
 mod schedules;
 mod session;

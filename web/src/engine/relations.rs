@@ -1,7 +1,7 @@
 //! The relations of the performed steps: drawn, and in words.
 
 use crate::relation_layout::{self, Places, count};
-use protocol::{Look, Related, RelationView, Why};
+use protocol::{Line, Look};
 use tidegate_check::graph::report::{self, GraphEdge, GraphRelation, GraphReport};
 use tidegate_check::graph::{ExecutionGraph, RelationId};
 use tidegate_check::model::ordered::OrderedMap;
@@ -16,6 +16,49 @@ const APART: &str = "apart";
 const STRANGE: &str =
     "One of these operations has no relations: only barrier and memory operations do.";
 
+/// The relations of the performed steps, drawn and in words. Sentences contain code between backticks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// A description, or why there are no relations.
+    pub(crate) about: String,
+    /// The relations.
+    pub(crate) relations: Vec<Related>,
+    /// The lines of the chosen relations.
+    pub(crate) lines: Vec<Line>,
+    /// Keys and names of the selectable operations.
+    pub(crate) operations: Vec<(String, String)>,
+    /// The selected line, and why it holds.
+    pub(crate) description: Vec<String>,
+    /// How the two selected operations are related.
+    pub(crate) answers: Vec<Why>,
+    /// Every edge: from, relation, to, reason.
+    pub(crate) table: Vec<[String; 4]>,
+}
+
+/// One relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Related {
+    /// Its short name.
+    pub(crate) id: String,
+    /// The specification's name for it.
+    pub(crate) name: String,
+    /// Number of drawn edges; implied ones are not drawn.
+    pub(crate) count: u32,
+    /// Why a chosen relation has no edges.
+    pub(crate) absent: Vec<String>,
+}
+
+/// Whether one relation holds between two operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Why {
+    /// The specification's name for the relation.
+    pub(crate) relation: String,
+    /// Whether it holds.
+    pub(crate) holds: bool,
+    /// Why it holds or not.
+    pub(crate) because: Vec<String>,
+}
+
 /// The related execution, until it changes.
 pub(crate) struct Relations {
     graph: ExecutionGraph,
@@ -27,18 +70,18 @@ pub(crate) struct Relations {
 }
 
 /// The answer if there are no relations; `some` if fewer operations would have them.
-pub(crate) fn none(some: bool) -> RelationView {
+pub(crate) fn none(some: bool) -> Answer {
     let about = match some {
         true => "Too many operations to relate: go back some steps.",
         false => "No relations: the scenario combines barriers from several specifications.",
     };
-    RelationView { about: about.into(), ..RelationView::default() }
+    Answer { about: about.into(), ..Answer::default() }
 }
 
 /// The answer for an execution on the machine.
-pub(crate) fn none_of_machine() -> RelationView {
+pub(crate) fn none_of_machine() -> Answer {
     let about = "Executions on the hardware model have no relations.";
-    RelationView { about: about.into(), ..RelationView::default() }
+    Answer { about: about.into(), ..Answer::default() }
 }
 
 impl Relations {
@@ -67,9 +110,9 @@ impl Relations {
     }
 
     /// Returns what the page requests of them.
-    pub(crate) fn look(&self, look: &Look) -> RelationView {
+    pub(crate) fn look(&self, look: &Look) -> Answer {
         let places: Places = self.rows.iter().map(|row| place(*row, &look.lanes)).collect();
-        RelationView {
+        Answer {
             about: self.about(),
             relations: self.report.relations.iter().map(|it| self.related(it, look)).collect(),
             lines: relation_layout::lines(&self.report, &look.chosen, &places),

@@ -7,11 +7,12 @@ use crate::ledger;
 use crate::library::Library;
 use crate::lines;
 use crate::pages::{page, readings, share, targets};
-use crate::relations::{self, Relations};
+use crate::relation_page;
+use crate::relations::{self, Answer, Relations};
 use crate::schedules::Schedules;
 use protocol::{
-    About, Ask, DocumentPage, Execution, Look, Opened, Panel, RelationView, Reply, SentTrace,
-    Shown, Terms, choice,
+    About, Ask, DocumentPage, Execution, Look, Opened, Panel, Reply, SentTrace, Shown, Terms,
+    choice,
 };
 use tidegate_check::lang::reader::NOT_LOADED;
 use tidegate_check::link::{self, Shared};
@@ -104,7 +105,10 @@ impl Session {
                 Reply::DocumentPage(page(&fragment, &self.library).map(Box::new))
             }
             Ask::Panel(panel) => Reply::DocumentPage(self.panel(panel).map(Box::new)),
-            Ask::Relations(look) => Reply::Relations(self.relations(&look).map(Box::new)),
+            Ask::Relations(look) => {
+                let answer = self.relations(&look);
+                Reply::Relations(answer.map(|it| Box::new(relation_page::shown(it, &look))))
+            }
             step => Reply::Stepped(self.step(step).map(Box::new)),
         }
     }
@@ -125,7 +129,7 @@ impl Session {
         })
     }
 
-    fn relations(&mut self, look: &Look) -> Option<RelationView> {
+    fn relations(&mut self, look: &Look) -> Option<Answer> {
         if self.relations.is_none() {
             self.relations = Relations::of(self.shown.stepper.as_ref()?);
         }

@@ -63,11 +63,19 @@ pub enum Action {
     Line,
     /// Performs a command of the schedules panel; a field appends its value.
     Plan,
+    /// Draws or hides a relation.
+    Relation,
+    /// Selects the first of two operations by the value of a field.
+    From,
+    /// Selects the second of two operations by the value of a field.
+    To,
+    /// Opens or folds the table of all edges.
+    Table,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Go,
         Self::Open,
         Self::Try,
@@ -80,6 +88,10 @@ impl Action {
         Self::Work,
         Self::Line,
         Self::Plan,
+        Self::Relation,
+        Self::From,
+        Self::To,
+        Self::Table,
     ];
 
     /// Returns its word.
@@ -98,6 +110,10 @@ impl Action {
             Self::Work => "work",
             Self::Line => "line",
             Self::Plan => "plan",
+            Self::Relation => "relation",
+            Self::From => "from",
+            Self::To => "to",
+            Self::Table => "table",
         }
     }
 }
@@ -142,7 +158,7 @@ macro_rules! tags {
 }
 
 tags! {
-    A a "a", Article article "article", B b "b", Button button "button", Code code "code", Dd dd "dd",
+    A a "a", Article article "article", B b "b", Button button "button", Caption caption "caption", Code code "code", Dd dd "dd",
     Details details "details", Div div "div", Dl dl "dl", Dt dt "dt", Em em "em",
     Fieldset fieldset "fieldset", Footer footer "footer", H2 h2 "h2",
     H3 h3 "h3", H4 h4 "h4", Header header "header", Input input "input", Kbd kbd "kbd", Label label "label",

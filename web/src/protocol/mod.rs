@@ -18,7 +18,7 @@ pub use document_page::DocumentPage;
 pub use form::{Exported, Form};
 pub use received_trace::ReceivedTrace;
 pub use recorded::{About, Recorded, Statement, statements};
-pub use relations::{Line, Look, Related, RelationView, Why};
+pub use relations::{Line, Look, RelationView};
 pub use terms::{Terms, choice};
 pub use tints::tints;
 pub use trace_update::{Band, Bar, SentTrace, Shown};

@@ -1,3 +1,4 @@
+use super::DocumentPage;
 use serde::{Deserialize, Serialize};
 
 /// A request for relations of the performed steps.
@@ -23,36 +24,13 @@ impl Look {
     }
 }
 
-/// The relations of the performed steps, drawn and in words. Sentences contain code between backticks.
+/// The relations of the performed steps, drawn and in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelationView {
-    /// A description, or why there are no relations.
-    pub about: String,
-    /// The relations.
-    pub relations: Vec<Related>,
     /// The lines of the chosen relations.
     pub lines: Vec<Line>,
-    /// Keys and names of the selectable operations.
-    pub operations: Vec<(String, String)>,
-    /// The selected line, and why it holds.
-    pub description: Vec<String>,
-    /// How the two selected operations are related.
-    pub answers: Vec<Why>,
-    /// Every edge: from, relation, to, reason.
-    pub table: Vec<[String; 4]>,
-}
-
-/// One relation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Related {
-    /// Its short name.
-    pub id: String,
-    /// The specification's name for it.
-    pub name: String,
-    /// Number of drawn edges; implied ones are not drawn.
-    pub count: u32,
-    /// Why a chosen relation has no edges.
-    pub absent: Vec<String>,
+    /// The panel in words.
+    pub page: DocumentPage,
 }
 
 /// A line to draw.
@@ -68,15 +46,4 @@ pub struct Line {
     pub head: String,
     /// Its description for screen readers.
     pub says: String,
-}
-
-/// Whether one relation holds between two operations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Why {
-    /// The specification's name for the relation.
-    pub relation: String,
-    /// Whether it holds.
-    pub holds: bool,
-    /// Why it holds or not.
-    pub because: Vec<String>,
 }

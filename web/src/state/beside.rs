@@ -16,15 +16,15 @@ const PATIENCE: u32 = 5;
 impl State {
     /// Reads the execution for a panel next to the lanes, which then follows it.
     pub(crate) fn beside<T>(self, read: impl FnOnce(&Trace) -> T) -> T {
-        self.followed.get();
-        self.trace.with_untracked(read)
+        self.execution.followed.track();
+        self.execution.trace.with_untracked(read)
     }
 
     /// Reads the execution for a cell below the lanes. The cell follows each step; if there are many agents, one frame after the
     /// lanes, because a completed barrier changes every cell.
     pub(crate) fn below<T>(self, read: impl FnOnce(&Trace) -> T) -> T {
-        self.trailed.get();
-        self.trace.with_untracked(read)
+        self.execution.trailed.track();
+        self.execution.trace.with_untracked(read)
     }
 
     /// Makes the panels next to the lanes follow the execution. If there are many agents, they update one frame after the step
@@ -32,8 +32,8 @@ impl State {
     pub(crate) fn follow_beside(self) {
         let steps = Rc::new(Cell::new(0));
         let awaited = Rc::new(Cell::new(false));
-        crate::dom::effect(Box::new(move || {
-            if self.trace.with(|trace| trace.agents().len() <= FEW) {
+        super::follow(move || {
+            if self.execution.trace.with(|trace| trace.agents().len() <= FEW) {
                 return self.follow();
             }
             request_animation_frame(move || request_animation_frame(move || self.trail()));
@@ -41,7 +41,7 @@ impl State {
             if !awaited.replace(true) {
                 self.follow_later(steps.clone(), awaited.clone(), (1, PATIENCE));
             }
-        }));
+        });
     }
 
     /// Updates after some frames if there was a step: in the first of the following frames that draws no step, or in the last.
@@ -63,11 +63,11 @@ impl State {
 
     /// Updates the panels immediately.
     pub(super) fn follow(self) {
-        self.followed.update(|times| *times += 1);
+        self.execution.followed.notify();
         self.trail();
     }
 
     fn trail(self) {
-        self.trailed.update(|times| *times += 1);
+        self.execution.trailed.notify();
     }
 }

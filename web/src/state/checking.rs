@@ -1,6 +1,6 @@
 //! Texts, targets and verdicts.
 
-use super::{State, Tools};
+use super::{Input, State, Tools};
 use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::editing;
@@ -18,11 +18,11 @@ impl State {
         let checker = Checker::new(move |heard| self.hear(heard));
         self.tools.update_value(|tools| tools.checker = Some(checker));
         let own = engine::Terms::default() == self.terms();
-        let recorded =
-            recorded().filter(|it| own && self.text.with_untracked(|text| *text == it.text));
+        let recorded = recorded()
+            .filter(|it| own && self.document.text.with_untracked(|text| *text == it.text));
         match recorded {
             Some(recorded) => {
-                self.about.set(recorded.about);
+                self.document.about.set(recorded.about);
                 self.tools.update_value(|tools| {
                     tools.recording = Some(Recording(recorded.shown));
                     tools.tints = (recorded.text, recorded.tints);
@@ -46,8 +46,8 @@ impl State {
     fn engine_arrived(self, engine: Result<wasm_bindgen::JsValue, String>) {
         match engine {
             Ok(module) => {
-                self.engine.set(true);
-                self.targets.set(port::targets());
+                self.chrome.engine.set(true);
+                self.chrome.targets.set(port::targets());
                 self.tools.with_value(|tools| {
                     tools
                         .checker
@@ -61,7 +61,7 @@ impl State {
                 self.survey();
             }
             Err(why) => {
-                self.running.set(false);
+                self.judgement.running.set(false);
                 self.tell(true, format!("The engine could not be loaded: {why}. Your work is kept. Reload the page to try again."));
             }
         }
@@ -71,13 +71,13 @@ impl State {
     pub(crate) fn edit(self, text: String) {
         self.own();
         // The notice was about the previous text.
-        self.notice.set(None);
-        if self.text.with_untracked(|old| is_another(old, &text)) {
+        self.chrome.notice.set(None);
+        if self.document.text.with_untracked(|old| is_another(old, &text)) {
             // The target and the readings were chosen for the previous text.
-            self.target.set(None);
-            self.readings.set(Vec::new());
+            self.document.target.set(None);
+            self.document.readings.set(Vec::new());
         }
-        self.text.set(text);
+        self.document.text.set(text);
         self.ask();
         self.keep();
     }
@@ -89,7 +89,7 @@ impl State {
         if !self.current() {
             return;
         }
-        let mut text = self.text.get_untracked();
+        let mut text = self.document.text.get_untracked();
         if text.get(offset..offset + length).is_some() {
             text.replace_range(offset..offset + length, replacement);
             self.focus(offset, length);
@@ -100,10 +100,10 @@ impl State {
     /// Applies the edits of a fix, undoable in the editor. Does nothing if the fix belongs to an older text.
     pub(crate) fn apply(self, fix: &Fix) {
         if self.current() {
-            if self.trace.with_untracked(crate::trace::Trace::of_machine) {
+            if self.execution.trace.with_untracked(crate::trace::Trace::of_machine) {
                 self.to_text();
             }
-            let text = self.text.get_untracked();
+            let text = self.document.text.get_untracked();
             // The focus is in the editor, so that keys undo the edit.
             if let Some(first) = fix.edits.first() {
                 self.focus(first.offset as usize, 0);
@@ -120,7 +120,7 @@ impl State {
 
     /// Converts a byte range of the text to UTF-16 code units.
     pub(crate) fn units(self, offset: usize, length: usize) -> (u32, u32) {
-        self.text.with_untracked(|text| {
+        self.document.text.with_untracked(|text| {
             let units =
                 |part: Option<&str>| part.map_or(0, |part| part.encode_utf16().count() as u32);
             let start = units(text.get(..offset));
@@ -130,7 +130,7 @@ impl State {
 
     /// Returns the colours of a text: the engine's, or the recorded ones before the engine has loaded.
     pub(crate) fn tints(self, text: &str) -> Vec<u32> {
-        if self.engine.get() {
+        if self.chrome.engine.get() {
             return editing::tints(text);
         }
         self.tools.with_value(
@@ -142,7 +142,7 @@ impl State {
 
     /// Moves the caret of the editor to the start of a line, from 1.
     pub(crate) fn focus_line(self, line: u32) {
-        let (start, length) = self.text.with_untracked(|text| {
+        let (start, length) = self.document.text.with_untracked(|text| {
             let mut lines = text.split_inclusive('\n');
             let before = lines.by_ref().take(line.saturating_sub(1) as usize).map(str::len).sum();
             (before, lines.next().unwrap_or_default().trim_end().len())
@@ -152,8 +152,8 @@ impl State {
 
     /// Selects a target; `None` for the text's own.
     pub(crate) fn choose_target(self, target: Option<String>) {
-        self.target.set(target);
-        self.notice.set(None);
+        self.document.target.set(target);
+        self.chrome.notice.set(None);
         self.ask();
         self.keep();
     }
@@ -161,12 +161,12 @@ impl State {
     /// Selects a reading, given as `ID=CHOICE`; the default choice equals none.
     pub(super) fn choose_reading(self, answer: &str) {
         let id = answer.split('=').next();
-        self.readings.update(|chosen| {
+        self.document.readings.update(|chosen| {
             chosen.retain(|other| other.split('=').next() != id);
             chosen.push(answer.to_owned());
             chosen.sort();
         });
-        self.notice.set(None);
+        self.chrome.notice.set(None);
         self.ask();
         self.keep();
     }
@@ -174,8 +174,8 @@ impl State {
     /// Cancels the running check.
     pub(crate) fn cancel(self) {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
-        self.running.set(false);
-        self.long.set(None);
+        self.judgement.running.set(false);
+        self.judgement.long.set(None);
         let of = match self.current() {
             true => "Results are incomplete.",
             false => "Results are for the previous version.",
@@ -185,10 +185,9 @@ impl State {
 
     /// Sends the text to the worker.
     pub(super) fn ask(self) {
-        self.asked.update(|asked| *asked += 1);
-        self.running.set(true);
-        self.long.set(None);
-        let (text, terms) = (self.text.get_untracked(), self.terms());
+        self.judgement.running.set(true);
+        self.judgement.long.set(None);
+        let Input { text, terms } = self.document.input.get_untracked();
         self.tools.with_value(|tools| {
             if let Some(checker) = &tools.checker {
                 checker.ask(Question::Check, text, terms);
@@ -199,15 +198,15 @@ impl State {
     fn hear(self, heard: Heard) {
         match heard {
             // Before the engine has loaded there is no check to cancel.
-            Heard::Long(_) if !self.engine.get_untracked() => {}
+            Heard::Long(_) if !self.chrome.engine.get_untracked() => {}
             Heard::Long(states) => {
-                self.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
+                self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
                 // Findings of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned) {
-                    self.report.set(None);
+                    self.judgement.report.set(None);
                 }
                 // The reader can step through the text during a long check.
-                self.valid.set(true);
+                self.judgement.valid.set(true);
                 self.restep();
             }
             // A lesson asks for the final verdict.
@@ -217,8 +216,8 @@ impl State {
             }
             Heard::Found(..) => {}
             Heard::Broken => {
-                self.running.set(false);
-                self.long.set(None);
+                self.judgement.running.set(false);
+                self.judgement.long.set(None);
                 self.tell(true, "The checker stopped unexpectedly on this text. Your text is unchanged; please report it.");
             }
         }
@@ -231,14 +230,14 @@ impl State {
             std::mem::take(&mut tools.turned)
         });
         let valid = report.verdict != "invalid";
-        self.answered.set(self.asked.get_untracked());
+        self.judgement.answered.set(Some(self.document.input.get_untracked()));
         if whole {
-            self.running.set(false);
-            self.long.set(None);
+            self.judgement.running.set(false);
+            self.judgement.long.set(None);
         }
-        self.diagnostics.set(report.diagnostics.clone());
-        if self.valid.get_untracked() != valid {
-            self.valid.set(valid);
+        self.judgement.diagnostics.set(report.diagnostics.clone());
+        if self.judgement.valid.get_untracked() != valid {
+            self.judgement.valid.set(valid);
         }
         if valid {
             if whole {
@@ -249,7 +248,7 @@ impl State {
                 .tools
                 .try_update_value(|tools| std::mem::take(&mut tools.witness))
                 .unwrap_or(false);
-            self.report.set(Some(Arc::new(report)));
+            self.judgement.report.set(Some(Arc::new(report)));
             if witness {
                 self.show_an_execution();
             }
@@ -258,10 +257,10 @@ impl State {
             }
         } else if turned == Some(true) {
             // The visible execution belongs to another scenario; this one has none.
-            self.report.set(None);
+            self.judgement.report.set(None);
             self.restep();
         }
-        self.judged.update(|judged| *judged += 1);
+        self.judgement.judged.update(|judged| *judged += 1);
     }
 
     /// Returns the statement of a rule in the report.
@@ -291,7 +290,7 @@ impl State {
             format!("Opened from a link. Recorded{by}: {recorded}; now: {now}.")
         };
         let recorded = (!same).then_some(recorded);
-        self.notice.update(|notice| {
+        self.chrome.notice.update(|notice| {
             let back = notice.as_ref().is_some_and(|notice| notice.back);
             *notice = Some(super::Notice { error: false, text, back, recorded });
         });

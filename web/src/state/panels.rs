@@ -1,14 +1,8 @@
 //! The open panels, as words in links.
 
-use super::{Beside, State, Tab, relating};
+use super::{State, relating};
+use crate::components::{ANALYSIS_WORDS, STATE_WORDS};
 use leptos::prelude::*;
-
-/// Words for the tabs except the first.
-const TABS: [(&str, Tab); 3] =
-    [("relations", Tab::Relations), ("targets", Tab::Targets), ("readings", Tab::Readings)];
-
-/// Words for the views of the state except the first.
-const BESIDE: [(&str, Beside); 2] = [("agents", Beside::Agents), ("ledger", Beside::Ledger)];
 
 /// The word for steps on the hardware model.
 const MACHINE: &str = "machine";
@@ -53,15 +47,18 @@ pub(super) fn of_engine(words: &str) -> impl Iterator<Item = String> {
 impl State {
     /// Returns words, separated by spaces, for the panels that differ from their defaults.
     pub(super) fn panels(self) -> String {
-        let tab = TABS.iter().find(|(_, tab)| *tab == self.tab.get_untracked());
-        let schedules = self.schedules.get_untracked().then_some("schedules");
-        let beside = BESIDE.iter().find(|(_, beside)| *beside == self.beside.get_untracked());
-        let beside = beside.map(|(word, _)| *word);
-        let machine = self.trace.with_untracked(|trace| trace.of_machine()).then_some(MACHINE);
-        let words = tab.map(|(word, _)| *word).into_iter().chain(schedules).chain(beside);
+        let other = |chosen: RwSignal<&'static str>, words: &[&str]| {
+            Some(chosen.get_untracked()).filter(|word| *word != words[0])
+        };
+        let tab = other(self.chrome.tab, ANALYSIS_WORDS);
+        let schedules = self.chrome.schedules.get_untracked().then_some("schedules");
+        let beside = other(self.chrome.beside, STATE_WORDS);
+        let machine =
+            self.execution.trace.with_untracked(|trace| trace.of_machine()).then_some(MACHINE);
+        let words = tab.into_iter().chain(schedules).chain(beside);
         let words = words.chain(machine);
         let mut words: Vec<String> = words.map(str::to_owned).collect();
-        self.relating.look.with_untracked(|look| {
+        self.execution.relating.look.with_untracked(|look| {
             let drawn = look.chosen.join(",");
             words.extend((drawn != relating::DRAWN).then(|| [DRAWN, &drawn].concat()));
             let asked = look.pair.iter().map(|key| key.as_deref().unwrap_or_default());
@@ -72,29 +69,28 @@ impl State {
 
     /// Opens the panels in words, and closes the others.
     pub(super) fn open_panels(self, words: &str) {
-        let has = |word: &str| has(words, word);
-        let tab = TABS.iter().find(|(word, _)| has(word));
-        self.tab.set(tab.map_or(Tab::Why, |(_, tab)| *tab));
-        self.schedules.set(has("schedules"));
-        let beside = BESIDE.iter().find(|(word, _)| has(word));
-        self.beside.set(beside.map_or(Beside::Objects, |(_, beside)| *beside));
+        // The first panel of a row is open by default.
+        let open = |all: &[&'static str]| *all.iter().find(|it| has(words, it)).unwrap_or(&all[0]);
+        self.chrome.tab.set(open(ANALYSIS_WORDS));
+        self.chrome.schedules.set(has(words, "schedules"));
+        self.chrome.beside.set(open(STATE_WORDS));
         let drawn = words.split(' ').find_map(|word| word.strip_prefix(DRAWN));
         let mut pair = words.split(' ').filter_map(|word| word.strip_prefix(ASKED));
         let look = relating::looked(drawn, [pair.next(), pair.next()]);
-        self.relating.look.set(look);
+        self.execution.relating.look.set(look);
     }
 
     /// Folds or opens the schedules panel.
     pub(crate) fn fold_schedules(self, open: bool) {
-        if self.schedules.get_untracked() != open {
-            self.schedules.set(open);
+        if self.chrome.schedules.get_untracked() != open {
+            self.chrome.schedules.set(open);
             self.keep();
         }
     }
 
     /// Selects the view of the state next to the lanes.
-    pub(crate) fn show_beside(self, beside: Beside) {
-        self.beside.set(beside);
+    pub(crate) fn show_beside(self, beside: &'static str) {
+        self.chrome.beside.set(beside);
         self.keep();
     }
 }

@@ -1,7 +1,7 @@
 //! Relations of the performed steps.
 
-use super::{State, Tab};
-use crate::{browser, port};
+use super::State;
+use crate::{browser, components, port};
 use leptos::prelude::*;
 use protocol::{Look, RelationView};
 
@@ -40,63 +40,73 @@ impl Relating {
 impl State {
     /// Whether the relations tab is open.
     pub(crate) fn relates(self) -> bool {
-        self.tab.get() == Tab::Relations
+        self.chrome.tab.get() == components::relations::PANEL.word
     }
 
     /// Keeps the relations up to date with the steps, as long as the page lives.
     pub(crate) fn follow_relations(self) {
-        crate::dom::effect(Box::new(move || {
-            self.trace.with(|_| ());
-            let looked = self.relates() && self.engine.get();
-            let width = self.relating.width.get();
-            let lanes = self.lanes.with(|lanes| {
+        super::follow(move || {
+            self.execution.trace.with(|_| ());
+            let looked = self.relates() && self.chrome.engine.get();
+            let width = self.execution.relating.width.get();
+            let lanes = self.execution.lanes.with(|lanes| {
                 let lane = width / lanes.count.max(1) as f64;
                 let middle =
                     |&(column, _): &(usize, bool)| (lane * (column as f64 + 0.5) * 10.0) as u32;
                 lanes.of.iter().map(middle).collect()
             });
-            let look = Look { lanes, ..self.relating.look.get() };
-            self.relating.view.set(looked.then(|| port::relations(look)).flatten());
-        }));
+            let look = Look { lanes, ..self.execution.relating.look.get() };
+            self.execution.relating.view.set(looked.then(|| port::relations(look)).flatten());
+        });
     }
 
     /// Draws or hides a relation.
     pub(crate) fn toggle_relation(self, id: &str) {
-        self.relating.look.update(|look| match look.chosen.iter().position(|it| it == id) {
-            Some(at) => drop(look.chosen.remove(at)),
-            None => look.chosen.push(id.to_owned()),
+        self.execution.relating.look.update(|look| {
+            match look.chosen.iter().position(|it| it == id) {
+                Some(at) => drop(look.chosen.remove(at)),
+                None => look.chosen.push(id.to_owned()),
+            }
         });
         self.keep();
     }
 
     /// Selects a line.
     pub(crate) fn ask_why(self, line: &str) {
-        self.relating.look.update(|look| line.clone_into(&mut look.asked));
+        self.execution.relating.look.update(|look| line.clone_into(&mut look.asked));
     }
 
     /// Selects an operation: the first of two, then the second, then a new first.
     pub(crate) fn pick(self, key: &str) {
-        self.relating.look.update(|look| {
+        self.execution.relating.look.update(|look| {
             look.pair = match std::mem::take(&mut look.pair) {
                 [Some(first), None] if first != key => [Some(first), Some(key.to_owned())],
                 _ => [Some(key.to_owned()), None],
             }
         });
         self.keep();
-        if self.relating.look.with_untracked(|look| look.pair[1].is_some()) {
+        if self.execution.relating.look.with_untracked(|look| look.pair[1].is_some()) {
             browser::show_start("pair");
         }
     }
 
     /// Selects the first or the second of the two operations.
-    pub(crate) fn pick_at(self, at: usize, key: Option<String>) {
-        self.relating.look.update(|look| look.pair[at] = key);
+    pub(super) fn pick_at(self, at: usize, key: &str) {
+        let key = Some(key.to_owned()).filter(|key| !key.is_empty());
+        self.execution.relating.look.update(|look| look.pair[at] = key);
         self.keep();
+    }
+
+    /// Folds or opens the table of all edges.
+    pub(crate) fn fold_table(self, folded: bool) {
+        if self.execution.relating.look.with_untracked(|look| look.table == folded) {
+            self.execution.relating.look.update(|look| look.table = !folded);
+        }
     }
 
     /// Returns whether an operation is the first or the second of the two.
     pub(crate) fn picked(self, key: &str) -> Option<usize> {
         let at = |look: &Look| look.pair.iter().position(|picked| picked.as_deref() == Some(key));
-        self.relating.look.with(at).filter(|_| self.relates())
+        self.execution.relating.look.with(at).filter(|_| self.relates())
     }
 }

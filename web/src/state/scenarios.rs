@@ -68,13 +68,13 @@ fn kept() -> Vec<Scenario> {
 impl State {
     /// Restores the stored scenarios; returns whether there were any.
     pub(super) fn take_up(self) {
-        self.scenarios.set(kept());
+        self.document.scenarios.set(kept());
     }
 
     /// Shows the last visible scenario, or the first one.
     pub(super) fn show_last(self) {
         let last = browser::load(SHOWN).and_then(|number| number.parse().ok());
-        let shown = self.scenarios.with_untracked(|all| {
+        let shown = self.document.scenarios.with_untracked(|all| {
             let last = all.iter().find(|it| Some(it.number) == last);
             last.or(all.last()).map(|it| it.number)
         });
@@ -89,7 +89,7 @@ impl State {
 
     /// Shows the stored scenario with a link; returns whether there is one.
     pub(super) fn show_known(self, link: &str) -> bool {
-        let known = self.scenarios.with_untracked(|all| {
+        let known = self.document.scenarios.with_untracked(|all| {
             all.iter().find(|it| it.link == link && !it.borrowed).map(|it| it.number)
         });
         known.into_iter().for_each(|number| {
@@ -102,7 +102,7 @@ impl State {
     /// Notes the previous address of the work. A window that is reloaded while the work is stored still has that address.
     pub(super) fn note_left(self) {
         let before = self.tools.with_value(|tools| tools.address.clone());
-        browser::save_here(LEFT, &format!("{} {before}", self.scenario.get_untracked()));
+        browser::save_here(LEFT, &format!("{} {before}", self.document.scenario.get_untracked()));
     }
 
     /// Shows the scenario of an address that was current until its work was stored in this window; returns whether there is
@@ -110,7 +110,7 @@ impl State {
     pub(super) fn come_back(self, link: &str) -> bool {
         let left = browser::load_here(LEFT).unwrap_or_default();
         let Some((number, before)) = left.split_once(' ') else { return false };
-        let known = self.scenarios.with_untracked(|all| {
+        let known = self.document.scenarios.with_untracked(|all| {
             let is = |it: &&Scenario| it.number.to_string() == number && before == link;
             all.iter().find(is).map(|it| it.number)
         });
@@ -120,10 +120,10 @@ impl State {
 
     /// Switches to a scenario.
     pub(crate) fn turn_to(self, number: u32) {
-        if number != self.scenario.get_untracked() {
+        if number != self.document.scenario.get_untracked() {
             self.keep_now();
             self.leave_scenario();
-            self.notice.set(None);
+            self.chrome.notice.set(None);
             self.enter(number);
             self.ask();
             self.keep();
@@ -132,8 +132,9 @@ impl State {
 
     /// Switches to the scenario some positions further, wrapping at the ends.
     pub(crate) fn turn_by(self, places: usize) {
-        let to = self.scenarios.with_untracked(|all| {
-            let at = all.iter().position(|it| it.number == self.scenario.get_untracked())?;
+        let to = self.document.scenarios.with_untracked(|all| {
+            let at =
+                all.iter().position(|it| it.number == self.document.scenario.get_untracked())?;
             all.get((at + places % all.len().max(1)) % all.len().max(1)).map(|it| it.number)
         });
         to.into_iter().for_each(|number| self.turn_to(number));
@@ -151,14 +152,14 @@ impl State {
 
     /// Closes a scenario, which can be reopened.
     pub(crate) fn close_scenario(self, number: u32) {
-        let here = number == self.scenario.get_untracked();
+        let here = number == self.document.scenario.get_untracked();
         if here {
             self.keep_now();
             self.leave_scenario();
         }
         let mut beside = None;
         let mut closed = None;
-        self.scenarios.update(|all| {
+        self.document.scenarios.update(|all| {
             if let Some(at) = all.iter().position(|it| it.number == number) {
                 closed = Some(all.remove(at));
                 beside = all.get(at).or(all.last()).map(|it| it.number);
@@ -178,12 +179,12 @@ impl State {
             Some(_) => {}
         }
         let text = format!("Closed “{}”.", called(&closed.title));
-        self.notice.set(Some(Notice { error: false, text, back: true, recorded: None }));
+        self.chrome.notice.set(Some(Notice { error: false, text, back: true, recorded: None }));
     }
 
     /// Reopens the last closed scenario.
     pub(crate) fn reopen_scenario(self) {
-        self.notice.set(None);
+        self.chrome.notice.set(None);
         let closed = browser::load(CLOSED).and_then(|link| engine::decode(&link).ok());
         if let Some(closed) = closed {
             self.make_room();
@@ -196,30 +197,30 @@ impl State {
     /// Makes room for another scenario: next to the current one if that is the reader's work, otherwise instead of it. Returns
     /// whether it is next to it.
     pub(super) fn make_room(self) -> bool {
-        let beside = self.scenario.get_untracked() == 0 || self.is_work();
+        let beside = self.document.scenario.get_untracked() == 0 || self.is_work();
         if beside {
             self.keep_now();
             self.leave_scenario();
             self.add();
         }
         self.tools.update_value(|tools| tools.borrowed = false);
-        beside && self.scenarios.with_untracked(|all| all.len() > 1)
+        beside && self.document.scenarios.with_untracked(|all| all.len() > 1)
     }
 
     /// Stores the visible scenario as a link. If another window has written under its key since, the scenario gets a new key, so
     /// that both are kept.
     pub(super) fn store(self, link: &str) {
-        let mut number = self.scenario.get_untracked();
+        let mut number = self.document.scenario.get_untracked();
         let now = browser::load(&key(number));
         let is_ours = |it: &Scenario| it.number != number || now.is_none() || it.stored == now;
-        if !self.scenarios.with_untracked(|all| all.iter().all(is_ours)) {
+        if !self.document.scenarios.with_untracked(|all| all.iter().all(is_ours)) {
             let before = std::mem::replace(&mut number, self.next_number());
-            self.scenarios.update(|all| {
+            self.document.scenarios.update(|all| {
                 all.iter_mut().filter(|it| it.number == before).for_each(|it| it.number = number);
             });
-            self.scenario.set(number);
+            self.document.scenario.set(number);
         }
-        self.scenarios.update_untracked(|all| {
+        self.document.scenarios.update_untracked(|all| {
             let own = all.iter_mut().filter(|it| it.number == number);
             own.for_each(|it| it.stored = Some(link.to_owned()));
         });
@@ -234,8 +235,8 @@ impl State {
 
     /// Returns the links of the other scenarios, each after a `/`.
     pub(super) fn others(self) -> String {
-        let here = self.scenario.get_untracked();
-        self.scenarios.with_untracked(|all| {
+        let here = self.document.scenario.get_untracked();
+        self.document.scenarios.with_untracked(|all| {
             all.iter().filter(|it| it.number != here).flat_map(|it| ["/", &it.link]).collect()
         })
     }
@@ -244,19 +245,19 @@ impl State {
     fn is_work(self) -> bool {
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
         !borrowed
-            && self.text.with_untracked(|text| {
+            && self.document.text.with_untracked(|text| {
                 !text.trim().is_empty()
                     && ![examples::FIRST, NEW].contains(&&**text)
-                    && !self.library.with_untracked(|library| library.has(text))
+                    && !self.chrome.library.with_untracked(|library| library.has(text))
             })
     }
 
     /// Updates the entry of the visible scenario.
     fn leave_scenario(self) {
-        let (number, link) = (self.scenario.get_untracked(), self.link());
+        let (number, link) = (self.document.scenario.get_untracked(), self.link());
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
-        let title = self.text.with_untracked(|text| examples::title(text).to_owned());
-        self.scenarios.update(|all| {
+        let title = self.document.text.with_untracked(|text| examples::title(text).to_owned());
+        self.document.scenarios.update(|all| {
             if let Some(it) = all.iter_mut().find(|it| it.number == number) {
                 let stored = it.stored.take();
                 *it = Scenario { number, title, link, borrowed, stored };
@@ -269,21 +270,24 @@ impl State {
         let number = self.next_number();
         let (title, link) = (String::new(), String::new());
         let added = Scenario { number, title, link, borrowed: false, stored: None };
-        self.scenarios.update(|all| all.push(added));
-        self.scenario.set(number);
+        self.document.scenarios.update(|all| all.push(added));
+        self.document.scenario.set(number);
     }
 
     /// Returns a number that is unused in this and other windows.
     fn next_number(self) -> u32 {
-        let here = self.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
+        let here =
+            self.document.scenarios.with_untracked(|all| all.iter().map(|it| it.number).max());
         numbers().into_iter().chain(here).max().unwrap_or(0) + 1
     }
 
     fn enter(self, number: u32) {
-        let it =
-            self.scenarios.with_untracked(|all| all.iter().find(|it| it.number == number).cloned());
+        let it = self
+            .document
+            .scenarios
+            .with_untracked(|all| all.iter().find(|it| it.number == number).cloned());
         let Some(it) = it else { return };
-        self.scenario.set(number);
+        self.document.scenario.set(number);
         match engine::decode(&it.link) {
             Ok(kept) => self.open(Shared { verdict: None, ..kept }),
             Err(_) => self.open_plain(examples::FIRST),

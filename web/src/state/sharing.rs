@@ -25,7 +25,7 @@ impl State {
         if !again && (view.is_some() || !self.open_link(&link)) {
             self.show_last();
         }
-        self.view.set(view);
+        self.chrome.view.set(view);
     }
 
     /// Opens a link; returns whether it was valid.
@@ -41,7 +41,12 @@ impl State {
                 self.make_room();
                 self.open(shared);
                 let text = "Opened from a link.".to_owned();
-                self.notice.set(Some(Notice { error: false, text, back: false, recorded: None }));
+                self.chrome.notice.set(Some(Notice {
+                    error: false,
+                    text,
+                    back: false,
+                    recorded: None,
+                }));
                 self.tools.update_value(|tools| {
                     tools.borrowed = true;
                     tools.address = link.to_owned();
@@ -51,7 +56,7 @@ impl State {
             Err(error) => {
                 let mut text = format!("{error}.");
                 text.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-                text.push_str(match self.scenarios.with_untracked(Vec::is_empty) {
+                text.push_str(match self.document.scenarios.with_untracked(Vec::is_empty) {
                     true => " Showing an example.",
                     false => " Your work is unchanged.",
                 });
@@ -65,15 +70,15 @@ impl State {
     pub(crate) fn address_changed(self) {
         let link = browser::fragment();
         let view = visiting::view_of(&link);
-        self.dialog.set(None);
+        self.chrome.dialog.set(None);
         if view.is_some() {
-            self.notice.set(None);
-            self.view.set(view);
-            self.view_changed.update(|times| *times += 1);
+            self.chrome.notice.set(None);
+            self.chrome.view.set(view);
+            self.chrome.view_changed.notify();
             return;
         }
-        let visited = self.view.get_untracked().is_some();
-        self.view.set(None);
+        let visited = self.chrome.view.get_untracked().is_some();
+        self.chrome.view.set(None);
         // Returning from a view changes nothing.
         if visited && self.tools.with_value(|tools| link == tools.address) {
             return;
@@ -92,10 +97,10 @@ impl State {
 
     /// Loads what the first paint did not need, once.
     pub(crate) fn load_library(self) {
-        if self.library.with_untracked(|library| library.is_empty()) {
+        if self.chrome.library.with_untracked(|library| library.is_empty()) {
             leptos::task::spawn_local(async move {
                 if let Some(library) = Library::load().await {
-                    self.library.set(Arc::new(library));
+                    self.chrome.library.set(Arc::new(library));
                 }
             });
         }
@@ -104,7 +109,7 @@ impl State {
     /// Opens a dialog.
     pub(crate) fn show_dialog(self, dialog: Dialog) {
         self.load_library();
-        self.dialog.set(Some(dialog));
+        self.chrome.dialog.set(Some(dialog));
     }
 
     /// Opens an example.
@@ -112,7 +117,7 @@ impl State {
         let beside = self.make_room();
         let where_to = if beside { " next to your work" } else { "" };
         let description = format!("Opened the example “{}”{where_to}.", examples::title(text));
-        self.notice.set(None);
+        self.chrome.notice.set(None);
         if beside {
             self.tell(false, description);
         }
@@ -123,12 +128,12 @@ impl State {
 
     /// Sets the link as the address and copies it.
     pub(crate) fn share(self) {
-        if self.view.get_untracked().is_none() {
+        if self.chrome.view.get_untracked().is_none() {
             self.set_address(&self.link());
         }
         browser::copy(&browser::address());
-        if self.engine.get_untracked() {
-            self.dialog.set(Some(Dialog::Share));
+        if self.chrome.engine.get_untracked() {
+            self.chrome.dialog.set(Some(Dialog::Share));
         }
         self.tell(
             false,
@@ -160,7 +165,7 @@ impl State {
 
     /// Returns the title as a file name.
     fn file_name(self) -> String {
-        let title = self.about.with_untracked(|about| about.title.to_lowercase());
+        let title = self.document.about.with_untracked(|about| about.title.to_lowercase());
         let words = title.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
         let name = words.take(8).collect::<Vec<_>>().join("-");
         if name.is_empty() { "scenario".into() } else { name }
@@ -184,7 +189,7 @@ impl State {
             self.store(&link);
             self.note_left();
         }
-        if link.len() <= ADDRESS && self.view.get_untracked().is_none() {
+        if link.len() <= ADDRESS && self.chrome.view.get_untracked().is_none() {
             self.set_address(&link);
         }
     }
@@ -207,15 +212,15 @@ impl State {
         steps.extend(panels::of_engine(&shared.panels));
         // As in an editor: lines end with a line feed.
         let text = shared.text.replace("\r\n", "\n").replace('\r', "\n");
-        editing::turn(self.scenario.get_untracked(), &text);
-        self.text.set(text);
+        editing::turn(self.document.scenario.get_untracked(), &text);
+        self.document.text.set(text);
         self.open_panels(&shared.panels);
-        self.opened.update(|times| *times += 1);
-        self.target.set(shared.target);
-        self.readings.set(shared.readings);
+        self.document.opened.notify();
+        self.document.target.set(shared.target);
+        self.document.readings.set(shared.readings);
         self.tools.update_value(|tools| {
             tools.pending = Some((steps, cursor, machine));
-            tools.opened = self.text.get_untracked();
+            tools.opened = self.document.text.get_untracked();
             tools.turned = true;
             tools.recorded = shared.verdict;
             tools.version = shared.engine;
@@ -242,16 +247,19 @@ impl State {
     }
 
     fn shared(self) -> Shared {
-        let cursor = self.trace.with_untracked(|trace| trace.cursor());
-        let mut steps = self.trace.with_untracked(|trace| trace.keys());
+        let cursor = self.execution.trace.with_untracked(|trace| trace.cursor());
+        let mut steps = self.execution.trace.with_untracked(|trace| trace.keys());
         let undone = steps.split_off(cursor.min(steps.len()));
         Shared {
-            text: self.text.get_untracked(),
-            target: self.target.get_untracked(),
-            readings: self.readings.get_untracked(),
+            text: self.document.text.get_untracked(),
+            target: self.document.target.get_untracked(),
+            readings: self.document.readings.get_untracked(),
             steps,
             engine: engine::VERSION.to_owned(),
-            verdict: self.report.with_untracked(|report| report.as_deref().map(engine::recorded)),
+            verdict: self
+                .judgement
+                .report
+                .with_untracked(|report| report.as_deref().map(engine::recorded)),
             panels: panels::with_undone(self.panels(), &undone),
         }
     }

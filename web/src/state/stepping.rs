@@ -1,8 +1,8 @@
 //! Stepping forwards and backwards.
 
-use super::State;
+use super::{Input, State};
 use crate::browser;
-use crate::engine::{Finding, Report, Terms};
+use crate::engine::{Finding, Report};
 use crate::port;
 use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
@@ -21,7 +21,7 @@ impl State {
 
     /// Performs the enabled operation of an agent, if there is one.
     pub(crate) fn perform_agent(self, agent: usize) {
-        let key = self.trace.with_untracked(|trace| {
+        let key = self.execution.trace.with_untracked(|trace| {
             let moves = trace.agents().get(agent).map(|agent| &agent.moves);
             moves
                 .and_then(|moves| moves.iter().find(|step| step.enabled))
@@ -68,7 +68,7 @@ impl State {
         if machine {
             return self.to_text();
         }
-        let report = self.report.get_untracked();
+        let report = self.judgement.report.get_untracked();
         let found = report.iter().flat_map(|report| &report.machine).flat_map(|it| &it.findings);
         match found.into_iter().find(|found| !found.witness.is_empty()) {
             Some(found) => self.show(found, true),
@@ -97,7 +97,9 @@ impl State {
 
     /// Returns whether the execution is on the machine, its keys, and the number of performed steps.
     fn standing(self) -> (bool, Vec<String>, usize) {
-        self.trace.with_untracked(|trace| (trace.of_machine(), trace.keys(), trace.cursor()))
+        self.execution
+            .trace
+            .with_untracked(|trace| (trace.of_machine(), trace.keys(), trace.cursor()))
     }
 
     /// Shows the witness of the first finding, if there is one.
@@ -106,7 +108,7 @@ impl State {
             return;
         }
         let shows = |it: &Arc<Report>| it.findings.first().is_some_and(|it| !it.witness.is_empty());
-        if self.report.with_untracked(|it| it.as_ref().is_some_and(shows)) {
+        if self.judgement.report.with_untracked(|it| it.as_ref().is_some_and(shows)) {
             self.show_first();
         } else {
             self.tell_none();
@@ -117,7 +119,7 @@ impl State {
     /// Whether the whole witness of a finding is visible.
     pub(crate) fn is_shown(self, finding: &Finding, machine: bool) -> bool {
         let witness = finding.witness.iter().map(|step| &*step.key);
-        self.trace.with(|trace| {
+        self.execution.trace.with(|trace| {
             let performed = trace.performed();
             trace.of_machine() == machine
                 && performed.len() == trace.length()
@@ -128,7 +130,7 @@ impl State {
     /// Plays the visible execution from launch.
     fn play_again(self) {
         self.go_to(0);
-        if !self.playing.get_untracked() {
+        if !self.execution.playing.get_untracked() {
             self.play();
         }
     }
@@ -148,15 +150,15 @@ impl State {
 
     /// Loads the witness of the first finding, if there is one.
     fn show_first(self) {
-        if let Some(report) = self.report.get_untracked() {
+        if let Some(report) = self.judgement.report.get_untracked() {
             report.findings.iter().take(1).for_each(|finding| self.show(finding, false));
         }
     }
 
     /// Shows an execution at launch: the witness of the first finding, or a run of all agents if the scenario is defined.
     pub(super) fn show_an_execution(self) {
-        let at_launch = self.trace.with_untracked(|trace| trace.length() == 0);
-        let report = self.report.get_untracked();
+        let at_launch = self.execution.trace.with_untracked(|trace| trace.length() == 0);
+        let report = self.judgement.report.get_untracked();
         let defined = report.is_some_and(|report| report.verdict == "ok");
         match defined && at_launch && !browser::is_asked() {
             true => self.run(),
@@ -166,11 +168,11 @@ impl State {
 
     /// Says of a visible whole execution of a defined scenario what the others are like.
     pub(crate) fn representative(self) -> Option<&'static str> {
-        let finished = self.trace.with(|trace| {
+        let finished = self.execution.trace.with(|trace| {
             let ended = trace.view.as_ref().is_some_and(|view| view.state == "finished");
             ended && !trace.of_machine()
         });
-        let report = self.report.get().filter(|it| finished && it.verdict == "ok")?;
+        let report = self.judgement.report.get().filter(|it| finished && it.verdict == "ok")?;
         Some(match (report.exhaustive, &*report.engine) {
             (true, "fast") => "A representative run: every schedule performs these steps.",
             (true, _) => "One of several schedules; all are checked.",
@@ -186,25 +188,25 @@ impl State {
     /// Performs a command of the schedules panel.
     pub(crate) fn plan(self, word: String) {
         // The notice was about the previous action.
-        self.notice.set(None);
+        self.chrome.notice.set(None);
         match word.as_str() {
             "counterexample" => self.next_counterexample(),
             "count" if browser::is_asked() => {}
             _ => self.step(Ask::Plan(word)),
         }
         self.keep();
-        self.planned.update(|planned| *planned += 1);
+        self.execution.planned.notify();
     }
 
     /// Counts the outcomes of random schedules and shows them.
     pub(crate) fn count_outcomes(self) {
-        self.schedules.set(true);
+        self.chrome.schedules.set(true);
         self.plan("count".to_owned());
     }
 
     /// Folds or unfolds a band of lanes.
     pub(crate) fn turn_band(self, name: &str) {
-        self.turned.update(|turned| {
+        self.execution.turned.update(|turned| {
             if !turned.remove(name) {
                 turned.insert(name.to_owned());
             }
@@ -213,7 +215,7 @@ impl State {
 
     /// Folds or unfolds the rail of an array of barriers.
     pub(crate) fn turn_rail(self, array: &str) {
-        self.turned_rails.update(|turned| {
+        self.execution.turned_rails.update(|turned| {
             if !turned.remove(array) {
                 turned.insert(array.to_owned());
             }
@@ -222,7 +224,7 @@ impl State {
 
     /// Folds every band of lanes; unfolds all if none is open.
     pub(crate) fn turn_all_bands(self) {
-        let bands = self.lanes.with_untracked(|lanes| lanes.bands.clone());
+        let bands = self.execution.lanes.with_untracked(|lanes| lanes.bands.clone());
         let all_folded = bands.iter().all(|band| band.folded);
         bands
             .iter()
@@ -233,13 +235,13 @@ impl State {
     /// Returns a panel of the execution.
     pub(crate) fn panel(self, panel: Panel) -> Option<DocumentPage> {
         self.beside(|_| ());
-        let ready = self.planned.get() < u32::MAX && self.engine.get();
-        ready.then(|| port::panel(panel)).flatten()
+        self.execution.planned.track();
+        self.chrome.engine.get().then(|| port::panel(panel)).flatten()
     }
 
     /// Shows the witness of the next finding after the last shown one; wraps to the first.
     pub(crate) fn next_counterexample(self) {
-        let report = self.report.get_untracked();
+        let report = self.judgement.report.get_untracked();
         let findings = report.iter().flat_map(|report| &report.findings);
         let findings: Vec<&Finding> = findings.filter(|it| !it.witness.is_empty()).collect();
         let next = self.tools.try_update_value(|tools| {
@@ -257,7 +259,8 @@ impl State {
         if browser::is_asked() {
             return;
         }
-        let found = self.report.with_untracked(|it| it.iter().any(|it| !it.findings.is_empty()));
+        let found =
+            self.judgement.report.with_untracked(|it| it.iter().any(|it| !it.findings.is_empty()));
         self.tell(
             false,
             match found {
@@ -269,26 +272,27 @@ impl State {
 
     /// Starts or stops playback.
     pub(crate) fn play(self) {
-        self.playing.update(|playing| *playing = !*playing);
+        self.execution.playing.update(|playing| *playing = !*playing);
         self.tools.update_value(|tools| tools.tick = None);
-        if self.playing.get_untracked() {
+        if self.execution.playing.get_untracked() {
             self.tick();
         }
     }
 
     /// Performs one step and schedules the next.
     fn tick(self) {
-        let stands = || self.trace.with_untracked(|trace| (trace.cursor(), trace.length()));
+        let stands =
+            || self.execution.trace.with_untracked(|trace| (trace.cursor(), trace.length()));
         let before = stands();
         match before.0 < before.1 {
             true => self.forward(),
             false => self.plan("one".to_owned()),
         }
         if stands().0 == before.0 {
-            return self.playing.set(false);
+            return self.execution.playing.set(false);
         }
         let next = Timeout::new(PLAY, move || {
-            if self.playing.get_untracked() {
+            if self.execution.playing.get_untracked() {
                 self.tick();
             }
         });
@@ -297,13 +301,13 @@ impl State {
 
     /// Changes the execution. Before the engine has loaded, only recorded steps are possible; other requests are queued.
     fn step(self, ask: Ask) {
-        if !self.valid.get_untracked() {
+        if !self.judgement.valid.get_untracked() {
             return;
         }
-        if self.engine.get_untracked() {
+        if self.chrome.engine.get_untracked() {
             return self.take(port::step(&ask));
         }
-        let cursor = self.trace.with_untracked(|trace| trace.cursor());
+        let cursor = self.execution.trace.with_untracked(|trace| trace.cursor());
         let shown = self
             .tools
             .with_value(|tools| tools.recording.as_ref().and_then(|it| it.step(cursor, &ask)));
@@ -315,8 +319,8 @@ impl State {
 
     fn take(self, shown: Option<Shown>) {
         if let Some(shown) = shown {
-            self.trace.update(|trace| *trace = std::mem::take(trace).after(shown));
-            self.kept.set(None);
+            self.execution.trace.update(|trace| *trace = std::mem::take(trace).after(shown));
+            self.execution.kept.set(None);
             self.keep();
         }
     }
@@ -331,10 +335,10 @@ impl State {
 
     /// Reopens the text after a change of text or target, and keeps as many steps as possible.
     pub(super) fn restep(self) {
-        if !self.engine.get_untracked() {
+        if !self.chrome.engine.get_untracked() {
             return self.replay();
         }
-        let now = (self.text.get_untracked(), self.terms());
+        let now = self.document.input.get_untracked();
         let (machine, keys, cursor) = self.standing();
         let before = (keys, cursor, machine);
         let opening = self.tools.try_update_value(|tools| {
@@ -346,7 +350,7 @@ impl State {
             let earlier = tools.stepped.replace(now.clone());
             tools.recording = None;
             // Another target has another machine, so its steps do not apply.
-            let moved = earlier.is_some_and(|(_, terms)| terms.target != now.1.target);
+            let moved = earlier.is_some_and(|it| it.terms.target != now.terms.target);
             let (keys, cursor, machine) = before;
             Some((edited, pending.unwrap_or((keys, cursor, machine && !moved))))
         });
@@ -355,12 +359,7 @@ impl State {
         }
     }
 
-    fn reopen(
-        self,
-        (text, terms): (String, Terms),
-        edited: bool,
-        steps: (Vec<String>, usize, bool),
-    ) {
+    fn reopen(self, Input { text, terms }: Input, edited: bool, steps: (Vec<String>, usize, bool)) {
         let Some(opened) = port::open(text, terms.clone(), steps.clone(), edited) else {
             return self.tell(true, "The engine stopped unexpectedly on this text. Your text is unchanged; please report it and reload the page.");
         };
@@ -368,9 +367,13 @@ impl State {
             leptos::task::spawn_local(async move { self.front_arrived(port::load_front().await) });
         }
         if opened.terms != terms {
-            // A link can contain terms that this engine ignores.
-            self.target.set(opened.terms.target);
-            self.readings.set(opened.terms.readings);
+            // A link can contain terms that this engine ignores: the report is the same without them.
+            let is_current = self.current();
+            self.document.target.set(opened.terms.target);
+            self.document.readings.set(opened.terms.readings);
+            if is_current {
+                self.judgement.answered.set(Some(self.document.input.get_untracked()));
+            }
         }
         let (mut trace, mut kept) = (Trace::default(), None);
         match opened.execution {
@@ -389,13 +392,13 @@ impl State {
             }),
         }
         self.tools.update_value(|tools| tools.expects = opened.expects);
-        self.trace.set(trace);
+        self.execution.trace.set(trace);
         if !edited {
             // Nothing of the previous scenario stays visible.
             self.follow();
         }
-        self.about.set(opened.about);
-        self.kept.set(kept);
+        self.document.about.set(opened.about);
+        self.execution.kept.set(kept);
     }
 
     /// Shows the beginning of the recorded execution.
@@ -410,7 +413,7 @@ impl State {
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });
-            self.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
+            self.execution.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
         }
     }
 }

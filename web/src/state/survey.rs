@@ -1,8 +1,8 @@
 //! Results besides the report, requested from a separate worker when the reader pauses.
 
-use super::{State, Tab};
+use super::{Input, State};
 use crate::checker::{Checker, Heard};
-use crate::port;
+use crate::{components, port};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{DocumentPage, Doubts, Found, Question};
@@ -13,25 +13,25 @@ const PAUSE: u32 = 200;
 
 impl State {
     /// Opens a tab and loads its content.
-    pub(crate) fn show_tab(self, tab: Tab) {
-        self.tab.set(tab);
+    pub(crate) fn show_tab(self, tab: &'static str) {
+        self.chrome.tab.set(tab);
         self.keep();
         self.survey();
     }
 
-    /// Whether the survey belongs to the current text.
-    pub(crate) fn is_surveyed(self) -> bool {
-        self.surveyed.get() == self.asked.get()
-    }
-
     /// Returns the text as machine code, or why there is none; `None` before the engine has loaded.
     pub(crate) fn machine_code(self) -> Option<DocumentPage> {
-        self.engine.get().then(|| port::code(self.text.get_untracked(), self.terms())).flatten()
+        let Input { text, terms } = self.document.input.get_untracked();
+        self.chrome.engine.get().then(|| port::code(text, terms)).flatten()
     }
 
     /// Returns the readings that affect the verdict; `None` before the engine has loaded.
     pub(crate) fn doubts(self) -> Option<DocumentPage> {
-        let report = self.report.get().filter(|_| self.valid.get() && self.engine.get())?;
+        let report = self
+            .judgement
+            .report
+            .get()
+            .filter(|_| self.judgement.valid.get() && self.chrome.engine.get())?;
         let open = report.ambiguities.iter().map(|it| (it.id.clone(), it.verdicts.clone()));
         let open = open.collect();
         let (verdict, settled) = (report.verdict.clone(), report.readings.clone());
@@ -45,23 +45,22 @@ impl State {
     }
 
     fn survey_now(self) {
-        let matrix = self.tab.get_untracked() == Tab::Targets;
-        let about = self.asked.get_untracked();
-        let known = self.survey.with_untracked(|survey| {
+        let matrix = self.chrome.tab.get_untracked() == components::targets::PANEL.word;
+        let known = self.judgement.survey.with_untracked(|survey| {
             survey.as_ref().is_some_and(|survey| !matrix || survey.matrix.is_some())
         });
-        if !self.engine.get_untracked()
+        if !self.chrome.engine.get_untracked()
             || !self.current()
-            || (known && self.surveyed.get_untracked() == about)
+            || (known && self.judgement.is_surveyed.get_untracked())
         {
             return;
         }
-        let text = self.text.get_untracked();
+        let input = self.document.input.get_untracked();
         if !matrix && !self.tools.with_value(|tools| tools.expects) {
-            self.take_in(about, Found::Survey(Box::default()));
+            self.take_in(input, Found::Survey(Box::default()));
             return;
         }
-        let terms = self.terms();
+        let Input { text, terms } = input.clone();
         self.tools.update_value(|tools| {
             let module = &tools.module;
             let surveyor = tools.surveyor.get_or_insert_with(|| {
@@ -71,17 +70,19 @@ impl State {
             });
             surveyor.hear(move |heard| {
                 if let Heard::Found(found, _) = heard {
-                    self.take_in(about, found);
+                    self.take_in(input.clone(), found);
                 }
             });
             surveyor.ask(Question::Survey { matrix }, text, terms);
         });
     }
 
-    fn take_in(self, about: u32, found: Found) {
-        if let (Found::Survey(survey), true) = (found, about == self.asked.get_untracked()) {
-            self.survey.set(Some(Arc::new(*survey)));
-            self.surveyed.set(about);
+    /// Takes the survey of an input, unless that has changed since.
+    fn take_in(self, input: Input, found: Found) {
+        let is_current = self.document.input.with_untracked(|now| *now == input);
+        if let (Found::Survey(survey), true) = (found, is_current) {
+            self.judgement.survey.set(Some(Arc::new(*survey)));
+            self.judgement.surveyed.set(Some(input));
         }
     }
 }

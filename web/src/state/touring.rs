@@ -32,7 +32,10 @@ pub(crate) static STAGES: [Stage; 6] = [
         name: "Step it",
         text: "Click an operation in the row *Next* below the lanes, and then the others, until both waves have ended. The band is the phase; the hatched bar is a wave that waits.",
         done: |state| {
-            state.trace.with(|trace| trace.view.as_ref().is_some_and(|it| it.state == "finished"))
+            state
+                .execution
+                .trace
+                .with(|trace| trace.view.as_ref().is_some_and(|it| it.state == "finished"))
         },
     },
     Stage {
@@ -44,7 +47,7 @@ pub(crate) static STAGES: [Stage; 6] = [
         name: "Why",
         text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* to see the steps that lead there.",
         done: |state| {
-            let report = state.report.get();
+            let report = state.judgement.report.get();
             let first = report.as_ref().and_then(|it| it.findings.first());
             first.is_some_and(|first| state.is_shown(first, false))
         },
@@ -57,14 +60,16 @@ pub(crate) static STAGES: [Stage; 6] = [
     Stage {
         name: "Share it",
         text: "Press *Share*: a link contains the text, the target and the steps. Nothing is sent to a server. More is under *Examples* and *Reference*.",
-        done: |state| state.dialog.get() == Some(Dialog::Share),
+        done: |state| state.chrome.dialog.get() == Some(Dialog::Share),
     },
 ];
 
 /// Whether the current text is valid and has such a verdict.
 fn judged(state: State, fits: fn(&str) -> bool) -> bool {
-    let report = state.report.get();
-    !state.stale() && state.valid.get() && report.is_some_and(|report| fits(&report.verdict))
+    let report = state.judgement.report.get();
+    !state.stale()
+        && state.judgement.valid.get()
+        && report.is_some_and(|report| fits(&report.verdict))
 }
 
 impl State {
@@ -72,7 +77,7 @@ impl State {
     pub(crate) fn resume_tour(self) {
         let kept = browser::load(KEY).unwrap_or_default();
         if let Some(stage) = kept.strip_prefix('+').and_then(|it| it.parse().ok()) {
-            self.tour.set(Some(stage).filter(|stage| *stage < STAGES.len()));
+            self.chrome.tour.set(Some(stage).filter(|stage| *stage < STAGES.len()));
         }
     }
 
@@ -95,7 +100,7 @@ impl State {
         match stage < STAGES.len() {
             true => {
                 browser::save(KEY, &format!("+{stage}"));
-                self.tour.set(Some(stage));
+                self.chrome.tour.set(Some(stage));
             }
             false => self.leave_tour(),
         }
@@ -103,9 +108,9 @@ impl State {
 
     /// Closes the tour; it continues at the same stage.
     pub(crate) fn leave_tour(self) {
-        if let Some(stage) = self.tour.get_untracked() {
+        if let Some(stage) = self.chrome.tour.get_untracked() {
             browser::save(KEY, &stage.to_string());
         }
-        self.tour.set(None);
+        self.chrome.tour.set(None);
     }
 }

@@ -20,27 +20,27 @@ pub(super) fn view_of(fragment: &str) -> Option<String> {
 impl State {
     /// Returns the visible view; `None` before the engine and the library have loaded.
     pub(crate) fn page(self) -> Option<Arc<DocumentPage>> {
-        let view = self.view.get()?;
+        let view = self.chrome.view.get()?;
         self.load_library();
-        let ready = self.engine.get() && self.library.with(|library| !library.is_empty());
+        let ready =
+            self.chrome.engine.get() && self.chrome.library.with(|library| !library.is_empty());
         if !ready {
             return None;
         }
         let known =
             self.tools.try_update_value(|tools| std::mem::replace(&mut tools.shelved, true));
         if known == Some(false) {
-            port::keep(self.library.with_untracked(|library| library.pack().to_owned()));
+            port::keep(self.chrome.library.with_untracked(|library| library.pack().to_owned()));
         }
         port::page(view).map(Arc::new)
     }
 
     /// Hides the verdict of lessons, as long as the page lives. A lesson starts at launch: its steps would reveal the verdict.
     pub(crate) fn follow_lessons(self) {
-        let lesson = Memo::new(move |_| {
-            (self.opened.get(), self.text.with(|text| examples::is_lesson(text)))
-        });
-        crate::dom::effect(Box::new(move || {
-            let (_, begins) = lesson.get();
+        let lesson = Memo::new(move |_| self.document.text.with(|text| examples::is_lesson(text)));
+        super::follow(move || {
+            self.document.opened.track();
+            let begins = lesson.get();
             if begins || !browser::in_course() {
                 browser::set_lesson(begins);
             }
@@ -50,7 +50,7 @@ impl State {
             if begins || browser::in_course() {
                 self.begin_at_launch();
             }
-        }));
+        });
     }
 
     /// Goes to a view, like a link.
@@ -60,15 +60,15 @@ impl State {
 
     /// Returns from a view to the playground.
     pub(crate) fn leave(self) {
-        if self.view.get_untracked().is_some() {
+        if self.chrome.view.get_untracked().is_some() {
             browser::go_to("#");
         }
     }
 
     /// Shows the playground instead of a view, which stays in the history.
     pub(super) fn leave_for_good(self) {
-        if self.view.get_untracked().is_some() {
-            self.view.set(None);
+        if self.chrome.view.get_untracked().is_some() {
+            self.chrome.view.set(None);
             let link = self.link();
             browser::push_fragment(&link);
             self.note_address(&link);
@@ -83,18 +83,18 @@ impl State {
         match action {
             Action::Go => self.go(&format!("{to}{}", browser::encode(value))),
             Action::Open => {
-                let text = self.library.with_untracked(|it| it.text(to).map(str::to_owned));
+                let text = self.chrome.library.with_untracked(|it| it.text(to).map(str::to_owned));
                 text.iter().for_each(|text| self.try_text(text));
             }
             Action::Try => self.try_text(to),
             Action::Work => self.begin_work(&format!("{to}{value}")),
             Action::Rewrite => {
-                self.dialog.set(None);
+                self.chrome.dialog.set(None);
                 self.edit(to.to_owned());
             }
             Action::Target => {
                 self.choose_target(Some(to.to_owned()));
-                if self.view.get_untracked().is_some() {
+                if self.chrome.view.get_untracked().is_some() {
                     self.tell(false, format!("The playground target is now `{to}`."));
                 }
             }
@@ -106,6 +106,12 @@ impl State {
             Action::CopyAs => self.export(to, false),
             Action::Save => self.export(to, true),
             Action::Plan => self.plan(format!("{to}{value}")),
+            Action::Relation => self.toggle_relation(to),
+            Action::From => self.pick_at(0, value),
+            Action::To => self.pick_at(1, value),
+            Action::Table => {
+                self.fold_table(self.execution.relating.look.with_untracked(|it| it.table))
+            }
             Action::Line => to.parse().into_iter().for_each(|line| self.focus_line(line)),
         }
     }
@@ -113,7 +119,7 @@ impl State {
     fn go(self, fragment: &str) {
         if let Some(view) = view_of(fragment) {
             browser::set_fragment(fragment);
-            self.view.set(Some(view));
+            self.chrome.view.set(Some(view));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Long jobs on request, in a separate worker, with progress and cancel.
 
-use super::{Dialog, State};
+use super::{Dialog, Input, State};
 use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::port;
@@ -29,8 +29,8 @@ impl State {
             "shrink" => Job::Shrink,
             "compare" if rest.is_empty() => {
                 let page = port::page(format!("compare{}", self.others())).map(Arc::new);
-                self.work.set(Work { page, states: None });
-                self.dialog.set(Some(Dialog::Work));
+                self.chrome.work.set(Work { page, states: None });
+                self.chrome.dialog.set(Some(Dialog::Work));
                 return;
             }
             "compare" => Job::Compare(rest.to_owned()),
@@ -41,10 +41,10 @@ impl State {
             _ => return,
         };
         if name != "compare" {
-            self.work.set(Work::default());
+            self.chrome.work.set(Work::default());
         }
-        self.dialog.set(Some(Dialog::Work));
-        let (text, terms) = (self.text.get_untracked(), self.terms());
+        self.chrome.dialog.set(Some(Dialog::Work));
+        let Input { text, terms } = self.document.input.get_untracked();
         self.tools.update_value(|tools| {
             let module = &tools.module;
             let worker = tools.job.get_or_insert_with(|| {
@@ -58,9 +58,9 @@ impl State {
 
     fn hear_work(self, heard: Heard) {
         match heard {
-            Heard::Long(states) => self.work.update(|work| work.states = Some(states)),
+            Heard::Long(states) => self.chrome.work.update(|work| work.states = Some(states)),
             Heard::Found(Found::DocumentPage(page), _) => {
-                self.work.set(Work { page: Some(Arc::new(*page)), states: None });
+                self.chrome.work.set(Work { page: Some(Arc::new(*page)), states: None });
             }
             Heard::Found(..) => {}
             Heard::Broken => self.end_work(),
@@ -70,7 +70,7 @@ impl State {
     /// Cancels a job and closes its dialog.
     pub(crate) fn end_work(self) {
         self.tools.with_value(|tools| tools.job.iter().for_each(Checker::cancel));
-        self.work.set(Work::default());
-        self.dialog.set(None);
+        self.chrome.work.set(Work::default());
+        self.chrome.dialog.set(None);
     }
 }

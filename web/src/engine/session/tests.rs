@@ -49,11 +49,8 @@ fn an_invalid_text_shows_nothing_of_the_previous_one() {
     }
 }
 
-fn related(session: &mut Session, look: Look) -> Option<RelationView> {
-    match session.answer(Ask::Relations(look)) {
-        Reply::Relations(relations) => relations.map(|relations| *relations),
-        other => panic!("not relations: {other:?}"),
-    }
+fn related(session: &mut Session, look: Look) -> Option<Answer> {
+    session.relations(&look)
 }
 
 #[test]

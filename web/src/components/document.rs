@@ -1,27 +1,69 @@
-//! Shows document pages. Existing elements are changed in place, so that focus, caret, scroll position and open folds stay.
+//! Shows document pages. A page is data that the engine sends again whole, so a view made again for each of them would lose
+//! focus, caret, scroll position and open folds: existing elements are changed in place instead, and equal parts are not
+//! touched.
 
-use super::document;
-use super::part::{effect, remove};
+use super::effect;
+use crate::state::State;
+use leptos::html::Div;
+use leptos::prelude::*;
 use protocol::document_page::{DocumentPage, Element, Part, is_plain};
+use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element as Dom, HtmlElement, Node};
+use web_sys::{Element as Dom, Event, HtmlElement, Node};
 
-/// Makes an element show a page that follows signals; `None` leaves it empty. The element has no other content.
-pub(crate) fn show_page<S: AsRef<DocumentPage> + 'static>(
-    place: &HtmlElement,
-    mut page: impl FnMut() -> Option<S> + 'static,
-) {
-    let place = place.clone();
+/// A page of the engine; `None` leaves it empty.
+#[component]
+pub(super) fn Document<F>(
+    /// Its classes.
+    #[prop(optional)]
+    class: &'static str,
+    /// The page.
+    #[prop(into)]
+    page: Signal<Option<Arc<DocumentPage>>>,
+    /// Performs its actions: receives the word of the action, its argument, and the value of the field that requests it.
+    act: F,
+) -> impl IntoView
+where
+    F: Fn(&str, &str, &str) + Copy + 'static,
+{
+    let place = NodeRef::<Div>::new();
     let mut shown = None;
-    effect(Box::new(move || {
-        let next = page();
+    effect(move || {
+        let Some(place) = place.get() else { return };
+        let next = page.get();
         patch(&place, parts_of(&shown), parts_of(&next));
         shown = next;
-    }));
+    });
+    view! {
+        <div
+            node_ref=place
+            class=class
+            on:click=move |event| perform(&event, false, act)
+            on:input=move |event| perform(&event, true, act)
+        ></div>
+    }
 }
 
-fn parts_of<S: AsRef<DocumentPage>>(page: &Option<S>) -> &[Part] {
-    page.as_ref().map_or(&[], |page| &page.as_ref().parts)
+/// Performs any action of a page.
+pub(super) fn any_action(state: State) -> impl Fn(&str, &str, &str) + Copy {
+    move |word: &str, to: &str, value: &str| state.act(word, to, value)
+}
+
+/// Performs the action of the element that an event comes from, if its field requests it in this way.
+fn perform(event: &Event, by_field: bool, act: impl Fn(&str, &str, &str)) {
+    let from = event.target().and_then(|target| target.dyn_into::<Dom>().ok());
+    let doer = from.and_then(|from| from.closest("[data-do]").ok().flatten());
+    let Some(doer) = doer else { return };
+    let is_field = matches!(&*doer.tag_name(), "INPUT" | "SELECT");
+    if is_field == by_field {
+        let part = |name| doer.get_attribute(name).unwrap_or_default();
+        let value = if is_field { event_target_value(event) } else { String::new() };
+        act(&part("data-do"), &part("data-to"), &value);
+    }
+}
+
+fn parts_of(page: &Option<Arc<DocumentPage>>) -> &[Part] {
+    page.as_ref().map_or(&[], |page| &page.parts)
 }
 
 /// Updates the nodes of an element from old parts to new parts; equal parts are not touched.
@@ -50,7 +92,7 @@ fn patch(place: &Node, shown: &[Part], parts: &[Part]) {
     }
     while let Some(node) = next {
         next = node.next_sibling();
-        remove(&node);
+        let _ = place.remove_child(&node);
     }
 }
 
