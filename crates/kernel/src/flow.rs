@@ -12,6 +12,8 @@ pub(crate) struct Flow {
     /// The same among the ways that do not end early, as those of lanes that return in a branch do: where the others wait for
     /// each other.
     pub(crate) joins: Vec<Option<BlockId>>,
+    /// By block the one in which lanes end that come to it, if they only compute until then.
+    pub(crate) lasts: Vec<Option<BlockId>>,
     /// Whether some way leads from a later block back to it.
     pub(crate) header: Vec<bool>,
     /// By block the registers that are read before they are written.
@@ -49,17 +51,17 @@ impl Flow {
             unknown || others.any(|one| is_sync(one, synchronises))
         };
         let synchronises: Vec<bool> = function.blocks.iter().map(synchronises).collect();
-        let computes = |kind: &Kind| matches!(kind, Kind::Compute { .. } | Kind::Opaque { .. });
-        let comes = |block| next.iter().flatten().filter(|&&to| to == block).count();
+        let computes = |block: &Block| block.instructions.iter().all(|one| one.kind.computes());
+        let computes: Vec<bool> = function.blocks.iter().map(computes).collect();
+        let mut ways_to = alloc::vec![0_u32; next.len()];
+        next.iter().flatten().for_each(|&to| ways_to[to as usize] += 1);
         // Where lanes meet before they end, they access memory together.
-        let ends = (0..).zip(&function.blocks).map(|(at, block)| {
-            block.instructions.iter().all(|one| computes(&one.kind))
-                || !synchronises[at as usize] && comes(at) == 1
-        });
-        let ends: Vec<bool> = ends.collect();
+        let passes = |at: usize| computes[at] || !synchronises[at] && ways_to[at] == 1;
+        let passes: Vec<bool> = (0..next.len()).map(passes).collect();
         Self {
             after: post_dominators(&next),
-            joins: post_dominators(&without_early_ends(&next, &ends)),
+            joins: post_dominators(&without_early_ends(&next, &lasts(&next, &passes))),
+            lasts: lasts(&next, &computes),
             header: headers(&next, &order),
             live: live(function, &order),
             synchronises,
@@ -182,25 +184,28 @@ fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
     header
 }
 
-/// The ways out of each block without those to an end that other ways from the block come to later. `ends` says through which
-/// blocks lanes can come to an early end.
-fn without_early_ends(next: &[Vec<BlockId>], ends: &[bool]) -> Vec<Vec<BlockId>> {
-    let ends_soon = |mut block: usize| {
+/// By block the one in which lanes end that come to it, if the only way there leads through blocks that pass.
+fn lasts(next: &[Vec<BlockId>], passes: &[bool]) -> Vec<Option<BlockId>> {
+    let last = |mut block: usize| {
         for _ in 0..=next.len() {
             match next[block][..] {
-                _ if !ends[block] => return false,
-                [] => return true,
+                _ if !passes[block] => return None,
+                [] => return Some(block as BlockId),
                 [to] => block = to as usize,
-                _ => return false,
+                _ => return None,
             }
         }
-        false
+        None
     };
-    let early: Vec<bool> = (0..next.len()).map(ends_soon).collect();
+    (0..next.len()).map(last).collect()
+}
+
+/// The ways out of each block without those to an early end that other ways from the block come to later.
+fn without_early_ends(next: &[Vec<BlockId>], early: &[Option<BlockId>]) -> Vec<Vec<BlockId>> {
     let mut kept = Vec::from(next);
     for block in 0..next.len() {
         let (ends, others): (Vec<BlockId>, Vec<BlockId>) =
-            next[block].iter().partition(|&&to| early[to as usize]);
+            next[block].iter().partition(|&&to| early[to as usize].is_some());
         if ends.is_empty() || others.is_empty() {
             continue;
         }
@@ -324,9 +329,8 @@ pub(crate) fn drop_unread(function: &mut Function, flow: &Flow) {
         let instructions = core::mem::take(&mut function.blocks[at].instructions);
         let mut kept = Vec::with_capacity(instructions.len());
         for instruction in instructions.into_iter().rev() {
-            let computes = matches!(instruction.kind, Kind::Compute { .. } | Kind::Opaque { .. });
             let is_read = writes(&instruction.kind).into_iter().any(|to| set.contains(to));
-            if is_read || !computes {
+            if is_read || !instruction.kind.computes() {
                 set.pass(&instruction);
                 kept.push(instruction);
             }
@@ -488,7 +492,7 @@ mod tests {
         // 0 branches to 1 and 2; 1 branches to the end, 4, and to 2, which ends through 3. 3 loops.
         let next = [[1, 2].to_vec(), [4, 2].to_vec(), [3].to_vec(), [3, 4].to_vec(), Vec::new()];
         assert_eq!(post_dominators(&next)[..3], [Some(4), Some(4), Some(3)]);
-        let kept = without_early_ends(&next, &[true; 5]);
+        let kept = without_early_ends(&next, &lasts(&next, &[true; 5]));
         assert_eq!(post_dominators(&kept)[..4], [Some(2), Some(2), Some(3), Some(4)]);
     }
 }

@@ -9,7 +9,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::scenario::{Need, Source};
 use tidegate_model::operation::Alike;
-use tidegate_model::program::Node;
 
 /// A condition of a possible finding.
 pub(crate) enum Condition {
@@ -47,9 +46,8 @@ pub(crate) fn say(scene: &Scene, conditions: &[Condition]) -> String {
 
 /// Whether the program has atomic accesses.
 fn has_atomics(scene: &Scene) -> bool {
-    let is_atomic = |node: &Node| matches!(node, Node::Operation { operation, .. } if operation.alike == Alike::Atomic);
     let Some(context) = scene.context() else { return false };
-    context.program.bodies.iter().any(|body| body.nodes.iter().any(is_atomic))
+    context.operations().any(|(.., operation)| operation.alike == Alike::Atomic)
 }
 
 fn clause(scene: &Scene, condition: &Condition) -> String {

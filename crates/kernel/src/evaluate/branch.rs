@@ -1,6 +1,5 @@
 //! Branches: lanes that go different ways, and branches on data.
 
-use super::ends::ends_at_once;
 use super::graph::MOST_DECIDED_ROUNDS;
 use super::inputs::Coarse;
 use super::state::{Part, Side, Sides, State};
@@ -67,7 +66,7 @@ impl Run<'_> {
             Some(_) => (flow.after[part.block as usize], flow.after[part.block as usize]),
             None => {
                 // Lanes that come to where all lanes end do not wait there for the others.
-                let waits = |block: &BlockId| !ends_at_once(code, *block, outermost);
+                let waits = |block: &BlockId| !self.world.ends_at_once(function, *block, outermost);
                 let after = flow.joins[part.block as usize].filter(waits);
                 (after, after.or(part.until))
             }
@@ -141,11 +140,12 @@ impl Run<'_> {
         if region.iter().any(|&block| synchronises(block as usize))
             || self.exits(code, &region, state)
         {
-            if let Some(way) = self.continues(state, ways, sides).filter(|_| self.may_end(state)) {
+            let continues = self.continues(state, ways, sides);
+            if let Some(way) = continues.filter(|_| self.may_end(state)) {
                 state.make_possible();
                 return self.take(state, ways[way]);
             }
-            return self.choose(state, ways, sides, place);
+            return self.choose(state, ways, (sides, continues), place);
         }
         let rounds = frame.sides.iter().filter(|one| one.block == part.block).count();
         let watches = self.watches(code, &region);
@@ -265,16 +265,16 @@ impl Run<'_> {
         }
     }
 
-    /// The agent goes one way or the other with all lanes that may. A branch of machine code is one of the whole wave.
+    /// The agent goes one way or the other with all lanes that may. A branch of machine code is one of the whole wave. If lanes
+    /// only end or continue, what those do that continue is possible.
     fn choose(
         &self,
         state: &State,
         ways: [&Edge; 2],
-        sides: [u64; 2],
+        (sides, continues): ([u64; 2], Option<usize>),
         place: Place,
     ) -> Option<Event> {
         let lanes = state.part()?.mask;
-        let continues = self.continues(state, ways, sides);
         let mut states = Vec::new();
         for (way, (edge, side)) in ways.into_iter().zip(sides).enumerate() {
             if side != lanes && continues.is_none() {

@@ -6,8 +6,61 @@
 //! that ends does, and more.
 
 use super::state::State;
-use super::world::Run;
-use crate::ir::{Amdgpu, BlockId, Edge, End, Function, Kind, Machine, NvidiaKind, Operand, Style};
+use super::world::{Run, World};
+use crate::ir::{
+    Amdgpu, BlockId, Edge, End, FunctionId, Kind, Machine, Module, NvidiaKind, Operand, Style,
+};
+
+/// What a module says about waves of which lanes end.
+#[derive(Debug)]
+pub(crate) struct Ends {
+    /// Whether it does not matter how many lanes of a wave perform an operation.
+    counts_waves: bool,
+    /// Whether all barriers are of the whole workgroup.
+    gathers_all: bool,
+}
+
+impl Ends {
+    pub(crate) fn of(module: &Module) -> Self {
+        let lanes = module.style == Style::Lanes && module.machine != Machine::Opencl;
+        let mut ends = Self { counts_waves: lanes, gathers_all: true };
+        let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+        for instruction in blocks.flat_map(|block| &block.instructions) {
+            match &instruction.kind {
+                Kind::Nvidia(one) => {
+                    ends.counts_waves &= !one.kind.counts_threads();
+                    ends.gathers_all &= match one.kind {
+                        NvidiaKind::Bar { .. } => {
+                            one.operands.get(1).is_none_or(|count| *count == Operand::Int(0))
+                        }
+                        NvidiaKind::ClusterArrive { .. } | NvidiaKind::ClusterWait { .. } => false,
+                        _ => true,
+                    };
+                }
+                Kind::Amdgpu(one, _) => ends.gathers_all &= matches!(one, Amdgpu::Barrier),
+                _ => {}
+            }
+        }
+        ends
+    }
+}
+
+impl World<'_> {
+    /// Whether lanes that come to a block end without doing anything that matters to others.
+    pub(super) fn ends_at_once(
+        &self,
+        function: FunctionId,
+        block: BlockId,
+        outermost: bool,
+    ) -> bool {
+        let Some(last) = self.flows[function as usize].lasts[block as usize] else { return false };
+        match self.module.functions[function as usize].blocks[last as usize].end {
+            End::Exit => true,
+            End::Return(_) => outermost,
+            _ => false,
+        }
+    }
+}
 
 impl Run<'_> {
     /// The way that all lanes may take, if lanes that take the other one end at once and no barrier counts lanes.
@@ -17,56 +70,15 @@ impl Run<'_> {
         ways: [&Edge; 2],
         sides: [u64; 2],
     ) -> Option<usize> {
-        let module = self.world.module;
-        if module.style != Style::Lanes || module.machine == Machine::Opencl {
-            return None;
-        }
-        let (lanes, frame) = (state.part()?.mask, state.frame()?);
-        let code = &module.functions[frame.function as usize];
+        let (lanes, function) = (state.part()?.mask, state.frame()?.function);
         let outermost = state.frames.len() == 1;
-        let ends = |way: usize| ends_at_once(code, ways[way].to, outermost);
-        let way = (0..2).find(|&way| sides[way] == lanes && ends(1 - way) && !ends(way))?;
-        let counts = |kind: &Kind| matches!(kind, Kind::Nvidia(one) if one.kind.counts_threads());
-        (!self.any(counts)).then_some(way)
+        let ends = |way: usize| self.world.ends_at_once(function, ways[way].to, outermost);
+        let continues = |way: &usize| sides[*way] == lanes && ends(1 - way) && !ends(*way);
+        (0..2).find(continues).filter(|_| self.world.ends.counts_waves)
     }
 
     /// Whether an agent that continues does all that one that ends here does.
-    pub(super) fn may_end(&self, state: &State) -> bool {
-        let gathers_some = |kind: &Kind| match kind {
-            Kind::Nvidia(one) => match one.kind {
-                NvidiaKind::Bar { .. } => {
-                    one.operands.get(1).is_some_and(|count| *count != Operand::Int(0))
-                }
-                NvidiaKind::ClusterArrive { .. } | NvidiaKind::ClusterWait { .. } => true,
-                _ => false,
-            },
-            Kind::Amdgpu(one, _) => !matches!(one, Amdgpu::Barrier),
-            _ => false,
-        };
-        !state.acted && !self.any(gathers_some)
+    pub(super) const fn may_end(&self, state: &State) -> bool {
+        !state.acted && self.world.ends.gathers_all
     }
-
-    /// Whether an instruction of the module is of a kind.
-    fn any(&self, is: impl Fn(&Kind) -> bool) -> bool {
-        let mut blocks = self.world.module.functions.iter().flat_map(|function| &function.blocks);
-        blocks.any(|block| block.instructions.iter().any(|one| is(&one.kind)))
-    }
-}
-
-/// Whether lanes that come to a block end without doing anything that matters to others.
-pub(super) fn ends_at_once(code: &Function, mut block: BlockId, outermost: bool) -> bool {
-    for _ in 0..=code.blocks.len() {
-        let at = &code.blocks[block as usize];
-        let computes = |kind: &Kind| matches!(kind, Kind::Compute { .. } | Kind::Opaque { .. });
-        if !at.instructions.iter().all(|one| computes(&one.kind)) {
-            return false;
-        }
-        match &at.end {
-            End::Exit => return true,
-            End::Return(_) => return outermost,
-            End::Jump(edge) => block = edge.to,
-            _ => return false,
-        }
-    }
-    false
 }

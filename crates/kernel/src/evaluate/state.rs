@@ -177,7 +177,7 @@ impl State {
     /// Lanes end, or return from the innermost function: they are in no part any more. If only data have led them here, those
     /// that wait for them may have ended.
     pub(crate) fn end_lanes(&mut self, mask: u64, everywhere: bool) {
-        let inner = self.frames.len() - usize::from(!self.frames.is_empty());
+        let inner = self.frames.len().saturating_sub(1);
         let ended = if everywhere { 0 } else { inner };
         if self.frames[ended..].iter().any(|frame| !frame.sides.is_empty()) {
             self.part_mut().into_iter().for_each(|part| part.mask = 0);

@@ -2,6 +2,7 @@
 
 use super::Note;
 use super::buffers::Buffers;
+use super::ends::Ends;
 use super::inputs::Inputs;
 use super::known::Known;
 use super::launch::Standing;
@@ -47,6 +48,7 @@ pub(crate) struct World<'a> {
     pub(crate) module: &'a Module,
     pub(crate) flows: Vec<Flow>,
     pub(crate) objects: Objects,
+    pub(crate) ends: Ends,
     /// What is not modelled and was reached.
     pub(crate) notes: RefCell<Vec<Note>>,
     /// The objects outside which some values of arguments lead an access, with its place.
@@ -98,6 +100,7 @@ impl<'a> World<'a> {
             module,
             flows,
             objects: Objects::of(module),
+            ends: Ends::of(module),
             notes: RefCell::default(),
             overruns: RefCell::default(),
             varying: RefCell::default(),

@@ -223,6 +223,13 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// Whether it does nothing but write registers.
+    pub(crate) const fn computes(&self) -> bool {
+        matches!(self, Self::Compute { .. } | Self::Opaque { .. })
+    }
+}
+
 /// A way from one block to another.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Edge {
