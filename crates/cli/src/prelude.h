@@ -8,7 +8,12 @@
 #define __constant__ __attribute__((constant))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#ifdef __AMDGPU__
+// As HIP's header has it: clang ignores `launch_bounds` for AMDGPU.
+#define __launch_bounds__(most, ...) __attribute__((amdgpu_flat_work_group_size(1, most)))
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char uint8_t;
