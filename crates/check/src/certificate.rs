@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::one_run::{self, Part, Passes, Run, Touch};
+use tidegate_model::program::{Body, NodeId};
 
 /// The largest number of steps of a run that is written out.
 const MOST_STEPS: u64 = 100_000;
@@ -24,22 +25,35 @@ pub(crate) fn certified<M: Steps>(
     keep_going: KeepGoing<'_>,
 ) -> Option<Certificate> {
     let mut runs = Vec::new();
-    for (choice, context) in each_case(context) {
-        let machine = machine(&context);
+    for (choice, chosen) in each_case(context) {
+        let machine = machine(&chosen);
         let mut told = |states| keep_going(Progress { states, frontier: 1 });
         let run = one_run::run(&machine, MOST_STEPS, true, &mut told)?;
-        runs.push(CertifiedRun { choice, ..written(scene, &machine, &run)? });
+        let kept = |body: &Body| choice.map(|choice| body.reachable(choice));
+        let kept: Vec<_> = context.program.bodies.iter().map(kept).collect();
+        // The number in the text's program of a node of the chosen program.
+        let node_of = |agent: usize, node: NodeId| {
+            let body = context.program.agents[agent].body as usize;
+            let kept = kept[body].as_ref().map(|kept| kept[node as usize]);
+            kept.unwrap_or(node)
+        };
+        runs.push(CertifiedRun { choice, ..written(scene, &machine, &run, node_of)? });
     }
     Some(Certificate { runs })
 }
 
-fn written<M: Steps>(scene: &Scene, machine: &M, run: &Run<M>) -> Option<CertifiedRun> {
+fn written<M: Steps>(
+    scene: &Scene,
+    machine: &M,
+    run: &Run<M>,
+    node_of: impl Fn(usize, NodeId) -> NodeId,
+) -> Option<CertifiedRun> {
     let phases = run.certificate.check().ok()?;
     let (mut state, mut steps) = (machine.initial(), Vec::new());
     for &actor in &run.steps {
         let step = Step { agent: actor as usize, way: 0 };
         let after = machine.perform(&state, step.agent, step.way);
-        let node = machine.node_of(&state, step.agent);
+        let node = node_of(step.agent, machine.node_of(&state, step.agent));
         let note = machine.note(&state, step, &after);
         let done = Done { step, node, ordinal: 0, broke: Vec::new(), note };
         let (agent, line, operation) = in_words(scene, machine, &done);

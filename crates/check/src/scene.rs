@@ -171,6 +171,11 @@ impl Scene {
         self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.passed)
     }
 
+    /// How many instructions of compiled code were evaluated.
+    pub(crate) fn steps(&self) -> u64 {
+        self.0.compiled.as_ref().map_or(0, |compiled| compiled.steps)
+    }
+
     /// The file, as the caller named it.
     #[must_use]
     pub fn file(&self) -> &str {

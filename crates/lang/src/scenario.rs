@@ -147,6 +147,8 @@ pub struct Compiled {
     /// If the text does not give the values that the host passes to a kernel: for each outcome of the first choice of
     /// every body, the values, such as `n = 3`. Each represents all values with the same bodies.
     pub passed: Vec<String>,
+    /// Instructions of compiled code that were evaluated for the program.
+    pub steps: u64,
     /// Warnings about them.
     pub warnings: Vec<Diagnostic>,
 }

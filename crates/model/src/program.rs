@@ -5,6 +5,7 @@
 
 use crate::mem::operation::{Access, Buffer, Memory, Range};
 use crate::operation::{Action, Operation};
+use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// Index of a node in a [`Body`].
@@ -86,6 +87,42 @@ impl Node {
 pub struct Body {
     /// The nodes, numbered in the order of first discovery, so that equal behaviour gives equal bodies.
     pub nodes: Vec<Node>,
+}
+
+impl Body {
+    /// The nodes that are reachable if the first node chooses this outcome, in order.
+    #[must_use]
+    pub fn reachable(&self, way: u32) -> Vec<NodeId> {
+        let first = match self.nodes.first() {
+            Some(Node::Choose { next }) => next.get(way as usize),
+            _ => None,
+        };
+        let Some(&first) = first else { return (0..self.nodes.len() as NodeId).collect() };
+        let (mut reached, mut open) = (alloc::vec![false; self.nodes.len()], alloc::vec![0, first]);
+        while let Some(at) = open.pop() {
+            if !core::mem::replace(&mut reached[at as usize], true) && at > 0 {
+                open.extend(successors(&self.nodes[at as usize]));
+            }
+        }
+        (0..).zip(reached).filter_map(|(at, reached)| reached.then_some(at)).collect()
+    }
+
+    /// The nodes that are reachable if the first node chooses this outcome.
+    fn chosen(&self, way: u32) -> Self {
+        let kept = self.reachable(way);
+        let mut places = alloc::vec![0; self.nodes.len()];
+        for (place, &node) in (0..).zip(&kept) {
+            places[node as usize] = place;
+        }
+        let mut nodes: Vec<Node> =
+            kept.iter().map(|&node| self.nodes[node as usize].moved(&places)).collect();
+        if let Some(Node::Choose { next }) = nodes.first_mut()
+            && let Some(&one) = next.get(way as usize)
+        {
+            *next = alloc::vec![one];
+        }
+        Self { nodes }
+    }
 }
 
 /// One agent: a wave in its workgroup.
@@ -296,18 +333,20 @@ impl Program {
         }
     }
 
-    /// The program in which the host makes one choice.
+    /// The program in which the host makes one choice. Its bodies have only the nodes of [`Body::reachable`].
     #[must_use]
     pub fn chosen(&self, way: u32) -> Self {
-        let mut chosen = self.clone();
-        for body in &mut chosen.bodies {
-            if let Some(Node::Choose { next }) = body.nodes.first_mut()
-                && let Some(&one) = next.get(way as usize)
-            {
-                *next = alloc::vec![one];
-            }
+        let bodies = self.bodies.iter().map(|body| body.chosen(way));
+        Self {
+            part: self.part.clone(),
+            buffers: self.buffers.clone(),
+            mbarriers: self.mbarriers.clone(),
+            agents: self.agents.clone(),
+            whens: self.whens.clone(),
+            by_data: self.by_data.clone(),
+            bodies: bodies.collect(),
+            ..*self
         }
-        chosen
     }
 
     /// The program of the outcomes of the host's choice that have no other executions, and that of those that cover the rest;

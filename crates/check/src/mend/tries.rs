@@ -22,6 +22,9 @@ use tidegate_model::rule::RuleId;
 /// Largest number of candidates that are checked for one report.
 const MOST_TRIES: usize = 48;
 
+/// Most instructions of compiled code that are evaluated for the candidates of one report.
+const MOST_STEPS: u64 = 300_000;
+
 /// The work of a candidate is at most this part of that of a judgement.
 const MOST_WORK: u64 = 32;
 
@@ -56,6 +59,8 @@ pub(super) struct Tries<'a, 'b> {
     /// The rules of all findings before any edit.
     rules: OrderedSet<String>,
     left: usize,
+    /// Instructions of compiled code that may still be evaluated.
+    steps: u64,
     states: u64,
     /// The largest number of states of one check.
     most: u64,
@@ -88,6 +93,7 @@ impl<'a, 'b> Tries<'a, 'b> {
             before: facts(report),
             rules: rules(report),
             left: MOST_TRIES,
+            steps: MOST_STEPS,
             states,
             most: if report.stats.states > MOST_STATES { FEW_STATES / 8 } else { states },
             keep_going,
@@ -232,8 +238,10 @@ impl<'a, 'b> Tries<'a, 'b> {
     }
 
     /// The scenario after a change, unless it is invalid.
-    fn edited(&self, change: &Fix) -> Option<Scene> {
+    fn edited(&mut self, change: &Fix) -> Option<Scene> {
+        self.steps.checked_sub(self.scene.steps())?;
         let scene = self.scene.with_text(&fix::apply(self.scene.text(), change));
+        self.steps = self.steps.saturating_sub(scene.steps().max(self.scene.steps()));
         scene.is_valid().then_some(scene)
     }
 

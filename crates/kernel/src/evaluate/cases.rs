@@ -80,6 +80,7 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         groups,
         place,
         left: ALL_STEPS,
+        taken: 0,
         known: None,
         coarse: Coarse::No,
         by_lane: false,
@@ -134,6 +135,8 @@ pub(super) struct Search<'a> {
     pub(super) place: Place,
     /// Instructions that may still be evaluated.
     left: u64,
+    /// Instructions that were evaluated.
+    pub(super) taken: u64,
     /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
     known: Option<(Rc<Known>, bool)>,
     /// Whether comparisons with arguments that may differ between lanes are data.
@@ -269,6 +272,12 @@ impl Search<'_> {
         self.recorded(inputs)
     }
 
+    /// An agent was evaluated that was allowed so many steps.
+    fn take(&mut self, steps: u64) {
+        let taken = steps - self.world.steps.get();
+        (self.left, self.taken) = (self.left - taken, self.taken + taken);
+    }
+
     /// Evaluates all agents in a case.
     fn recorded(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
         let mut agents = Vec::with_capacity(self.standings.len());
@@ -278,7 +287,7 @@ impl Search<'_> {
             let steps = STEPS.min(self.left);
             self.world.steps.set(steps);
             let recorded = record(&run, start, self.place)?;
-            self.left -= steps - self.world.steps.get();
+            self.take(steps);
             agents.push((standing.group, recorded));
         }
         Ok(agents)
@@ -368,7 +377,7 @@ impl Search<'_> {
             let steps = STEPS.min(self.left);
             self.world.steps.set(steps);
             let found = run.start(self.request.kernel).map(|start| prove(&run, start));
-            self.left -= steps - self.world.steps.get();
+            self.take(steps);
             let Some(Ok(found)) = found else { return false };
             found.into_iter().for_each(|one| loops.add(agent, standing.group, one));
             true

@@ -97,6 +97,8 @@ pub struct Evaluated {
     pub passed: Vec<String>,
     /// What keeps the verdict open.
     pub open: Vec<Note>,
+    /// How many instructions were evaluated.
+    pub steps: u64,
 }
 
 /// Evaluates a kernel.

@@ -167,7 +167,7 @@ pub(super) fn program(
         offset => format!("{}+{offset}", module.objects[*object as usize].name),
     };
     let mbarriers = objects.iter().map(name).collect();
-    Evaluated { program, places, buffers, mbarriers, passed, open }
+    Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }
 }
 
 /// Notes accesses to the memory of an mbarrier object that no agent invalidates.

@@ -6,6 +6,7 @@
 
 use super::recorded::{Recorded, is_access};
 use crate::flow::post_dominators;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::reach::successors;
@@ -29,6 +30,9 @@ impl Recorded {
         let after = post_dominators(&next);
         let mut done = alloc::vec![false; next.len()];
         for first in 0..next.len() as NodeId {
+            if !is_choice(&self.nodes[first as usize]) && !self.comes_back(first, &next) {
+                continue;
+            }
             let mut end = after[first as usize];
             while let Some(last) = end.filter(|_| !done[first as usize]) {
                 let Some(part) = self.part(first, last, &next, &before) else { break };
@@ -44,6 +48,34 @@ impl Recorded {
         self.simplified(|_, _| true)
     }
 
+    /// Whether a node is in a loop of at most so many nodes as become a row, which only access memory.
+    fn comes_back(&self, first: NodeId, next: &[Vec<NodeId>]) -> bool {
+        let (mut known, mut open) = (BTreeSet::new(), alloc::vec![first]);
+        while let Some(node) = open.pop() {
+            if known.len() > MOST || !self.only_accesses(node) {
+                continue;
+            }
+            for &to in &next[node as usize] {
+                if to == first {
+                    return true;
+                }
+                if known.insert(to) {
+                    open.push(to);
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a node neither synchronises nor ends the agent.
+    fn only_accesses(&self, node: NodeId) -> bool {
+        match &self.nodes[node as usize] {
+            Node::Choose { .. } => true,
+            Node::Operation { operation, .. } => is_access(operation),
+            Node::Divergent | Node::End => false,
+        }
+    }
+
     /// The nodes from one on before another one, the first one first: if they only access memory, and are entered there only.
     fn part(
         &self,
@@ -52,26 +84,21 @@ impl Recorded {
         next: &[Vec<NodeId>],
         before: &[Vec<NodeId>],
     ) -> Option<Vec<NodeId>> {
-        let mut part = alloc::vec![first];
+        let (mut part, mut known) = (alloc::vec![first], BTreeSet::from([first]));
         let mut at = 0;
         while let Some(&node) = part.get(at) {
-            let accesses = match &self.nodes[node as usize] {
-                Node::Choose { .. } => true,
-                Node::Operation { operation, .. } => is_access(operation),
-                Node::Divergent | Node::End => false,
-            };
-            if !accesses || part.len() > MOST {
+            if !self.only_accesses(node) || part.len() > MOST {
                 return None;
             }
             for &to in next[node as usize].iter().filter(|&&to| to != last) {
-                if !part.contains(&to) {
+                if known.insert(to) {
                     part.push(to);
                 }
             }
             at += 1;
         }
         part.sort_unstable_by_key(|&node| (node != first, node));
-        let inside = |node: &NodeId| part.contains(node);
+        let inside = |node: &NodeId| known.contains(node);
         let entered = part[1..].iter().all(|&node| before[node as usize].iter().all(inside));
         entered.then_some(part)
     }

@@ -1,7 +1,9 @@
 //! The bytes that the threads of a warp access.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 /// Threads of a warp.
 pub(super) const WARP: usize = 32;
@@ -38,6 +40,40 @@ impl Touch {
     }
 }
 
+/// For each lane, the lanes whose accesses conflict with its own.
+type Against = [u32; WARP];
+
+/// What is found for two sets, by their numbers.
+type Compared = BTreeMap<(u32, u32), Option<Box<Against>>>;
+
+/// What all accesses of a set have in common.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// The object, if it is one.
+    object: Option<(u32, Option<u32>)>,
+    start: u64,
+    end: u64,
+    writes: bool,
+}
+
+impl Extent {
+    fn of(set: &[Touch]) -> Self {
+        let first = set.first().and_then(|touch| touch.object);
+        let one = set.iter().all(|touch| touch.object == first);
+        Self {
+            object: first.filter(|_| one),
+            start: set.iter().map(|touch| touch.start).min().unwrap_or(0),
+            end: set.iter().map(|touch| touch.end).max().unwrap_or(0),
+            writes: set.iter().any(|touch| touch.writes),
+        }
+    }
+
+    fn may_conflict(self, other: Self) -> bool {
+        let apart = self.object.zip(other.object).is_some_and(|(one, other)| one != other);
+        !apart && (self.writes || other.writes) && self.start < other.end && other.start < self.end
+    }
+}
+
 /// Sets of accesses by number; equal sets have one number.
 #[derive(Debug, Default)]
 pub(crate) struct Touches {
@@ -49,6 +85,8 @@ pub(crate) struct Touches {
     pub(super) lanes: Vec<u32>,
     /// The number that all lanes store, and its bytes.
     pub(super) number: Option<(u64, u32)>,
+    /// What [`Self::against`] found.
+    compared: RefCell<Compared>,
 }
 
 impl Touches {
@@ -86,14 +124,23 @@ impl Touches {
     }
 
     /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.
-    pub(super) fn against(&self, one: u32, other: u32) -> Option<[u32; WARP]> {
+    pub(super) fn against(&self, one: u32, other: u32) -> Option<Against> {
+        let mut compared = self.compared.borrow_mut();
+        let against = compared.entry((one, other)).or_insert_with(|| self.compare(one, other));
+        against.as_deref().copied()
+    }
+
+    fn compare(&self, one: u32, other: u32) -> Option<Box<Against>> {
         let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
+        if !Extent::of(one).may_conflict(Extent::of(other)) {
+            return None;
+        }
         let mut against = [0; WARP];
         for touch in one {
             for other in other.iter().filter(|other| touch.conflicts(**other)) {
                 against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);
             }
         }
-        (against != [0; WARP]).then_some(against)
+        (against != [0; WARP]).then(|| Box::new(against))
     }
 }

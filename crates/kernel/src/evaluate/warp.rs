@@ -49,7 +49,6 @@ pub(super) struct Search<'a> {
     /// Whether other warps can order the threads of this one.
     others: bool,
     steps: usize,
-    compared: BTreeMap<(u32, u32), Option<[u32; WARP]>>,
 }
 
 const UNORDERED: &str =
@@ -68,7 +67,7 @@ pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
 
 impl<'a> Search<'a> {
     pub(super) fn of(made: &'a Recorded, touches: &'a Touches, others: bool) -> Self {
-        Self { made, touches, others, steps: MOST_STEPS, compared: BTreeMap::new() }
+        Self { made, touches, others, steps: MOST_STEPS }
     }
 
     pub(super) fn parted(&self, nodes: [NodeId; 2], why: &'static str) -> Parted {
@@ -125,12 +124,9 @@ impl<'a> Search<'a> {
         ways.filter(|(_, order)| order.0.iter().any(|one| one.0 != u32::MAX))
     }
 
-    fn conflicts(&mut self, set: u32, node: NodeId, order: &Ordered) -> bool {
+    fn conflicts(&self, set: u32, node: NodeId, order: &Ordered) -> bool {
         let Some(&other) = self.made.touches.get(&node) else { return false };
-        let touches = self.touches;
-        let against =
-            self.compared.entry((set, other)).or_insert_with(|| touches.against(set, other));
-        against.is_some_and(|against| {
+        self.touches.against(set, other).is_some_and(|against| {
             against.iter().zip(&order.0).any(|(others, (known, _))| others & !known != 0)
         })
     }

@@ -143,6 +143,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
     Ok(Compiled {
         program,
         passed: cases.passed,
+        steps: 0,
         warnings: cases.warnings.into_iter().chain(unfollowed).collect(),
         agent_names,
         sources,

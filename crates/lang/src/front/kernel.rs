@@ -258,6 +258,7 @@ impl<'a> Chosen<'a> {
             barrier_names: Vec::new(),
             restricted: Vec::new(),
             passed: evaluated.passed,
+            steps: evaluated.steps,
             warnings,
         })
     }
