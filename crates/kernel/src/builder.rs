@@ -1,11 +1,11 @@
 //! Builds modules: assigns base addresses, registers and blocks.
 
-use crate::idle;
 use crate::ir::{
     Access, Argument, ArgumentId, Block, BlockId, Content, Edge, End, Function, FunctionId, Guard,
     Instruction, Kernel, Kind, Machine, Module, Object, ObjectId, Op, Operand, Passed, Place, Reg,
     Space, Style,
 };
+use crate::{idle, switches};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -45,9 +45,10 @@ impl Builder {
         &mut self.module
     }
 
-    /// The finished module, without branches that decide nothing.
+    /// The finished module, with branches for switches and without branches that decide nothing.
     #[must_use]
     pub fn finish(mut self) -> Module {
+        switches::replace(&mut self.module);
         idle::skip(&mut self.module);
         self.module
     }

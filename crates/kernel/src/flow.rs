@@ -29,10 +29,9 @@ pub(crate) fn edges(end: &End) -> Vec<&Edge> {
     match end {
         End::Jump(edge) => alloc::vec![edge],
         End::Branch { then, other, .. } => alloc::vec![then, other],
-        End::Switch { cases, default, .. } => {
-            cases.iter().map(|(_, edge)| edge).chain([default]).collect()
+        End::Switch { .. } | End::Return(_) | End::Exit | End::Unreachable | End::Unknown(_) => {
+            Vec::new()
         }
-        End::Return(_) | End::Exit | End::Unreachable | End::Unknown(_) => Vec::new(),
     }
 }
 
@@ -127,7 +126,7 @@ impl Flow {
             changed = loaded.0 != before;
         }
         blocks().any(|block| match &block.end {
-            End::Branch { on, .. } | End::Switch { on, .. } => loaded.reads(*on),
+            End::Branch { on, .. } => loaded.reads(*on),
             _ => false,
         })
     }
@@ -350,7 +349,7 @@ fn live_at_end(function: &Function, block: &Block, live: &[Vec<u64>]) -> Set {
         set.0.iter_mut().zip(&ahead.0).for_each(|(word, more)| *word |= more);
     }
     match &block.end {
-        End::Branch { on, .. } | End::Switch { on, .. } => set.read(*on),
+        End::Branch { on, .. } => set.read(*on),
         End::Return(values) => values.iter().for_each(|value| set.read(*value)),
         _ => {}
     }

@@ -46,7 +46,7 @@ fn idle(
     fixed: &[bool],
 ) -> Vec<(BlockId, BlockId)> {
     let ends = || (0..).zip(function.blocks.iter().map(|block| &block.end));
-    let several = |end: &End| matches!(end, End::Branch { .. } | End::Switch { .. });
+    let several = |end: &End| matches!(end, End::Branch { .. });
     let mut found: Vec<(BlockId, BlockId)> = Vec::new();
     for (block, end) in ends().filter(|(_, end)| several(end)) {
         let Some(after) = flow.after[block as usize] else { continue };

@@ -31,4 +31,5 @@ mod flight;
 mod flow;
 mod idle;
 pub mod ir;
+mod switches;
 mod value;

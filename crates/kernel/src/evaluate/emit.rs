@@ -422,65 +422,6 @@ impl Run<'_> {
         ranges
     }
 
-    /// What a read of shared or constant memory gives.
-    fn loaded(
-        &self,
-        state: &mut State,
-        access: &Access,
-        address: &Value,
-        spots: &[Spot],
-        active: (u64, bool),
-    ) {
-        let mut offset = 0;
-        for &register in &access.to {
-            let width = self.width(state, register);
-            let bytes = width.div_ceil(8);
-            let value = match spots {
-                [Spot::At(id, at)] if !access.writes => {
-                    self.constant(state, *id, at + offset, bytes)
-                }
-                _ => self.table(address, access, offset, bytes),
-            };
-            let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
-            let value = value.unwrap_or_else(|| Value::data(width));
-            self.write(state, register, value, active);
-            offset += u64::from(bytes);
-        }
-    }
-
-    fn constant(&self, state: &State, id: u32, offset: u64, bytes: u8) -> Option<Value> {
-        let object = &self.world.module.objects[id as usize];
-        if let Some((operand, shift)) = memory::piece(object, offset, bytes) {
-            let value = self.operand(state, operand);
-            if shift == 0 && bytes == 8 {
-                return Some(value);
-            }
-            let moved = match shift {
-                0 => value,
-                shift => compute(Op::ShrUnsigned, 64, &[value, Value::int(u64::from(shift))]),
-            };
-            let origin = moved.origin;
-            return Some(compute(Op::Copy, bytes * 8, &[moved]).with_origin(origin));
-        }
-        memory::constant(object, offset, bytes)?.ok().map(Value::int)
-    }
-
-    /// A read of a table of constants, at another place in each lane.
-    fn table(&self, address: &Value, access: &Access, offset: u64, bytes: u8) -> Option<Value> {
-        if access.writes || !address.is_known() {
-            return None;
-        }
-        let module = self.world.module;
-        let at = |lane: usize| {
-            let address = address.bits.at(lane).wrapping_add(offset);
-            let spot = self.world.objects.spot(module, access.space, address, Origin::None);
-            let Spot::At(id, at) = spot else { return None };
-            memory::constant(&module.objects[id as usize], at, bytes)?.ok()
-        };
-        let values: Option<Vec<u64>> = (0..self.standing.lanes).map(at).collect();
-        Some(Value::known(Lanes::of(values?)))
-    }
-
     /// An access to private memory.
     fn private(&self, state: &mut State, access: &Access, address: &Value, active: (u64, bool)) {
         let at = address.uniform(active.0).map(|at| Objects::resolve(access.space, at).1);

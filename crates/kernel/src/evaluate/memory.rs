@@ -103,29 +103,27 @@ impl Objects {
     }
 }
 
-/// What constant memory holds at an offset; `None` if it is data.
-pub(crate) fn constant(object: &Object, offset: u64, bytes: u8) -> Option<Result<u64, Operand>> {
-    match &object.content {
-        Content::Data => None,
-        Content::Bytes(content) => {
-            let start = usize::try_from(offset).ok()?;
-            let part = content.get(start..start.checked_add(usize::from(bytes))?)?;
-            Some(Ok(part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))))
-        }
-        Content::Pieces(pieces) => pieces.iter().find_map(|&(at, size, operand)| {
-            (u64::from(at) == offset && size == bytes).then_some(Err(operand))
-        }),
-    }
+/// The bytes that constant memory holds at an offset; `None` if they are data or the operands of pieces.
+pub(crate) fn constant(object: &Object, offset: u64, bytes: u8) -> Option<u64> {
+    let Content::Bytes(content) = &object.content else { return None };
+    let start = usize::try_from(offset).ok()?;
+    let part = content.get(start..start.checked_add(usize::from(bytes))?)?;
+    Some(part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
 }
 
-/// The piece of a constant object that contains some bytes, and how many bits of it are before them.
-pub(crate) fn piece(object: &Object, offset: u64, bytes: u8) -> Option<(Operand, u32)> {
-    let Content::Pieces(pieces) = &object.content else { return None };
-    pieces.iter().find_map(|&(at, size, operand)| {
-        let before = offset.checked_sub(u64::from(at))?;
-        let inside = before + u64::from(bytes) <= u64::from(size);
-        inside.then_some((operand, before as u32 * 8))
-    })
+/// The pieces of a constant object that have some of these bytes: the offset, the size in bytes and the operand of each.
+pub(crate) fn pieces(
+    object: &Object,
+    offset: u64,
+    bytes: u8,
+) -> impl Iterator<Item = (u64, u64, Operand)> + '_ {
+    let pieces = match &object.content {
+        Content::Pieces(pieces) => &pieces[..],
+        _ => &[],
+    };
+    let end = offset.saturating_add(u64::from(bytes));
+    let all = pieces.iter().map(|&(at, size, operand)| (u64::from(at), u64::from(size), operand));
+    all.filter(move |(at, size, _)| *at < end && at + size > offset)
 }
 
 /// Reads private memory at an address that is the same in all lanes.

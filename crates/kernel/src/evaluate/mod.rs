@@ -28,6 +28,7 @@ mod pace;
 mod parted;
 mod program;
 mod prove;
+mod reads;
 mod recorded;
 mod rounds;
 mod run;

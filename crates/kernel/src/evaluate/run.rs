@@ -324,7 +324,6 @@ impl Run<'_> {
                 }
                 Ok(self.branch(state, &value, [then, other], place))
             }
-            End::Switch { on, cases, default } => self.switch(state, (*on, cases, default), place),
             End::Return(values) => {
                 let values: Vec<Value> =
                     values.iter().map(|&one| self.operand(state, one)).collect();
@@ -352,8 +351,12 @@ impl Run<'_> {
                 }
                 Ok(None)
             }
-            End::Unknown(why) => {
-                self.world.note(place, why.clone());
+            End::Unknown(_) | End::Switch { .. } => {
+                let why = match end {
+                    End::Unknown(why) => why.clone(),
+                    _ => String::from("a switch that is not written as branches"),
+                };
+                self.world.note(place, why);
                 state.end_lanes(mask, true);
                 Ok(None)
             }
@@ -389,39 +392,6 @@ impl Run<'_> {
             return false;
         };
         self.world.flows[frame.function as usize].header[part.block as usize]
-    }
-
-    fn switch(
-        &self,
-        state: &mut State,
-        (on, cases, default): (Operand, &[(u64, Edge)], &Edge),
-        place: Place,
-    ) -> Result<Option<Event>, Stop> {
-        let mask = state.part().map_or(0, |part| part.mask);
-        let value = self.operand(state, on);
-        if !self.inputs.exact(&value) {
-            return Err(Stop::NoProof);
-        }
-        if let Some(value) = value.uniform(mask) {
-            let found =
-                cases.iter().find(|(case, _)| *case == value).map_or(default, |(_, edge)| edge);
-            return Ok(self.take(state, found));
-        }
-        // One comparison after the other: the first part takes the first case, the rest asks again.
-        let Some((case, edge)) = cases.first() else { return Ok(self.take(state, default)) };
-        let equal = compute(Op::Compare(Comparison::Eq, 64), 1, &[value, Value::int(*case)]);
-        if let Some(answer) = equal.uniform(mask) {
-            return match answer {
-                1 => Ok(self.take(state, edge)),
-                _ => self.switch(state, (on, &cases[1..], default), place),
-            };
-        }
-        let rest = cases[1..].first().map_or(default, |(_, edge)| edge);
-        if cases.len() > 2 {
-            let why = String::from("a switch with more than two cases differs between lanes");
-            self.world.note(place, why);
-        }
-        Ok(self.branch(state, &equal, [edge, rest], place))
     }
 }
 

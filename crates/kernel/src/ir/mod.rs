@@ -253,7 +253,7 @@ pub enum End {
         /// Where it does not hold.
         other: Edge,
     },
-    /// Continues in the block of the value. The width of `on` is at most 64 bits.
+    /// Continues in the block of the value. The width of `on` is at most 64 bits. A finished module has branches instead.
     Switch {
         /// The value.
         on: Operand,
