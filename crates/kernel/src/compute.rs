@@ -1,5 +1,6 @@
 //! The meaning of operations on values.
 
+use crate::bounds;
 use crate::ir::{Comparison, Op};
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
 use alloc::vec::Vec;
@@ -113,14 +114,9 @@ fn one_lane(op: Op, width: u8, of: &[Value], lane: usize) -> (u64, u64) {
             let below = if lane >= 64 { u64::MAX } else { (1_u64 << lane) - 1 };
             settle(u64::from((a & below).count_ones()).wrapping_add(b), 0)
         }
-        Op::Compare(Comparison::Eq | Comparison::Ne, _) if (a ^ b) & !(ua | ub) != 0 => {
-            (u64::from(matches!(op, Op::Compare(Comparison::Ne, _))), 0)
-        }
-        // Bits of a sum, a difference or a product depend only on lower bits of the operands.
-        Op::Add | Op::Sub | Op::Mul if ua | ub != 0 => {
-            let low = (ua | ub).trailing_zeros();
-            let result = known(op, width, [a, b, 0, 0]).unwrap_or(0);
-            settle(result, u64::MAX << low)
+        _ if ua | ub != 0 && open(2) | open(3) == 0 => {
+            bounds::result(op, width, [(a, ua), (b, ub)], bits(2))
+                .map_or((0, all), |(a, ua)| settle(a, ua))
         }
         _ if (0..of.len()).any(|at| open(at) != 0) => (0, all),
         _ => match known(op, width, [a, b, bits(2), bits(3)]) {
@@ -131,7 +127,7 @@ fn one_lane(op: Op, width: u8, of: &[Value], lane: usize) -> (u64, u64) {
 }
 
 /// The result of operands that are all known; `None` where it is not defined.
-fn known(op: Op, width: u8, [a, b, c, d]: [u64; 4]) -> Option<u64> {
+pub(crate) fn known(op: Op, width: u8, [a, b, c, d]: [u64; 4]) -> Option<u64> {
     let all = ones(width);
     let (sa, sb) = (signed(a, width), signed(b, width));
     Some(match op {

@@ -24,6 +24,7 @@
 
 extern crate alloc;
 
+mod bounds;
 pub mod builder;
 mod compute;
 pub mod evaluate;

@@ -16,6 +16,24 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action, Alike, Form, Operation};
 
+/// Bytes of an object, in the instance of a workgroup: from the start to before the end.
+type Bytes = (u32, Option<u32>, u64, u64);
+
+/// Bytes with those that are next to each other as one range.
+fn merged(mut parts: Vec<Bytes>) -> Vec<Bytes> {
+    parts.sort_unstable();
+    let mut merged: Vec<Bytes> = Vec::new();
+    for (id, group, start, end) in parts {
+        match merged.last_mut() {
+            Some((last, of, _, until)) if (*last, *of) == (id, group) && start <= *until => {
+                *until = end.max(*until)
+            }
+            _ => merged.push((id, group, start, end)),
+        }
+    }
+    merged
+}
+
 impl Run<'_> {
     /// An operation of the current part.
     pub(super) fn operation(
@@ -223,7 +241,10 @@ impl Run<'_> {
         }
         let mut varying = self.world.varying.borrow_mut();
         for spot in spots {
-            if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot
+            if let Spot::At(object, _)
+            | Spot::Remote(object, ..)
+            | Spot::Within(object, ..)
+            | Spot::In(object) = spot
                 && !varying.contains(object)
             {
                 varying.push(*object);
@@ -238,7 +259,7 @@ impl Run<'_> {
             return;
         }
         let object = |spot: &Spot| match spot {
-            Spot::At(object, _) | Spot::In(object) => Some(*object),
+            Spot::At(object, _) | Spot::Within(object, ..) | Spot::In(object) => Some(*object),
             _ => None,
         };
         let mut objects: Vec<u32> = spots.iter().filter_map(object).collect();
@@ -250,7 +271,11 @@ impl Run<'_> {
     fn moved(&self, access: &Access, address: &Value, spots: &[Spot]) {
         let mut offsets = self.world.offsets.borrow_mut();
         for spot in spots {
-            if let Spot::At(object, _) | Spot::Remote(object, ..) | Spot::In(object) = spot {
+            if let Spot::At(object, _)
+            | Spot::Remote(object, ..)
+            | Spot::Within(object, ..)
+            | Spot::In(object) = spot
+            {
                 let moves = (address, self.inputs.first_round());
                 offsets.add(*object, moves, self.standing.id(), (access.writes, access.atomic));
             }
@@ -268,7 +293,10 @@ impl Run<'_> {
         if *spot == Spot::Nowhere {
             return false;
         }
-        let (Spot::At(id, _) | Spot::Remote(id, ..) | Spot::In(id)) = spot else { return true };
+        let (Spot::At(id, _) | Spot::Remote(id, ..) | Spot::Within(id, ..) | Spot::In(id)) = spot
+        else {
+            return true;
+        };
         let object = self.world.module.objects.get(*id as usize);
         object.is_some_and(|object| object.space == Space::Local)
     }
@@ -278,7 +306,7 @@ impl Run<'_> {
         let module = self.world.module;
         let Some(at) = address.known_in(lane) else {
             let private = space == Space::Private || self.is_private(address.origin);
-            return (!private).then(|| Objects::unknown(module, space, address.origin));
+            return (!private).then(|| self.somewhere(address, space, lane));
         };
         let (space, at) = Objects::resolve(space, at);
         if space == Space::Private {
@@ -291,6 +319,23 @@ impl Run<'_> {
             (Spot::At(object, offset), Some(rank)) => Spot::Remote(object, offset, rank),
             (spot, _) => spot,
         })
+    }
+
+    /// Where an address leads that is data, or has bits that are.
+    fn somewhere(&self, address: &Value, space: Space, lane: usize) -> Spot {
+        let module = self.world.module;
+        let (least, open) = (address.bits.at(lane), address.unknown.at(lane));
+        let most = least | open;
+        let (into, first) = Objects::resolve(space, least);
+        let (same, last) = Objects::resolve(space, most);
+        let ranked = into == Space::Local
+            && module.machine == Machine::Nvidia
+            && (shared(first).1.is_some() || shared(last).1.is_some());
+        let between = match into == same && into != Space::Private && !ranked {
+            true => self.world.objects.between(module, into, [first, last], address.origin),
+            false => None,
+        };
+        between.unwrap_or_else(|| Objects::unknown(module, space, address.origin))
     }
 
     /// The lanes whose address is in private memory, and where the others go.
@@ -309,7 +354,7 @@ impl Run<'_> {
                 continue;
             };
             let spot = match spot {
-                Spot::At(object, _) if anywhere => Spot::In(object),
+                Spot::At(object, _) | Spot::Within(object, ..) if anywhere => Spot::In(object),
                 other => other,
             };
             if !spots.contains(&spot) || uniform {
@@ -359,7 +404,7 @@ impl Run<'_> {
     pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool) -> Ranges {
         let module = self.world.module;
         let mut buffers = self.world.buffers.borrow_mut();
-        let mut certain: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
+        let (mut certain, mut possible): (Vec<Bytes>, Vec<Bytes>) = (Vec::new(), Vec::new());
         let mut all = Vec::new();
         let constant = |id: u32| {
             let object = &module.objects[id as usize];
@@ -372,7 +417,8 @@ impl Run<'_> {
         };
         for spot in spots {
             match *spot {
-                Spot::At(id, _) | Spot::In(id) | Spot::Outside(id) if constant(id) => {}
+                Spot::At(id, _) | Spot::Within(id, ..) | Spot::In(id) | Spot::Outside(id)
+                    if constant(id) => {}
                 Spot::Nowhere => {}
                 Spot::At(id, offset) => {
                     let group = self.owner(id, None);
@@ -385,6 +431,10 @@ impl Run<'_> {
                     }
                     group => certain.push((id, group, offset, offset + u64::from(bytes))),
                 },
+                Spot::Within(id, first, last) => {
+                    let group = self.owner(id, None);
+                    possible.push((id, group, first, last + u64::from(bytes)));
+                }
                 Spot::In(id) | Spot::Outside(id) => {
                     let group = self.owner(id, None);
                     all.push((buffers.instance(id, group, 0, whole(id)), false));
@@ -401,21 +451,13 @@ impl Run<'_> {
                 }
             }
         }
-        certain.sort_unstable();
-        let mut merged: Vec<(u32, Option<u32>, u64, u64)> = Vec::new();
-        for (id, group, start, end) in certain {
-            match merged.last_mut() {
-                Some((last, of, _, until)) if (*last, *of) == (id, group) && start <= *until => {
-                    *until = end.max(*until)
-                }
-                _ => merged.push((id, group, start, end)),
-            }
+        let mut ranges: Ranges = Vec::new();
+        for (parts, is_certain) in [(certain, true), (possible, false)] {
+            ranges.extend(merged(parts).into_iter().map(|(id, group, start, end)| {
+                let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(FAR));
+                (buffers.instance(id, group, start, end), is_certain)
+            }));
         }
-        let exact = merged.into_iter().map(|(id, group, start, end)| {
-            let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(FAR));
-            (buffers.instance(id, group, start, end), true)
-        });
-        let mut ranges: Ranges = exact.collect();
         ranges.extend(all);
         ranges.sort_unstable();
         ranges.dedup();

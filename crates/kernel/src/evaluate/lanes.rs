@@ -63,6 +63,10 @@ impl Run<'_> {
         let (object, (start, end)) = match self.spot(address, space, lane)? {
             Spot::At(id, at) => (Some((id, self.owner(id, None))), of(at)),
             Spot::Remote(id, at, rank) => (Some((id, self.owner(id, Some(rank)))), of(at)),
+            Spot::Within(id, first, last) => {
+                let (start, end) = (of(first).0, of(last).1);
+                (Some((id, self.owner(id, None))), (start, end))
+            }
             Spot::In(id) => (Some((id, self.owner(id, None))), all),
             Spot::Anywhere(Space::Private) | Spot::Nowhere | Spot::Outside(_) => return None,
             Spot::Anywhere(_) => (None, all),

@@ -23,6 +23,8 @@ pub(crate) enum Spot {
     At(ObjectId, u64),
     /// At this offset of the object in the workgroup of the cluster with this rank.
     Remote(ObjectId, u64, u32),
+    /// Somewhere in the object, at an offset from the first to the second.
+    Within(ObjectId, u64, u64),
     /// Somewhere in the object.
     In(ObjectId),
     /// Outside the object that the address was computed from.
@@ -92,6 +94,25 @@ impl Objects {
             Some((base, id)) if address - base < 1 << 31 => Spot::At(id, address - base),
             _ => Spot::Anywhere(space),
         }
+    }
+
+    /// Where an address between these two leads, if both lead into one object.
+    pub(crate) fn between(
+        &self,
+        module: &Module,
+        space: Space,
+        [least, most]: [u64; 2],
+        origin: Origin,
+    ) -> Option<Spot> {
+        let end = |address| self.spot(module, space, address, origin);
+        let Spot::At(object, first) = end(least) else { return None };
+        let last = match end(most) {
+            Spot::At(other, last) if other == object => last,
+            // The rest would be outside, which is undefined.
+            Spot::Outside(_) => module.objects.get(object as usize)?.size? - 1,
+            _ => return None,
+        };
+        (first <= last).then_some(Spot::Within(object, first, last))
     }
 
     /// Where an address that is data leads.
