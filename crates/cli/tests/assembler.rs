@@ -1,6 +1,7 @@
 //! The target tables and the printed machine code agree with LLVM's tools. The tests need `llvm-mc-22` and `llc-22`
 //! (Debian's llvm-22), so they run only with `cargo xtask test assembler`.
 
+mod routes;
 mod sources;
 
 use crate::common::{root, scenarios};

@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 /// A comparison, and the function that runs it with the remaining arguments.
 type Comparison = (&'static str, fn(&Context, &[String]) -> Result<()>);
 
-const COMPARISONS: [Comparison; 3] =
-    [("mutants", mutants), ("random", random), ("enumeration", enumeration)];
+const COMPARISONS: [Comparison; 4] =
+    [("mutants", mutants), ("random", random), ("enumeration", enumeration), ("routes", routes)];
 
 /// Runs the comparison that the first word names; without words all of them.
 pub(crate) fn run(context: &Context, words: &[String]) -> Result<()> {
@@ -53,6 +53,14 @@ fn enumeration(context: &Context, words: &[String]) -> Result<()> {
     let mut cargo = context.cargo();
     cargo.env("TIDEGATE_ENUMERATION", "full").args(["test", "--release"]);
     cargo.args(["--package", "tidegate-check", "--lib", "--", "--nocapture", "small_programs"]);
+    process::run(cargo.args(words))
+}
+
+/// Every kernel of `tests/routes`, and each without a barrier that it needs, on every route.
+fn routes(context: &Context, words: &[String]) -> Result<()> {
+    let mut cargo = context.cargo();
+    cargo.env("TIDEGATE_ROUTES", "full").args(["test", "--release", "--package", "tidegate"]);
+    cargo.args(["--test", "all", "--", "--ignored", "--nocapture", "assembler::routes"]);
     process::run(cargo.args(words))
 }
 

@@ -1,0 +1,15 @@
+// An argument leaves a loop.
+// groups 1, threads 64, arguments n=5
+KERNEL break_uniform(GLOBAL const int *in, GLOBAL int *out, int n) {
+  SHARED int s[64];
+  int t = TX;
+  int v = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (i == n) break;
+    s[t] = in[i * 64 + t];
+    SYNC; // needed
+    v += s[63 - t];
+    SYNC; // needed
+  }
+  out[t] = v;
+}
