@@ -12,7 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{
-    self, FunctionId, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style, window,
+    self, Content, FunctionId, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style,
+    window,
 };
 
 /// Names of values that LLVM numbers.
@@ -234,12 +235,12 @@ impl<'a> Around<'a> {
     fn argument(&mut self, function: usize, index: usize, scalars: &[Scalar]) -> Vec<Operand> {
         let parameter = &self.module.functions[function].parameters[index];
         let (place, read_only, by_value) =
-            (parameter.place, parameter.read_only, parameter.by_value);
+            (parameter.place, parameter.read_only, parameter.by_value.clone());
         let name = shown(parameter.name, index);
         let of = self.module.types.resolve(&parameter.of).clone();
         if let Type::Pointer(number) = of {
             let space = match self.space(number) {
-                _ if by_value => Space::Constant,
+                _ if by_value.is_some() => Space::Constant,
                 Space::Generic | Space::Private => Space::Global,
                 other => other,
             };
@@ -247,7 +248,12 @@ impl<'a> Around<'a> {
                 .first()
                 .map_or(64, |one| if let Scalar::Followed(bits) = one { *bits } else { 64 });
             let id: ObjectId = self.builder.object(&name, place, space, None);
-            self.builder.module().objects[id as usize].read_only = read_only;
+            let pieces = by_value.map(|of| self.fields(&of, &name, place)).unwrap_or_default();
+            let object = &mut self.builder.module().objects[id as usize];
+            object.read_only = read_only;
+            if !pieces.is_empty() {
+                object.content = Content::Pieces(pieces);
+            }
             let argument = self.builder.argument(&name, place, width, Passed::Object(id));
             return alloc::vec![Operand::Argument(argument)];
         }
@@ -264,6 +270,27 @@ impl<'a> Around<'a> {
                 Operand::Argument(self.builder.argument(&name, place, bits, passed))
             })
             .collect()
+    }
+
+    /// The pointers and integers of a structure that the host passes by value.
+    fn fields(&mut self, of: &Type, name: &str, place: Place) -> Vec<(u32, u8, Operand)> {
+        let mut pieces = Vec::new();
+        for (offset, scalar) in self.module.types.scalars(of) {
+            let Scalar::Followed(bits) = scalar else { continue };
+            let shown = if offset == 0 { String::from(name) } else { format!("{name}+{offset}") };
+            let argument = match *self.module.types.at(of, offset) {
+                Type::Pointer(number) => {
+                    let space = match self.space(number) {
+                        Space::Generic | Space::Private => Space::Global,
+                        other => other,
+                    };
+                    self.builder.pointer(&shown, place, bits, space)
+                }
+                _ => self.builder.argument(&shown, place, bits, Passed::Integer),
+            };
+            pieces.push((offset as u32, bits.div_ceil(8), Operand::Argument(argument)));
+        }
+        pieces
     }
 
     /// The offset in bytes of constant indices.

@@ -26,7 +26,7 @@ pub(super) struct Parameter<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) place: Place,
     pub(super) read_only: bool,
-    pub(super) by_value: bool,
+    pub(super) by_value: Option<Type>,
 }
 
 /// A function, defined or declared.
@@ -344,7 +344,7 @@ fn parameters<'a>(cursor: &mut Cursor<'_, 'a>) -> Parsed<Vec<Parameter<'a>>> {
 fn parameter<'a>(cursor: &mut Cursor<'_, 'a>) -> Parsed<Parameter<'a>> {
     let place = cursor.peek().place;
     let of = types::read(cursor)?;
-    let (mut name, mut read_only, mut by_value) = (None, false, false);
+    let (mut name, mut read_only, mut by_value) = (None, false, None);
     loop {
         let token = cursor.peek();
         match (token.kind, token.text) {
@@ -352,7 +352,14 @@ fn parameter<'a>(cursor: &mut Cursor<'_, 'a>) -> Parsed<Parameter<'a>> {
             (Kind::End, _) => return Err(cursor.unexpected("`)`")),
             (Kind::Local, _) => name = Some(token.text),
             (Kind::Word, "readonly" | "readnone") => read_only = true,
-            (Kind::Word, "byval" | "byref") => by_value = true,
+            (Kind::Word, "byval" | "byref") => {
+                cursor.at += 1;
+                if cursor.eat("(") {
+                    by_value = Some(types::read(cursor)?);
+                    cursor.expect(")")?;
+                }
+                continue;
+            }
             (Kind::Mark, "(") => {
                 cursor.skip_group();
                 continue;

@@ -219,6 +219,28 @@ impl Types {
         Some(())
     }
 
+    /// The innermost type at an offset.
+    pub(super) fn at<'s>(&'s self, of: &'s Type, offset: u64) -> &'s Type {
+        let (mut found, mut rest) = (self.resolve(of), offset);
+        for _ in 0..DEEPEST {
+            let inside = match found {
+                Type::Array(..) | Type::Vector(..) => {
+                    let step = self.element(found, 1).map_or(1, |(step, _)| step.max(1));
+                    self.element(found, rest / step)
+                }
+                Type::Struct(fields, _) => {
+                    let all =
+                        (0..fields.len() as u64).rev().filter_map(|at| self.element(found, at));
+                    all.into_iter().find(|(start, _)| *start <= rest)
+                }
+                _ => None,
+            };
+            let Some((start, next)) = inside else { break };
+            (found, rest) = (self.resolve(next), rest.saturating_sub(start));
+        }
+        found
+    }
+
     /// How many scalars come before an element, and how many it has.
     pub(super) fn part(&self, of: &Type, index: u64) -> Option<(usize, usize, Type)> {
         let mut before = 0;
