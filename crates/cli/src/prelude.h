@@ -75,6 +75,38 @@ static __forceinline__ __device__ void __syncthreads() {
 static __forceinline__ __device__ void __threadfence_block() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup"); }
 static __forceinline__ __device__ void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
 static __forceinline__ __device__ void __threadfence_system() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, ""); }
+static __forceinline__ __device__ void __syncwarp(unsigned long long mask = ~0ull) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+static __forceinline__ __device__ int tidegate_lane() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
+// A value of another lane, or the own one if the lane is outside the part of the wave that the lane belongs to.
+static __forceinline__ __device__ int tidegate_from(int value, int lane, bool inside) {
+  return __builtin_amdgcn_ds_bpermute((inside ? lane : tidegate_lane()) << 2, value);
+}
+#define TIDEGATE_SHUFFLE(name, by, lane, inside)                                                   \
+  static __forceinline__ __device__ int name(int value, int by, int width = warpSize) {            \
+    int self = tidegate_lane(), first = self & ~(width - 1);                                       \
+    return tidegate_from(value, lane, inside);                                                     \
+  }                                                                                                \
+  static __forceinline__ __device__ unsigned name(unsigned value, int by, int width = warpSize) {  \
+    return name((int)value, by, width);                                                            \
+  }                                                                                                \
+  static __forceinline__ __device__ float name(float value, int by, int width = warpSize) {        \
+    return __builtin_bit_cast(float, name(__builtin_bit_cast(int, value), by, width));             \
+  }                                                                                                \
+  template <class T> static __forceinline__ __device__ T name##_sync(unsigned long long mask, T value, int by, int width = warpSize) { \
+    return name(value, by, width);                                                                 \
+  }
+TIDEGATE_SHUFFLE(__shfl, from, first + (from & (width - 1)), true)
+TIDEGATE_SHUFFLE(__shfl_down, by, self + by, self + by < first + width)
+TIDEGATE_SHUFFLE(__shfl_up, by, self - by, self - by >= first)
+TIDEGATE_SHUFFLE(__shfl_xor, bits, self ^ bits, (self ^ bits) < first + width)
+static __forceinline__ __device__ unsigned long long __ballot(int holds) { return __builtin_amdgcn_ballot_w64(holds != 0); }
+static __forceinline__ __device__ unsigned long long __ballot_sync(unsigned long long mask, int holds) { return __ballot(holds) & mask; }
+static __forceinline__ __device__ int __any(int holds) { return __ballot(holds) != 0; }
+static __forceinline__ __device__ int __all(int holds) { return __ballot(!holds) == 0; }
 #else
 #define TIDEGATE_AXES(type, what)                                                                  \
   struct type {                                                                                    \
@@ -94,6 +126,12 @@ static __forceinline__ __device__ void __threadfence_block() { __nvvm_membar_cta
 static __forceinline__ __device__ void __threadfence() { __nvvm_membar_gl(); }
 static __forceinline__ __device__ void __threadfence_system() { __nvvm_membar_sys(); }
 static __forceinline__ __device__ void __syncwarp(unsigned mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
+static __forceinline__ __device__ unsigned __ballot_sync(unsigned mask, int holds) { return __nvvm_vote_ballot_sync(mask, holds != 0); }
+static __forceinline__ __device__ int __any_sync(unsigned mask, int holds) { return __nvvm_vote_any_sync(mask, holds != 0); }
+static __forceinline__ __device__ int __all_sync(unsigned mask, int holds) { return __nvvm_vote_all_sync(mask, holds != 0); }
+static __forceinline__ __device__ int __syncthreads_count(int holds) { return __nvvm_bar0_popc(holds); }
+static __forceinline__ __device__ int __syncthreads_and(int holds) { return __nvvm_bar0_and(holds); }
+static __forceinline__ __device__ int __syncthreads_or(int holds) { return __nvvm_bar0_or(holds); }
 static __forceinline__ __device__ int __shfl_sync(unsigned mask, int value, int lane) { return __nvvm_shfl_sync_idx_i32(mask, value, lane, 31); }
 static __forceinline__ __device__ int __shfl_down_sync(unsigned mask, int value, unsigned by) { return __nvvm_shfl_sync_down_i32(mask, value, by, 31); }
 static __forceinline__ __device__ int __shfl_xor_sync(unsigned mask, int value, int bits) { return __nvvm_shfl_sync_bfly_i32(mask, value, bits, 31); }
@@ -125,5 +163,9 @@ template <class T> static __forceinline__ __device__ T atomicCAS(T *at, T old, T
   __scoped_atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   return old;
 }
+static __forceinline__ __device__ int __popc(unsigned bits) { return __builtin_popcount(bits); }
+static __forceinline__ __device__ int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bits); }
+static __forceinline__ __device__ int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
 template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
 template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }

@@ -4,7 +4,7 @@ use super::calls::Call;
 use super::unit::Unit;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Special};
-use tidegate_model::ptx::action::{Bar, Order, Patience, Queue};
+use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce};
 
 /// Intrinsics with their instructions, and the constraints of their operands.
 const AS_PTX: [(&str, &str, &str); 23] = [
@@ -95,6 +95,28 @@ impl<'a> Unit<'_, 'a> {
         row.is_some_and(|(_, text, constraints)| self.ptx(text, constraints, call).is_ok())
     }
 
+    /// A barrier that reduces a predicate: `barrier.cta.red.or.aligned.all(i32 ID, i1 PREDICATE)`.
+    fn reducing(&mut self, name: &str, call: &Call<'a>) -> bool {
+        let Some(rest) = name.strip_prefix("barrier.cta.red.") else { return false };
+        let parts: Vec<&str> = rest.split('.').collect();
+        let reduce = match parts.first() {
+            Some(&"popc") => Reduce::Count,
+            Some(&"and") => Reduce::All,
+            Some(&"or") => Reduce::Any,
+            _ => return false,
+        };
+        let (count, predicate) = match parts.last() {
+            Some(&"all") => (Operand::Int(0), call.value(1)),
+            Some(&"count") => (call.value(1), call.value(2)),
+            _ => return false,
+        };
+        let (kind, aligned) = (Bar::Red, parts.contains(&"aligned"));
+        let kind = NvidiaKind::Bar { kind, reduce: Some(reduce), aligned };
+        let results = self.target(call.name, &call.of).into_iter().collect();
+        self.nvidia(kind, alloc::vec![call.value(0), count, predicate], results);
+        true
+    }
+
     fn bars(&mut self, name: &str, call: &Call<'a>) -> bool {
         let zero = Operand::Int(0);
         let (kind, aligned, id, threads) = match name {
@@ -113,7 +135,7 @@ impl<'a> Unit<'_, 'a> {
                 self.nvidia(NvidiaKind::WarpSync, alloc::vec![call.value(0)], Vec::new());
                 return true;
             }
-            _ => return self.cluster_barrier(name),
+            _ => return self.cluster_barrier(name) || self.reducing(name, call),
         };
         let kind = NvidiaKind::Bar { kind, reduce: None, aligned };
         self.nvidia(kind, alloc::vec![id, threads], Vec::new());
