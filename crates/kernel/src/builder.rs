@@ -1,13 +1,14 @@
 //! Builds modules: assigns base addresses, registers and blocks.
 
 use crate::ir::{
-    Access, Argument, ArgumentId, Block, BlockId, Content, Edge, End, Function, FunctionId, Guard,
-    Instruction, Kernel, Kind, Machine, Module, Object, ObjectId, Op, Operand, Passed, Place, Reg,
-    Space, Style,
+    Access, Argument, ArgumentId, Block, BlockId, Comparison, Content, Edge, End, Function,
+    FunctionId, Guard, Instruction, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Object,
+    ObjectId, Op, Operand, Passed, Place, Reg, Space, Style,
 };
 use crate::{idle, switches};
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ptx::action::{Order, Spelling};
 
 /// Distance of the bases of two global objects, as a power of two: no offset in a kernel is that large.
 const APART: u32 = 40;
@@ -225,6 +226,51 @@ impl FunctionBuilder {
     /// Accesses memory.
     pub fn access(&mut self, access: Access) {
         self.push(Kind::Access(access));
+    }
+
+    /// An arrival at a barrier in LDS (AMDGPU): by a count, or when the asynchronous copies of the wave are complete.
+    pub fn arrive_in_lds(&mut self, address: Operand, count: Option<Operand>) {
+        let (drop, no_complete, expects, order) = (false, false, false, Order::Cta);
+        let (kind, second) = match count {
+            Some(count) => (NvidiaKind::Arrive { drop, no_complete, expects, order }, count),
+            None => {
+                let (no_increment, of_copies) = (true, true);
+                (NvidiaKind::CopyArrive { no_increment, of_copies }, Operand::Int(0))
+            }
+        };
+        self.in_lds(kind, alloc::vec![address, second]);
+    }
+
+    fn in_lds(&mut self, kind: NvidiaKind, operands: Vec<Operand>) {
+        let (results, spelling) = (Vec::new(), Spelling::Lds);
+        self.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
+    }
+
+    /// A copy of a tile into LDS (AMDGPU), by the words of its descriptor: the address in LDS, the first five words of the
+    /// second group, and the words that are zero for a tile of up to three dimensions.
+    pub fn copy_tile(&mut self, to: Operand, words: [Operand; 5], zeros: &[Operand]) {
+        let int = Operand::Int;
+        let mut bits = |word, first, count| {
+            self.compute(32, Op::ExtractUnsigned, &[word, int(first), int(count)])
+        };
+        let [size, arrives] = [(16, 2), (18, 1)].map(|(first, count)| bits(words[0], first, count));
+        let address = bits(words[1], 0, 16);
+        let sides = [(3, 16), (4, 0), (4, 16)].map(|(at, first)| bits(words[at], first, 16));
+        // Multicast, several tiles, and padding: then the bytes are not known.
+        let mut special = self.compute(32, Op::And, &[words[0], int(0x18_ffff)]);
+        for &zero in zeros {
+            special = self.compute(32, Op::Or, &[special, zero]);
+        }
+        let mut bytes = sides[0];
+        for side in &sides[1..] {
+            let side = self.compute(32, Op::MaxUnsigned, &[*side, int(1)]);
+            bytes = self.compute(32, Op::Mul, &[bytes, side]);
+        }
+        bytes = self.compute(32, Op::Shl, &[bytes, size]);
+        let plain = self.compute(1, Op::Compare(Comparison::Eq, 32), &[special, int(0)]);
+        let bytes = self.compute(32, Op::Select, &[plain, bytes, int(0)]);
+        let address = self.compute(32, Op::Shl, &[address, int(3)]);
+        self.in_lds(NvidiaKind::CopyTile, alloc::vec![to, bytes, arrives, address]);
     }
 
     /// Ends the current block.

@@ -1,9 +1,11 @@
 //! The meaning of operations on values.
 
 use crate::bounds;
+use crate::evaluate::Fnv;
 use crate::ir::{Comparison, Op};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed, symbols};
+use crate::value::{Lanes, Origin, Slope, Symbol, Term, Value, ones, signed, symbols};
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 /// Computes an operation lane by lane. `width` is that of the result; operands are already truncated to their own widths.
 pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
@@ -26,7 +28,21 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
     };
     let slopes = slopes(op, width, of);
     let varies = of.iter().any(|value| value.varies);
-    Value { bits, unknown, slopes, origin: origin(op, of), varies }
+    let term = if slopes.is_empty() { Term(0) } else { term(op, width, of) };
+    Value { bits, unknown, slopes, origin: origin(op, of), varies, term }
+}
+
+/// Identifies an operation on operands, if each that depends on arguments is identified.
+fn term(op: Op, width: u8, of: &[Value]) -> Term {
+    let mut hasher = Fnv::new();
+    (op, width).hash(&mut hasher);
+    for value in of {
+        if value.term.0 == 0 && !value.slopes.is_empty() {
+            return Term(0);
+        }
+        (value, value.term.0).hash(&mut hasher);
+    }
+    Term(hasher.finish())
 }
 
 fn lanes_of(value: &Value) -> Option<usize> {
@@ -209,9 +225,51 @@ fn slopes(op: Op, width: u8, of: &[Value]) -> Vec<(Symbol, Slope)> {
     }
     let mut result = Value::int(0);
     for symbol in symbols(of) {
-        result.set_slope(symbol, slope(op, width, of, symbol));
+        let slope = slope(op, width, of, symbol);
+        let bits = match slope {
+            Slope::Other | Slope::Low(_) | Slope::Cyclic(_) => in_bits(op, width, of, symbol),
+            _ => u64::MAX,
+        };
+        let slope = match slope {
+            _ if bits == 0 => Slope::NONE,
+            Slope::Low(_) => Slope::Low(bits),
+            Slope::Other if bits != ones(width) => Slope::Bits(bits),
+            slope => slope,
+        };
+        result.set_slope(symbol, slope);
     }
     result.slopes
+}
+
+/// The bits in which the result can depend on a symbol.
+fn in_bits(op: Op, width: u8, of: &[Value], symbol: Symbol) -> u64 {
+    let moves = |at: usize| match of.get(at).map(|value| value.slope(symbol)) {
+        None => 0,
+        Some(none) if none == Slope::NONE => 0,
+        Some(Slope::Bits(bits) | Slope::Low(bits)) => bits,
+        Some(Slope::Linear(Lanes::One(by))) => u64::MAX << by.trailing_zeros(),
+        Some(_) => u64::MAX,
+    };
+    let constant = |at: usize| {
+        let known = of.get(at).filter(|value| value.is_known() && value.slopes.is_empty());
+        known.and_then(|value| value.bits.one())
+    };
+    let all = ones(width);
+    all & match (op, constant(0), constant(1), constant(2)) {
+        (Op::Copy | Op::Xor | Op::Not, ..) => moves(0) | moves(1),
+        (Op::And, known, other, _) => {
+            (moves(0) | moves(1)) & known.unwrap_or(all) & other.unwrap_or(all)
+        }
+        (Op::Or, known, other, _) => {
+            (moves(0) | moves(1)) & !known.unwrap_or(0) & !other.unwrap_or(0)
+        }
+        (Op::Shl, _, Some(by @ 0..64), _) => moves(0) << by,
+        (Op::ShrUnsigned, _, Some(by @ 0..64), _) => (moves(0) & all) >> by,
+        (Op::ExtractUnsigned, _, Some(first @ 0..64), Some(count @ 0..64)) => {
+            moves(0) >> first & ones(count as u8)
+        }
+        _ => all,
+    }
 }
 
 fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
@@ -362,7 +420,7 @@ fn of_bits(op: Op, of: &[Value], slopes: &[Slope]) -> Slope {
         _ => None,
     };
     if let Some((at, mask)) = below
-        && let Some(slope @ (Slope::Linear(_) | Slope::Low)) = slopes.get(at)
+        && let Some(slope @ (Slope::Linear(_) | Slope::Low(_))) = slopes.get(at)
     {
         let step = match slope {
             Slope::Linear(Lanes::One(step)) => step.trailing_zeros(),
@@ -475,89 +533,4 @@ fn disjoint(slope: &Lanes, value: &Value, by: &Lanes) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn number(value: u64, slope: u64) -> Value {
-        let mut number = Value::int(value);
-        number.set_slope(0, Slope::Linear(Lanes::One(slope)));
-        number
-    }
-
-    #[test]
-    fn masks_keep_what_is_known_of_data() {
-        let masked = compute(Op::And, 32, &[Value::data(32), Value::int(0xf0)]);
-        assert_eq!((masked.bits.one(), masked.unknown.one()), (Some(0), Some(0xf0)));
-        let other = compute(Op::Compare(Comparison::Eq, 32), 1, &[masked, Value::int(1)]);
-        assert_eq!(other.known_in(0), Some(0));
-    }
-
-    #[test]
-    fn the_upper_half_of_an_address_stays_as_it_is() {
-        let split = |value: Value| compute(Op::ShrUnsigned, 64, &[value, Value::int(32)]).slope(0);
-        let address = number(0x7_0000_0040, 64).with_origin(Origin::Object(0));
-        assert_eq!(split(address.clone()), Slope::NONE);
-        assert_eq!(split(number(1 << 40, 1 << 31)), Slope::Other);
-        let other = compute(Op::ShrUnsigned, 64, &[address, Value::int(6)]);
-        assert_eq!(other.slope(0), Slope::Linear(Lanes::One(1)));
-    }
-
-    #[test]
-    fn a_product_of_two_numbers_that_grow_grows_steadily_with_each() {
-        let mut row = Value::int(2);
-        row.set_slope(1, Slope::Linear(Lanes::One(1)));
-        let product = compute(Op::Mul, 32, &[number(4, 1), row.clone()]);
-        assert_eq!((product.slope(0), product.slope(1)), (Slope::Steady, Slope::Steady));
-        let sum = compute(Op::Add, 32, &[product.clone(), row]);
-        assert_eq!((sum.slope(0), sum.slope(1)), (Slope::Steady, Slope::Steady));
-        let square = compute(Op::Mul, 32, &[number(4, 1), number(4, 1)]);
-        assert_eq!(square.slope(0), Slope::Low);
-        let high = compute(Op::ShrSigned, 32, &[product.clone(), Value::int(31)]);
-        assert_eq!(high.slope(0), Slope::NONE);
-        let low = compute(Op::And, 32, &[product, Value::int(3)]);
-        assert_eq!(low.slope(0), Slope::Other);
-    }
-
-    #[test]
-    fn growth_is_exact_or_given_up() {
-        let grown = |op, value: Value, by| compute(op, 32, &[value, Value::int(by)]).slope(0);
-        let linear = |slope| Slope::Linear(Lanes::One(slope));
-        assert_eq!(grown(Op::RemUnsigned, number(4, 3), 3), linear(0));
-        assert_eq!(grown(Op::RemUnsigned, number(4, 1), 3), Slope::Other);
-        assert_eq!(grown(Op::Mul, number(4, 3), 1024), linear(3072));
-        assert_eq!(grown(Op::And, number(4, 2), 1), linear(0));
-        assert_eq!(grown(Op::Or, number(4, 4), 3), linear(4));
-        assert_eq!(grown(Op::Or, number(4, 1), 3), Slope::Low);
-        assert_eq!(grown(Op::DivUnsigned, number(4, 6), 3), linear(2));
-        // Division by 3 by a multiplication.
-        assert_eq!(grown(Op::MulHighUnsigned, number(4, 3), 0xaaaa_aaab), linear(2));
-        assert_eq!(grown(Op::MulHighUnsigned, number(4, 1), 0xaaaa_aaab), Slope::Other);
-        assert_eq!(grown(Op::MulHighSigned, number(4, 3), 0x5555_5556), linear(1));
-        // The sign of a number that grows, and its bits above.
-        assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 31), linear(0));
-        assert_eq!(grown(Op::ShrSigned, number(4, 3), 31), linear(0));
-        assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 16), Slope::Other);
-        // Low bits come back, whatever happens above them.
-        assert_eq!(grown(Op::And, number(4, 1), 3), Slope::Cyclic(4));
-        assert_eq!(grown(Op::And, number(4, 6), 7), Slope::Cyclic(4));
-        assert_eq!(grown(Op::Xor, number(4, 1), 1), Slope::Low);
-        let low = compute(Op::Xor, 32, &[number(4, 1), Value::int(1)]);
-        let bit = compute(Op::And, 32, &[low, Value::int(1)]);
-        let shifted = compute(Op::Shl, 32, &[bit, Value::int(10)]);
-        assert_eq!(shifted.slope(0), Slope::Cyclic(2));
-        assert_eq!(compute(Op::Add, 32, &[shifted, number(4, 1)]).slope(0), Slope::Other);
-        // A mask that rounds down, and clears the sign of a number that has none.
-        assert_eq!(grown(Op::And, number(8, 4), 0x7fff_fffc), linear(4));
-        assert_eq!(grown(Op::And, number(8, 2), 0x7fff_fffc), Slope::Other);
-        assert_eq!(grown(Op::And, number(0xffff_fff0, 4), 0x7fff_fffc), Slope::Other);
-        // Growth by 2^32 in 32 bits is none.
-        assert_eq!(grown(Op::Add, number(4, 0xffff_f400), 0), linear(0xffff_ffff_ffff_f400));
-        assert_eq!(grown(Op::Mul, number(4, 4), 0x4000_0000), linear(0));
-    }
-
-    #[test]
-    fn an_unknown_condition_selects_what_both_have_in_common() {
-        let picked = compute(Op::Select, 32, &[Value::data(1), Value::int(5), Value::int(4)]);
-        assert_eq!((picked.bits.one(), picked.unknown.one()), (Some(4), Some(1)));
-    }
-}
+mod tests;

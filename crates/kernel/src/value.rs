@@ -3,6 +3,7 @@
 use crate::ir::ObjectId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
 /// Lanes of a wave, at most.
 pub(crate) const MOST_LANES: u32 = 64;
@@ -79,12 +80,31 @@ pub(crate) enum Slope {
     Linear(Lanes),
     /// If the symbol grows by 1, the value grows by the same each time; by how much depends on other symbols.
     Steady,
-    /// If the symbol grows by a power of two, the bits below that power stay as they are.
-    Low,
+    /// If the symbol grows by a power of two, the bits below that power stay as they are. Only these bits depend on it.
+    Low(u64),
     /// If the symbol grows by this number, which is at most [`LONGEST_CYCLE`], the value stays as it is.
     Cyclic(u64),
+    /// In some other way, but only in these bits.
+    Bits(u64),
     /// In some other way.
     Other,
+}
+
+/// Identifies how a value is computed from arguments: equal terms are equal functions. 0 identifies nothing. It does not
+/// matter to what an agent does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Term(pub(crate) u64);
+
+impl PartialEq for Term {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Term {}
+
+impl Hash for Term {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Longest cycle that is followed.
@@ -101,11 +121,11 @@ impl Slope {
             none if *none == Self::NONE => Some(1),
             _ => None,
         };
-        let low = |slope: &Self| matches!(slope, Self::Linear(_) | Self::Low);
+        let low = |slope: &Self| matches!(slope, Self::Linear(_) | Self::Low(_));
         match (cycle(self), cycle(other)) {
             (Some(1), Some(1)) => Self::NONE,
             (Some(one), Some(other)) => Self::cyclic(common_multiple(one, other)),
-            _ if by_bits && low(self) && low(other) => Self::Low,
+            _ if by_bits && low(self) && low(other) => Self::Low(u64::MAX),
             _ => Self::Other,
         }
     }
@@ -166,6 +186,8 @@ pub(crate) struct Value {
     pub(crate) origin: Origin,
     /// Whether it is computed from the place of a work-item that is an agent of its own: others have other values.
     pub(crate) varies: bool,
+    /// How it is computed, if it depends on arguments.
+    pub(crate) term: Term,
 }
 
 /// The bits of a width.
@@ -182,7 +204,14 @@ pub(crate) const fn signed(value: u64, width: u8) -> i64 {
 impl Value {
     pub(crate) const fn known(bits: Lanes) -> Self {
         let origin = Origin::None;
-        Self { bits, unknown: Lanes::One(0), slopes: Vec::new(), origin, varies: false }
+        Self {
+            bits,
+            unknown: Lanes::One(0),
+            slopes: Vec::new(),
+            origin,
+            varies: false,
+            term: Term(0),
+        }
     }
 
     pub(crate) const fn int(value: u64) -> Self {
@@ -192,7 +221,14 @@ impl Value {
     pub(crate) const fn data(width: u8) -> Self {
         let unknown = Lanes::One(ones(width));
         let origin = Origin::None;
-        Self { bits: Lanes::One(0), unknown, slopes: Vec::new(), origin, varies: false }
+        Self {
+            bits: Lanes::One(0),
+            unknown,
+            slopes: Vec::new(),
+            origin,
+            varies: false,
+            term: Term(0),
+        }
     }
 
     pub(crate) fn is_known(&self) -> bool {
@@ -239,6 +275,7 @@ impl Value {
             slopes,
             origin: self.origin.join(old.origin),
             varies: self.varies || old.varies,
+            term: Term(0),
         }
     }
 
@@ -255,7 +292,8 @@ impl Value {
             symbols([self, other]).into_iter().map(|symbol| (symbol, Slope::Other)).collect();
         let slopes = if self.slopes == other.slopes { self.slopes.clone() } else { slopes };
         let origin = self.origin.join(other.origin);
-        Self { bits, unknown, slopes, origin, varies: self.varies || other.varies }
+        let varies = self.varies || other.varies;
+        Self { bits, unknown, slopes, origin, varies, term: Term(0) }
     }
 
     /// How the value depends on a symbol.

@@ -1,9 +1,10 @@
-//! Stores of the same number to the same bytes.
+//! Stores of the same value to the same bytes.
 //!
-//! Compilers for NVIDIA let every thread store a constant that one of them would do for. Such stores do not conflict with
+//! Compilers let every thread or wave store a value that one of them would do for. Such stores do not conflict with
 //! each other: whichever is last, the bytes are the same. They conflict with loads and with all other writes.
 
 use super::recorded::Recorded;
+use super::touches::Stored;
 use alloc::collections::BTreeMap;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
@@ -17,18 +18,18 @@ fn written(operation: &Operation) -> Option<Range> {
     access.write.then_some(access.range)
 }
 
-/// Marks stores of known numbers to shared memory, so that those of one number to the same bytes do not conflict.
+/// Marks stores of known values to shared memory, so that those of one value to the same bytes do not conflict.
 pub(super) fn mark(agents: &mut [(u32, Recorded)], shared: impl Fn(u16) -> bool) {
-    let mut indices: BTreeMap<(Range, u64, u32), u16> = BTreeMap::new();
+    let mut indices: BTreeMap<(Range, Stored), u16> = BTreeMap::new();
     for (_, one) in agents {
         for (id, node) in (0..).zip(&mut one.nodes) {
             let Node::Operation { operation, .. } = node else { continue };
-            let Some(&(number, bytes)) = one.constants.get(&id) else { continue };
+            let Some(&stored) = one.constants.get(&id) else { continue };
             let Some(range) = written(operation).filter(|range| shared(range.buffer)) else {
                 continue;
             };
             let next = indices.len();
-            let index = *indices.entry((range, number, bytes)).or_insert(next as u16);
+            let index = *indices.entry((range, stored)).or_insert(next as u16);
             if next <= usize::from(u16::MAX) && operation.alike == Alike::None {
                 operation.alike = Alike::Store(index);
             }

@@ -7,7 +7,7 @@ use super::world::{Event, Run};
 use crate::ir::{Amdgpu, Operand, Place};
 use crate::value::{Origin, Value, signed};
 use alloc::vec::Vec;
-use tidegate_model::operation::{Action, Form, Object};
+use tidegate_model::operation::{Action, Form, Object, Operation};
 
 impl Run<'_> {
     pub(super) fn amdgpu(
@@ -39,8 +39,9 @@ impl Run<'_> {
                 let expected = (count != 0).then_some(signed(count, 32));
                 let first = is_first.is_some();
                 let action = Action::Arrive { object, expected, is_first: first };
-                if let Some(to) = *is_first {
+                if let Some(to) = is_first.filter(|_| !self.world.lds.is_used()) {
                     let operation = self.operation(state, action, form, active.1);
+                    self.pass(state, &[operation]);
                     let states = [0, 1].map(|outcome| {
                         let mut next = state.clone();
                         self.write(&mut next, to, Value::int(outcome), active);
@@ -65,9 +66,13 @@ impl Run<'_> {
                 alloc::vec![Action::ReadState { object }]
             }
         };
-        let operations =
-            actions.into_iter().map(|action| self.operation(state, action, form, active.1));
-        Ok(Some(Event::Perform(operations.collect(), place)))
+        if self.world.lds.is_used() {
+            return Ok(self.beside_words(state, actions, (place, active.1)));
+        }
+        let operation = |action| self.operation(state, action, form, active.1);
+        let operations: Vec<Operation> = actions.into_iter().map(operation).collect();
+        self.pass(state, &operations);
+        Ok(Some(Event::Perform(operations, place)))
     }
 
     /// The barrier that an operand names.

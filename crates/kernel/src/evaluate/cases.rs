@@ -4,6 +4,7 @@ use super::graph::record;
 use super::inputs::{Coarse, Inputs};
 use super::known::Known;
 use super::launch::Standing;
+use super::lds;
 use super::pace::Loops;
 use super::program::program;
 use super::prove::prove;
@@ -23,8 +24,10 @@ use tidegate_model::program::Node;
 const MOST_AGENTS: u32 = 4096;
 /// Most cases.
 const MOST_CASES: usize = 72;
-/// Most cases of a kernel with mbarrier objects.
+/// Most cases of a kernel with mbarrier objects whose cases have more than [`MOST_OBJECT_NODES`] nodes.
 const MOST_OBJECT_CASES: usize = 22;
+/// See [`MOST_OBJECT_CASES`].
+const MOST_OBJECT_NODES: usize = 12_000;
 /// Most nodes of all cases together.
 const MOST_NODES: usize = 100_000;
 /// Instructions of one agent in one case.
@@ -50,9 +53,33 @@ pub(super) struct Case {
     pub(super) agents: Vec<(u32, Recorded)>,
 }
 
-/// Evaluates a kernel: see [`super::evaluate`].
+/// Evaluates a kernel: see [`super::evaluate`]. A kernel of AMDGPU is evaluated again when barriers in LDS were found.
 pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
+    let (mut world, mut evaluated) = evaluated(request, &[])?;
+    for _ in 0..MOST_ROUNDS {
+        if request.module.machine != Machine::Amdgpu {
+            return Ok(evaluated);
+        }
+        let mut words = world.mbarriers.take();
+        words.retain(|(object, _)| *object != lds::NAMED);
+        if words == world.lds.words {
+            return Ok(evaluated);
+        }
+        (world, evaluated) = self::evaluated(request, &words)?;
+    }
+    let message = String::from("the kernel has more barriers in LDS than are followed");
+    evaluated.open.push(Note { place: Place::default(), message });
+    Ok(evaluated)
+}
+
+/// Evaluates a kernel with these barriers in LDS.
+fn evaluated<'a>(
+    request: &Request<'a>,
+    words: &[(u32, u64)],
+) -> Result<(World<'a>, Evaluated), Note> {
     let mut world = World::new(request.module);
+    world.lds.words = words.into();
+    *world.mbarriers.borrow_mut() = words.into();
     let [x, y, z] = request.launch.cluster;
     world.apart = request.module.machine == Machine::Nvidia
         && x * y * z > 1
@@ -122,7 +149,8 @@ pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         };
         world.note(place, String::from(message));
     }
-    Ok(program(&search, (cases, exact), complete))
+    let evaluated = program(&search, (cases, exact), complete);
+    Ok((world, evaluated))
 }
 
 /// A search for cases that cover all values.
@@ -169,7 +197,8 @@ impl Search<'_> {
         let (mut cases, mut nodes) = (Vec::<Case>::new(), 0);
         while !open.is_empty() {
             let objects = !self.world.mbarriers.borrow().is_empty();
-            let most = if objects { MOST_OBJECT_CASES } else { MOST_CASES };
+            let large = objects && nodes > MOST_OBJECT_NODES;
+            let most = if large { MOST_OBJECT_CASES } else { MOST_CASES };
             let full = cases.len() >= most || nodes > MOST_NODES;
             if full || PROOFS.contains(&cases.len()) {
                 open.retain(|region| !self.proves(region));
@@ -251,7 +280,7 @@ impl Search<'_> {
             *world.known.borrow_mut() = known.clone();
             *world.notes.borrow_mut() = notes.clone();
             let agents = self.recorded(inputs)?;
-            let decided = |node: &Node| matches!(node, Node::Operation { operation, .. } if operation.decided);
+            let decided = |node: &Node| matches!(node, Node::Operation { operation, .. } if operation.decided || operation.possible);
             if known.is_empty() && !agents.iter().any(|(_, one)| one.nodes.iter().any(decided)) {
                 return Ok(agents);
             }

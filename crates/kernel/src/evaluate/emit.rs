@@ -43,7 +43,7 @@ impl Run<'_> {
         form: Form,
         open: bool,
     ) -> Operation {
-        let mut operation = Operation::new(action, form);
+        let mut operation = Operation::new(self.world.lds.translated(action), form);
         operation.possible = open || state.is_possible();
         operation.decided = state.decided;
         operation
@@ -57,11 +57,16 @@ impl Run<'_> {
         place: Place,
         active: (u64, bool),
     ) -> Result<Option<Event>, Stop> {
+        self.world.touches.borrow_mut().clear();
+        if let Kind::Access(access) = kind
+            && let Some(event) = self.word(state, access, (place, active))?
+        {
+            return Ok(event);
+        }
         let single = |action, form| {
             let operation = self.operation(state, action, form, active.1);
             Ok(Some(Event::Perform(alloc::vec![operation], place)))
         };
-        self.world.touches.borrow_mut().clear();
         if let Some(target) = self.machine_code() {
             match kind {
                 Kind::Access(access) => {
@@ -107,7 +112,7 @@ impl Run<'_> {
         Ok(known)
     }
 
-    fn access(
+    pub(super) fn access(
         &self,
         state: &mut State,
         access: &Access,
@@ -136,12 +141,18 @@ impl Run<'_> {
         if self.inputs.is_proof() {
             self.follow_rounds(access, &address, active.0);
         }
-        let stored = match access.values[..] {
-            [(value, _)] if !access.atomic => Some(self.operand(state, value)),
-            _ => None,
+        let stored: Vec<(Value, u8)> = match access.atomic || access.anywhere {
+            true => Vec::new(),
+            false => {
+                let all = access.values.iter();
+                all.map(|&(value, bytes)| (self.operand(state, value), bytes)).collect()
+            }
         };
-        self.touch(access, (&address, copy_to.as_ref()), stored.as_ref(), active.0);
-        let ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
+        self.touch(access, (&address, copy_to.as_ref()), (state, &stored), active.0);
+        let mut ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
+        if let ([(range, true)], [_, _, ..]) = (&ranges[..], &stored[..]) {
+            ranges = parts(*range, &stored).unwrap_or(ranges);
+        }
         let operations = match copy_to {
             None => {
                 let open = active.1 || self.is_guess(access, &address, &spots);
@@ -534,6 +545,19 @@ impl Run<'_> {
             all.add(&rounds::Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
         }
     }
+}
+
+/// The bytes of the parts of a store, if all lanes store to the same bytes.
+fn parts(range: Range, stored: &[(Value, u8)]) -> Option<Ranges> {
+    let mut start = range.start;
+    let part = |(_, bytes): &(Value, u8)| {
+        let end = start + u32::from(*bytes);
+        let part = Range { start, end, ..range };
+        start = end;
+        (part, true)
+    };
+    let parts: Ranges = stored.iter().map(part).collect();
+    (start == range.end).then_some(parts)
 }
 
 /// The lanes of an agent that exist, in any part of it.

@@ -1,6 +1,6 @@
-//! What shared memory of NVIDIA certainly holds: constants that barriers of the whole CTA separate from their readers.
+//! What shared memory certainly holds: constants that barriers of the whole workgroup separate from their readers.
 //!
-//! Compilers for NVIDIA let the first warps store the number of a task for each other warp, and let those load it after a
+//! Compilers let the first warps store the number of a task for each other warp, and let those load it after a
 //! barrier of the whole CTA. As data, the number would leave open what each warp does.
 //!
 //! The barriers of the whole CTA divide the execution of a CTA into *epochs*: all that its warps do in an epoch happens
@@ -9,46 +9,57 @@
 //! gives the constant. What may be written is taken from an evaluation in which such loads are data, or in which they give
 //! what the same rule says of this evaluation: then the values of each epoch follow from those of the epochs before.
 //!
-//! Warps that arrive at such a barrier without waiting are in no epoch: then nothing is known.
+//! What a wave does between the arrive and the wait of a barrier of AMDGPU is in both epochs. Warps that arrive at a barrier
+//! without waiting are in no epoch: then nothing is known.
 
 use super::known::{At, Known};
 use super::launch::Launch;
 use super::memory::Spot;
 use super::recorded::Recorded;
 use super::state::State;
+use super::touches::Stored;
 use super::world::{Run, World};
 use crate::ir::{Access, Machine, Space};
 use crate::value::{Lanes, Value, ones};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::Range;
-use tidegate_model::operation::{Action, Operation};
+use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::operation::{Action, Object, Operation};
 use tidegate_model::program::{Agent, Body, Node, Program};
-use tidegate_model::ptx::action::{Action as Ptx, Bar, Place};
+use tidegate_model::ptx::action::{Action as Ptx, Bar, Place, Spelling};
 use tidegate_model::ptx::sizes;
 use tidegate_model::reach::successors;
 
 /// The last epoch; it represents all later ones too.
-const LAST: u8 = 24;
+const LAST: u8 = 62;
+/// The epochs between an arrive and its wait, which are parts of both epochs beside them.
+const ODD: u64 = 0x2aaa_aaaa_aaaa_aaaa;
+/// All others.
+const EVEN: u64 = 0x5555_5555_5555_5555;
 /// Most bytes of one store that are followed.
 const MOST_BYTES: u32 = 64;
 
-/// Whether an operation gathers the CTA; `None`: warps arrive at such a barrier without waiting.
-pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<bool> {
+/// By how much an operation moves an agent on in the epochs: by two, or by one at a half of a barrier, after which the number is
+/// odd for an arrive and even for a wait. `None`: warps arrive at such a barrier without waiting.
+pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<(u8, Option<bool>)> {
     match operation.action {
         Action::Ptx(Ptx::Bar { threads, kind, .. }, _)
             if threads.is_none_or(|threads| threads == i64::from(launch.group_size())) =>
         {
-            (kind != Bar::Arrive).then_some(true)
+            (kind != Bar::Arrive).then_some((2, None))
         }
-        _ => Some(false),
+        Action::Arrive { object: Object::Workgroup, .. }
+        | Action::Ptx(Ptx::ClusterArrive { .. }, Spelling::Lds) => Some((1, Some(true))),
+        Action::Wait { object: Object::Workgroup }
+        | Action::Ptx(Ptx::ClusterWait { .. }, Spelling::Lds) => Some((1, Some(false))),
+        _ => Some((0, None)),
     }
 }
 
 /// For each node the epochs in which it may be, one bit each; `None` if there are no epochs.
-fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u32>> {
-    let mut masks = alloc::vec![0_u32; of.nodes.len()];
+fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
+    let mut masks = alloc::vec![0_u64; of.nodes.len()];
     let mut open = Vec::new();
     if let Some(first) = masks.first_mut() {
         *first = 1;
@@ -57,10 +68,15 @@ fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u32>> {
     while let Some(node) = open.pop() {
         let mut mask = masks[node as usize];
         if let Node::Operation { operation, .. } = &of.nodes[node as usize]
-            && gathers(operation, launch)?
+            && let (by @ 1.., half) = gathers(operation, launch)?
         {
-            let past = mask & 1 << LAST;
-            mask = (mask << 1 & ones(LAST + 1) as u32) | past;
+            let before = half.map_or(0, |arrives| if arrives { ODD } else { EVEN });
+            if mask & before & !(1 << LAST) != 0 {
+                return None;
+            }
+            let past = mask >> (LAST + 1 - by);
+            mask = mask << by & ones(LAST + 1);
+            mask |= u64::from(past != 0) << LAST;
         }
         for &next in successors(&of.nodes[node as usize]) {
             let Some(known) = masks.get_mut(next as usize) else { continue };
@@ -77,7 +93,7 @@ fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u32>> {
 struct Write {
     range: Range,
     group: Option<u32>,
-    epochs: u32,
+    epochs: u64,
     constant: Option<(u64, u32)>,
 }
 
@@ -89,7 +105,7 @@ impl Known {
 
     fn found(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Option<Self> {
         let stores = |one: &Recorded| !one.constants.is_empty();
-        if world.module.machine != Machine::Nvidia || !agents.iter().any(|(_, one)| stores(one)) {
+        if world.module.machine == Machine::Opencl || !agents.iter().any(|(_, one)| stores(one)) {
             return None;
         }
         let program = sized(world, launch, agents);
@@ -98,6 +114,8 @@ impl Known {
             let epochs = epochs(one, &launch)?;
             for ((id, node), mask) in (0..).zip(&body.nodes).zip(epochs) {
                 let Node::Operation { operation, .. } = node else { continue };
+                let between = mask & ODD;
+                let mask = mask | between << 1 | between >> 1;
                 writes(operation, (*group, mask), one.constants.get(&id).copied(), &mut all);
             }
         }
@@ -147,7 +165,7 @@ impl Known {
         }
         known.bytes.retain(|_, holds| holds.values().any(Option::is_some));
         let last = known.bytes.values().filter_map(|holds| holds.keys().next_back()).max();
-        known.last = last.map_or(0, |last| (last + 1).min(LAST));
+        known.last = last.map_or(0, |last| (last + 1).next_multiple_of(2).min(LAST));
         known
     }
 }
@@ -170,8 +188,8 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
 /// Adds what an operation of a workgroup writes in some epochs.
 fn writes(
     operation: &Operation,
-    (group, epochs): (u32, u32),
-    constant: Option<(u64, u32)>,
+    (group, epochs): (u32, u64),
+    constant: Option<Stored>,
     all: &mut Vec<Write>,
 ) {
     if epochs == 0 {
@@ -179,23 +197,35 @@ fn writes(
     }
     if let Action::Ptx(Ptx::Copy { name, ranks, to: Some(range), .. }, _) = operation.action {
         // It writes at any time from here on.
-        let epochs = u32::MAX << epochs.trailing_zeros();
+        let epochs = u64::MAX << epochs.trailing_zeros();
         let own = ranks.is_none() && name.is_none_or(|name| name.place == Place::Own);
         all.push(Write { range, group: own.then_some(group), epochs, constant: None });
     }
+    if let Action::Memory(Memory::Copy { to: range, .. }) = operation.action {
+        let epochs = u64::MAX << epochs.trailing_zeros();
+        all.push(Write { range, group: Some(group), epochs, constant: None });
+    }
     for access in accesses(operation.action).filter(|access| access.write) {
         let range = access.range;
+        let number = |stored: Stored| (stored.term == 0).then_some((stored.number, stored.bytes));
         let fits = |&(_, size): &(u64, u32)| {
             let aligned = range.start % size == 0 && (range.end - range.start) % size == 0;
             size.is_power_of_two() && aligned && range.end - range.start <= MOST_BYTES
         };
         let certain = !operation.possible && !operation.decided && epochs.is_power_of_two();
-        let constant = constant.filter(|_| certain).filter(fits);
+        let constant = constant.filter(|_| certain).and_then(number).filter(fits);
         all.push(Write { range, group: Some(group), epochs, constant });
     }
 }
 
 impl Run<'_> {
+    /// Moves the agent on in the epochs.
+    pub(super) fn pass(&self, state: &mut State, operations: &[Operation]) {
+        let all = operations.iter().filter_map(|one| gathers(one, &self.standing.launch));
+        let halves = all.map(|(by, _)| by).fold(0, u8::saturating_add);
+        state.epoch = self.world.known.borrow().next(state.epoch, halves);
+    }
+
     /// What a load gives where memory is known: by lane, data elsewhere. The bytes begin at an offset from the address.
     pub(super) fn known(
         &self,
@@ -205,7 +235,12 @@ impl Run<'_> {
         (offset, bytes): (u64, u8),
     ) -> Option<Value> {
         let known = self.world.known.borrow();
-        if known.is_empty() || access.atomic || access.writes || access.anywhere {
+        if known.is_empty()
+            || state.epoch % 2 == 1
+            || access.atomic
+            || access.writes
+            || access.anywhere
+        {
             return None;
         }
         let whole = ones(bytes.saturating_mul(8));

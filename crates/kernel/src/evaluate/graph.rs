@@ -109,8 +109,11 @@ impl Graph {
                 Event::Perform(operations, place) => {
                     let mut touched = run.world.touches.borrow_mut().take();
                     let mut lanes = run.world.touches.borrow_mut().performed().into_iter();
-                    let number = run.world.touches.borrow_mut().stored();
-                    let number = number.filter(|_| operations.len() == 1);
+                    let mut stored = run.world.touches.borrow_mut().stored();
+                    if stored.len() != operations.len() {
+                        stored.clear();
+                    }
+                    let mut stored = stored.into_iter();
                     for operation in operations {
                         let next = [OPEN; 2];
                         let node = self.push(Node::Operation { operation, next }, place);
@@ -119,13 +122,15 @@ impl Graph {
                         if let Some(touched) = touched.take() {
                             self.made.touches.insert(node, touched);
                         }
-                        self.made.constants.extend(number.map(|number| (node, number)));
+                        let value = stored.next().flatten();
+                        self.made.constants.extend(value.map(|value| (node, value)));
                         if let Some(lanes) = lanes.next() {
                             self.made.lanes.insert(node, lanes);
                         }
                     }
                 }
                 Event::Header => {
+                    state.loops = true;
                     self.widen(run, &mut state);
                     let (node, is_new) = self.label(run, &mut state, end)?;
                     self.enter(slot, node);

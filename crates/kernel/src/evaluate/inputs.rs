@@ -4,7 +4,9 @@
 //! move, down and up, without another answer. All values within that reach are one case.
 
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, common_multiple, ones, signed, symbols};
+use crate::value::{
+    Lanes, Origin, Slope, Symbol, Term, Value, common_multiple, ones, signed, symbols,
+};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
@@ -75,6 +77,7 @@ impl Inputs {
                 let mut value = Value::int(integer as u64 & ones(argument.width));
                 if given.iter().all(|(known, _)| *known as usize != at) {
                     value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1)));
+                    value.term = Term(at as u64 + 1);
                 }
                 value
             }
@@ -226,6 +229,12 @@ impl Inputs {
             self.hint(value.slopes.iter().map(|(symbol, _)| *symbol));
         }
         !fails
+    }
+
+    /// Whether an argument decides how two values compare, as a bound that it passes.
+    pub(crate) fn bounds(of: [&Value; 2]) -> bool {
+        let mut all = symbols(of).into_iter().filter_map(|symbol| difference(of, symbol));
+        all.all(|(_, slope)| slope.is_some())
     }
 
     /// Compares two values in the lanes of a mask.

@@ -19,9 +19,9 @@ impl Known {
         self.bytes.is_empty()
     }
 
-    /// The epoch after one more barrier of the whole CTA.
-    pub(crate) fn next(&self, epoch: u8) -> u8 {
-        self.last.min(epoch + 1)
+    /// The epoch after some more halves of barriers of the whole workgroup.
+    pub(crate) fn next(&self, epoch: u8, halves: u8) -> u8 {
+        self.last.min(epoch + halves)
     }
 
     /// What a byte holds in an epoch.

@@ -1,12 +1,15 @@
 //! Records what each thread of a warp accesses.
 
 use super::buffers::Buffers;
+use super::graph::Fnv;
 use super::memory::Spot;
-use super::touches::Touch;
+use super::state::State;
+use super::touches::{Stored, Touch};
 use super::world::Run;
 use crate::ir::{Access, Content, Machine, Space};
-use crate::value::Value;
+use crate::value::{Lanes, Slope, Symbol, Value};
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Action;
 use tidegate_model::ptx::action::{Action as Ptx, Place as Where};
@@ -20,12 +23,24 @@ impl Run<'_> {
         &self,
         access: &Access,
         (address, to): (&Value, Option<&Value>),
-        stored: Option<&Value>,
+        (state, stored): (&State, &[(Value, u8)]),
         mask: u64,
     ) {
+        if self.world.module.machine == Machine::Opencl {
+            return;
+        }
+        let pieces = stored.iter().map(|(value, bytes)| {
+            let bytes = if stored.len() == 1 { access.bytes } else { u32::from(*bytes) };
+            identified(value, bytes, state, mask)
+        });
+        self.world.touches.borrow_mut().stored = pieces.collect();
         if self.world.module.machine != Machine::Nvidia || self.standing.lanes < 2 {
             return;
         }
+        let stored = match stored {
+            [(value, _)] => Some(value),
+            _ => None,
+        };
         let mut set = Vec::new();
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let source = access.writes && to.is_none();
@@ -38,10 +53,7 @@ impl Run<'_> {
                 set.extend(self.touched(access, (to, Space::Local), lane, true));
             }
         }
-        let mut touches = self.world.touches.borrow_mut();
-        touches.set(set);
-        let number = stored.and_then(|stored| stored.uniform(mask));
-        touches.number = number.map(|number| (number, access.bytes));
+        self.world.touches.borrow_mut().set(set);
     }
 
     /// Whether an access is one to shared memory.
@@ -102,6 +114,23 @@ impl Run<'_> {
         let lanes = lanes.map(|lanes| lanes as u32).collect();
         self.world.touches.borrow_mut().lanes = lanes;
     }
+}
+
+/// A value that all lanes store, if it is one number, or one function of the arguments.
+fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Stored> {
+    let number = value.uniform(mask)?;
+    let grows = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(Lanes::One(_)));
+    let term = match &value.slopes {
+        slopes if slopes.is_empty() => 0,
+        slopes if slopes.iter().all(grows) => {
+            let mut hasher = Fnv::new();
+            slopes.hash(&mut hasher);
+            hasher.finish() | 1
+        }
+        _ if state.loops || value.term.0 == 0 => return None,
+        _ => value.term.0,
+    };
+    Some(Stored { number, bytes, term })
 }
 
 /// What a copy of a lane accesses in the memories of its CTA and in global memory.

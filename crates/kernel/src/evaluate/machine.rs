@@ -6,7 +6,7 @@ use crate::flight::Issued;
 use crate::ir::{Access, Place, Style};
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::{Memory, Space, Waits};
+use tidegate_model::mem::operation::{Counter, Memory, Space, Waits};
 use tidegate_model::operation::{Action, Form, Operation};
 use tidegate_model::target::{Family, Target};
 
@@ -67,6 +67,10 @@ impl Run<'_> {
             actions.push((Memory::Wait(waits), form));
         }
         actions.extend(left.map(|left| (Memory::WaitMarks(left), Form::Word)));
+        let tensors = self.world.lds.is_used() && waits.most(Counter::Tensor) == Some(0);
+        if tensors && !state.flight.has_copies() {
+            actions.extend([Memory::Mark, Memory::WaitMarks(0)].map(|one| (one, Form::Word)));
+        }
         let operation = |(memory, form)| self.operation(state, Action::Memory(memory), form, false);
         let operations: Vec<Operation> = actions.into_iter().map(operation).collect();
         (!operations.is_empty()).then_some(Event::Perform(operations, place))

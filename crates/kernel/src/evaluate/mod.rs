@@ -19,6 +19,7 @@ mod inputs;
 mod known;
 mod lanes;
 mod launch;
+mod lds;
 mod machine;
 mod memory;
 mod nvidia;
@@ -41,6 +42,7 @@ mod touches;
 mod warp;
 mod world;
 
+pub(crate) use graph::Fnv;
 pub use grown::evaluate_grown;
 pub use launch::Launch;
 

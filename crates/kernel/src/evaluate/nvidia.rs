@@ -6,7 +6,6 @@ pub(super) use copies::multicasts;
 
 use super::Stop;
 use super::emit::alive;
-use super::epochs::gathers;
 use super::memory::{Spot, shared};
 use super::state::State;
 use super::world::{Event, Run};
@@ -30,7 +29,7 @@ const MOST_OBJECTS: usize = 1024;
 type Active = (u64, bool);
 
 /// Why a lane has no action.
-enum Problem {
+pub(super) enum Problem {
     Stop(Stop),
     /// An operand is not known, or is nothing that it must be.
     Open(&'static str),
@@ -42,7 +41,7 @@ impl From<Stop> for Problem {
     }
 }
 
-type Found<T> = Result<T, Problem>;
+pub(super) type Found<T> = Result<T, Problem>;
 
 const UNKNOWN: Problem = Problem::Open("an operand of this operation is data");
 
@@ -65,6 +64,9 @@ impl Run<'_> {
     ) -> Result<Option<Event>, Stop> {
         if nvidia.kind == NvidiaKind::Nothing {
             return Ok(None);
+        }
+        if nvidia.kind == NvidiaKind::CopyTile {
+            return self.tile(state, nvidia, place);
         }
         if let Some(event) = self.apart(state, nvidia, place, active) {
             return Ok(event);
@@ -160,12 +162,36 @@ impl Run<'_> {
             self.operation(state, action, Form::Word, open)
         };
         let operations: Vec<Operation> = actions.iter().map(operation).collect();
-        let launch = &self.standing.launch;
-        if operations.iter().any(|one| gathers(one, launch) == Some(true)) {
-            state.epoch = self.world.known.borrow().next(state.epoch);
-        }
+        self.pass(state, &operations);
         self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
+    }
+
+    /// The mbarrier object at an address.
+    pub(super) fn object_at(&self, address: u64, origin: Origin) -> Found<Name> {
+        let (address, rank) = shared(address);
+        let spot = self.world.objects.spot(self.world.module, Space::Local, address, origin);
+        let Spot::At(object, offset) = spot else {
+            return Err(Problem::Open(
+                "the address of this mbarrier object is not in shared memory",
+            ));
+        };
+        if offset % OBJECT != 0 {
+            return Err(Problem::Open(
+                "the address of this mbarrier object is not a multiple of 8",
+            ));
+        }
+        let mut all = self.world.mbarriers.borrow_mut();
+        let known = all.iter().position(|&known| known == (object, offset));
+        let index = known.unwrap_or(all.len());
+        if index >= MOST_OBJECTS {
+            return Err(Problem::Open("the kernel uses more mbarrier objects than are followed"));
+        }
+        if known.is_none() {
+            all.push((object, offset));
+        }
+        let other = rank.filter(|&rank| rank != self.standing.rank());
+        Ok(Name { index: index as u16, place: other.map_or(Place::Own, Place::Rank) })
     }
 
     /// What an operation leaves in registers: a token, or data.
@@ -316,31 +342,7 @@ impl Lane<'_, '_> {
 
     /// The object at an address.
     fn object(&self, at: usize) -> Found<Name> {
-        let (address, rank) = shared(self.number(at)?);
-        let origin = self.value(at).origin;
-        let spot =
-            self.run.world.objects.spot(self.run.world.module, Space::Local, address, origin);
-        let Spot::At(object, offset) = spot else {
-            return Err(Problem::Open(
-                "the address of this mbarrier object is not in shared memory",
-            ));
-        };
-        if offset % OBJECT != 0 {
-            return Err(Problem::Open(
-                "the address of this mbarrier object is not a multiple of 8",
-            ));
-        }
-        let mut all = self.run.world.mbarriers.borrow_mut();
-        let known = all.iter().position(|&known| known == (object, offset));
-        let index = known.unwrap_or(all.len());
-        if index >= MOST_OBJECTS {
-            return Err(Problem::Open("the kernel uses more mbarrier objects than are followed"));
-        }
-        if known.is_none() {
-            all.push((object, offset));
-        }
-        let other = rank.filter(|&rank| rank != self.run.standing.rank());
-        Ok(Name { index: index as u16, place: other.map_or(Place::Own, Place::Rank) })
+        self.run.object_at(self.number(at)?, self.value(at).origin)
     }
 
     fn mask(&self, at: usize) -> Found<Option<u16>> {
@@ -421,7 +423,7 @@ impl Lane<'_, '_> {
             NvidiaKind::Fence { release, acquire, cluster } => {
                 Action::Fence { release, acquire, cluster }
             }
-            NvidiaKind::Nothing => Action::Nothing,
+            NvidiaKind::Nothing | NvidiaKind::CopyTile => Action::Nothing,
         })
     }
 

@@ -4,6 +4,7 @@ use super::alike;
 use super::cases::{Case, Search};
 use super::conflicts::Conflicts;
 use super::graph::Fnv;
+use super::lds::NAMED;
 use super::parted::parted;
 use super::recorded::Parted;
 use super::recorded::Recorded;
@@ -16,7 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::Buffer;
+use tidegate_model::mem::operation::{Buffer, Space as MemorySpace};
 use tidegate_model::operation::{Action, Operation};
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
 use tidegate_model::ptx::action::Action as Ptx;
@@ -148,11 +149,26 @@ pub(super) fn program(
         1 => Vec::new(),
         _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
     };
+    let global = |at: &u16| declared[usize::from(*at)].0.space == MemorySpace::Global;
+    if search.world.lds.is_used()
+        && let Some(at) = conflicting.iter().copied().find(global)
+    {
+        let name = &module.objects[declared[usize::from(at)].1 as usize].name;
+        let message =
+            format!("the order of accesses to `{name}` beside barriers in LDS is not modelled");
+        open.push(Note { place: search.place, message });
+        complete = false;
+    }
     let (bodies, agents, places) = joined(search, &distinct);
     let counted = search.request.launch.counted(module.machine, search.groups);
+    let counts = search.world.lds.counts.borrow();
+    let initial = |&(object, id): &(u32, u64)| match object {
+        NAMED => counts.get(&(id as u8)).copied(),
+        _ => None,
+    };
     let program = Program {
         buffers,
-        mbarriers: alloc::vec![None; search.world.mbarriers.borrow().len()],
+        mbarriers: search.world.mbarriers.borrow().iter().map(initial).collect(),
         lanes_meet: unordered.is_some() || relied.is_some(),
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
@@ -163,6 +179,7 @@ pub(super) fn program(
     let buffers = search.world.buffers.borrow().names(module);
     let objects = search.world.mbarriers.borrow();
     let name = |(object, offset): &(u32, u64)| match offset {
+        id if *object == NAMED => format!("barrier {id}"),
         0 => module.objects[*object as usize].name.clone(),
         offset => format!("{}+{offset}", module.objects[*object as usize].name),
     };

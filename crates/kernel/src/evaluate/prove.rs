@@ -308,6 +308,7 @@ impl State {
         self.frames.len() == other.frames.len()
             && self.decided == other.decided
             && self.epoch == other.epoch
+            && self.named == other.named
             && self.frames.iter().zip(&other.frames).all(|(one, other)| {
                 one.function == other.function
                     && one.parts == other.parts

@@ -1,5 +1,6 @@
 //! What one agent can do, as a graph.
 
+use super::touches::Stored;
 use crate::ir::Place;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -16,8 +17,8 @@ pub(crate) struct Recorded {
     pub(crate) places: Vec<Place>,
     /// For nodes in which threads of a warp access memory, the set of their accesses.
     pub(crate) touches: BTreeMap<NodeId, u32>,
-    /// For stores of one number by all their lanes, the number and its bytes.
-    pub(crate) constants: BTreeMap<NodeId, (u64, u32)>,
+    /// For stores of one value by all their lanes, the value.
+    pub(crate) constants: BTreeMap<NodeId, Stored>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The threads of the warp.

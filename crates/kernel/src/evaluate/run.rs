@@ -1,7 +1,7 @@
 //! Runs one agent up to the next event.
 
 use super::Stop;
-use super::inputs::Answer;
+use super::inputs::{Answer, Inputs};
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
 use crate::compute::compute;
@@ -183,7 +183,8 @@ impl Run<'_> {
         let mut values: Vec<Value> = of.iter().map(|&one| self.operand(state, one)).collect();
         let op = match op {
             Op::MinSigned | Op::MaxSigned | Op::MinUnsigned | Op::MaxUnsigned
-                if values.iter().any(|value| !value.slopes.is_empty()) =>
+                if values.iter().any(|value| !value.slopes.is_empty())
+                    && Inputs::bounds([&values[0], &values[1]]) =>
             {
                 let how = match op {
                     Op::MinSigned => Comparison::Slt,
@@ -271,6 +272,7 @@ impl Run<'_> {
                 };
                 value.set_slope(*symbol, slope);
             }
+            value.term = from.term;
             value.with_origin(from.origin)
         };
         Some(match op {

@@ -26,6 +26,10 @@ pub(crate) struct State {
     pub(crate) epoch: u8,
     /// What a wave of AMDGPU machine code has outstanding.
     pub(crate) flight: Flight,
+    /// Beside barriers in LDS: the named barrier joined last, and those arrived at but not waited for, one bit for each ID.
+    pub(crate) named: (u8, u32),
+    /// Whether it has come to a loop: then what it does may stand for several rounds.
+    pub(crate) loops: bool,
 }
 
 /// A function that is running.

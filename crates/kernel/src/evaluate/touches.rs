@@ -8,6 +8,17 @@ use core::cell::RefCell;
 /// Threads of a warp.
 pub(super) const WARP: usize = 32;
 
+/// A value that all lanes store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Stored {
+    /// The number, for the values of the arguments with which the agent is evaluated.
+    pub(super) number: u64,
+    /// Its bytes; a store of more bytes repeats it.
+    pub(super) bytes: u32,
+    /// How it is computed from arguments; 0 if it does not depend on them.
+    pub(super) term: u64,
+}
+
 /// What one lane accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Touch {
@@ -83,8 +94,8 @@ pub(crate) struct Touches {
     pub(super) current: Option<u32>,
     /// The lanes that perform each of its parts.
     pub(super) lanes: Vec<u32>,
-    /// The number that all lanes store, and its bytes.
-    pub(super) number: Option<(u64, u32)>,
+    /// For each part of a store the value that all lanes store, if it is identified.
+    pub(super) stored: Vec<Option<Stored>>,
     /// What [`Self::against`] found.
     compared: RefCell<Compared>,
 }
@@ -97,7 +108,8 @@ impl Touches {
 
     /// Nothing is known of the operation that is being evaluated.
     pub(crate) fn clear(&mut self) {
-        (self.current, self.number) = (None, None);
+        self.current = None;
+        self.stored.clear();
         self.lanes.clear();
     }
 
@@ -113,9 +125,9 @@ impl Touches {
         self.current = Some(number);
     }
 
-    /// The number that all lanes store in the operation that was evaluated last, if it is one.
-    pub(crate) const fn stored(&mut self) -> Option<(u64, u32)> {
-        self.number.take()
+    /// The values that all lanes store in the parts of the operation that was evaluated last.
+    pub(crate) fn stored(&mut self) -> Vec<Option<Stored>> {
+        core::mem::take(&mut self.stored)
     }
 
     /// The lanes that perform each operation of the instruction that was evaluated last.

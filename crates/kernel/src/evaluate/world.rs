@@ -6,6 +6,7 @@ use super::ends::Ends;
 use super::inputs::Inputs;
 use super::known::Known;
 use super::launch::Standing;
+use super::lds::Lds;
 use super::memory::Objects;
 use super::offsets::Offsets;
 use super::rounds::Rounds;
@@ -61,6 +62,8 @@ pub(crate) struct World<'a> {
     pub(crate) offsets: RefCell<Offsets>,
     /// Mbarrier objects, in the order of their first use: the memory and the offset.
     pub(crate) mbarriers: RefCell<Vec<(u32, u64)>>,
+    /// Barriers in LDS.
+    pub(crate) lds: Lds,
     /// The buffer of each object that is accessed, and its name.
     pub(crate) buffers: RefCell<Buffers>,
     /// Where the accesses of a proof go.
@@ -109,6 +112,7 @@ impl<'a> World<'a> {
             rounds: RefCell::default(),
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
+            lds: Lds::default(),
             buffers: RefCell::default(),
             known: RefCell::default(),
             apart: false,

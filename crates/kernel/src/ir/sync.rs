@@ -185,6 +185,9 @@ pub enum NvidiaKind {
     },
     /// Proxy fences, and instructions without an effect on barriers.
     Nothing,
+    /// `tensor_load_to_lds` of AMDGPU, once for a wave: destination, bytes or 0, whether it arrives at a barrier in LDS when it
+    /// is complete, address of the barrier.
+    CopyTile,
 }
 
 impl NvidiaKind {

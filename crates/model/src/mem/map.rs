@@ -5,7 +5,7 @@
 //! accesses may conflict.
 
 use super::operation::{Access, Memory, Range, Space};
-use crate::operation::Action;
+use crate::operation::{Action, Alike};
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{BodyId, Node, NodeId, Program};
 use crate::reach::successors;
@@ -154,11 +154,13 @@ impl Map {
             .filter(move |access| self.space(*access) == space)
     }
 
-    /// Whether the accesses of a node of an agent are atomic. Two atomic accesses never race.
+    /// Which other accesses those of a node of an agent never race with.
     #[must_use]
-    pub fn is_atomic(&self, agent: usize, node: NodeId) -> bool {
-        let node = self.program.body_of(agent).nodes.get(node as usize);
-        matches!(node, Some(Node::Operation { operation, .. }) if operation.alike.is_atomic())
+    pub fn alike(&self, agent: usize, node: NodeId) -> Alike {
+        match self.program.body_of(agent).nodes.get(node as usize) {
+            Some(Node::Operation { operation, .. }) => operation.alike,
+            _ => Alike::None,
+        }
     }
 
     /// The address space of an access.

@@ -401,4 +401,6 @@ pub enum Spelling {
     TlxNamed,
     /// TLX copies, which only NVIDIA has.
     TlxCopy,
+    /// Barriers in LDS of GFX12.5, and what a kernel that uses them does beside.
+    Lds,
 }

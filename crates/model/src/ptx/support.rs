@@ -32,6 +32,7 @@ pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<Rule
     let Some(capability) = capability(target) else {
         return match (target.family, spelling) {
             (Family::Amdgpu { .. }, Spelling::Tlx) => None,
+            (Family::Amdgpu { .. }, Spelling::Lds) if target.cluster_barriers => None,
             (Family::Amdgpu { .. }, Spelling::TlxNamed) => Some(RuleId::TlxNamedBarrierUnsupported),
             _ => unsupported,
         };
@@ -41,6 +42,7 @@ pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<Rule
         Spelling::PtxBetween(since, _) => since,
         Spelling::TlxNamed => 70,
         Spelling::Sass | Spelling::Tlx | Spelling::TlxCopy => 90,
+        Spelling::Lds => return unsupported,
     };
     let before = match spelling {
         Spelling::PtxBetween(_, before) => before,

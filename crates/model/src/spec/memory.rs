@@ -410,7 +410,7 @@ fn conflicting(
     own: &[Access],
 ) -> bool {
     (token.copy || token.agent != agent)
-        && !(map.is_atomic(agent, at) && map.is_atomic(token.agent, node))
+        && !map.alike(agent, at).excuses(map.alike(token.agent, node))
         && map.shares(token.agent, agent, token.space)
         && map
             .at(token.agent, node, token.space)

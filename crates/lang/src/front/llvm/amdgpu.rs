@@ -232,9 +232,20 @@ impl<'a> Unit<'_, 'a> {
         } else if let Some(access) = self.transposed(name, call) {
             self.define(call.name, &call.of, &[]);
             self.code.access(access);
-        } else if name.starts_with("ds.") && is_barrier_arrive(name) {
-            let why = String::from("barriers in LDS are not modelled");
-            self.unknown(why, call.name, &call.of);
+        } else if name.starts_with("ds.atomic.") && name.contains("barrier.arrive") {
+            let count = (!name.contains(".async.")).then(|| call.value(1));
+            self.code.arrive_in_lds(call.value(0), count);
+            self.define(call.name, &call.of, &[]);
+        } else if name.starts_with("tensor.load.to.lds") {
+            let word = |group: usize, at: usize| {
+                let group = call.arguments.get(group);
+                group.and_then(|one| one.values.get(at)).copied().unwrap_or(Operand::Data)
+            };
+            let words = [0, 1, 2, 3, 4].map(|at| word(1, at));
+            let groups = call.arguments.get(2..).unwrap_or_default();
+            let groups = groups.iter().filter(|one| one.values.len() > 1);
+            let zeros: Vec<Operand> = groups.flat_map(|one| one.values.iter().copied()).collect();
+            self.code.copy_tile(word(0, 1), words, &zeros);
         } else if let Some(known) = waits(name) {
             self.code.push(known);
         } else if !is_harmless(name) {
@@ -281,10 +292,6 @@ impl<'a> Unit<'_, 'a> {
         }
         Ok(())
     }
-}
-
-fn is_barrier_arrive(name: &str) -> bool {
-    name.contains("barrier.arrive")
 }
 
 /// Waits for counters. In LLVM IR they order nothing that fences and marks do not order.

@@ -9,7 +9,7 @@ use super::value::cast;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Comparison, End, Guard, Kind, Op, Operand, Space, window};
+use tidegate_kernel::ir::{Comparison, End, Guard, Kind, Op, Operand, Reg, Space, window};
 
 /// The integer operations.
 fn binary(word: &str) -> Option<Op> {
@@ -340,6 +340,11 @@ impl<'a> Unit<'_, 'a> {
             Type::Pointer(space) => self.around.space(*space),
             _ => Space::Global,
         };
+        if word == "bitcast" && value.len() != registers.len() {
+            let value = value.iter().zip(&scalars).map(|(value, (_, scalar))| (*value, *scalar));
+            self.regroup(&value.collect::<Vec<_>>(), &registers, &to);
+            return Ok(());
+        }
         let moved = if word == "addrspacecast" { cast(space(&from), space(&to)) } else { 0 };
         for (at, to) in registers.into_iter().enumerate() {
             let Some(to) = to else { continue };
@@ -358,6 +363,41 @@ impl<'a> Unit<'_, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Reads the bits of scalars, the first in the lowest bits, as those of others.
+    fn regroup(&mut self, from: &[(Operand, Scalar)], to: &[Option<Reg>], of: &Type) {
+        let scalars = self.around.module.types.scalars(of);
+        let width = |scalar: &Scalar| match scalar {
+            Scalar::Followed(bits) => Some(u64::from(*bits)),
+            Scalar::Data(_) => None,
+        };
+        let widths = from.first().and_then(|(_, one)| width(one));
+        let widths = widths.zip(scalars.first().and_then(|(_, one)| width(one)));
+        for (at, to) in to.iter().enumerate() {
+            let Some(to) = *to else { continue };
+            match widths {
+                Some((narrow, wide)) if wide % narrow == 0 => {
+                    let count = (wide / narrow) as usize;
+                    let parts = from.get(at * count..(at + 1) * count).unwrap_or_default();
+                    let mut all = Operand::Int(0);
+                    for (place, (part, _)) in (0..).zip(parts) {
+                        let shift = Operand::Int(place * narrow);
+                        let part = self.code.compute(wide as u8, Op::Shl, &[*part, shift]);
+                        all = self.code.compute(wide as u8, Op::Or, &[all, part]);
+                    }
+                    self.code.compute_to(to, Op::Copy, &[all]);
+                }
+                Some((wide, narrow)) if wide % narrow == 0 => {
+                    let count = (wide / narrow) as usize;
+                    let part = from.get(at / count).map_or(Operand::Data, |(part, _)| *part);
+                    let shift = Operand::Int((at % count) as u64 * narrow);
+                    let part = self.code.compute(wide as u8, Op::ShrUnsigned, &[part, shift]);
+                    self.code.compute_to(to, Op::Copy, &[part]);
+                }
+                _ => self.code.push(Kind::Opaque { to: alloc::vec![to] }),
+            }
+        }
     }
 
     fn aggregate(

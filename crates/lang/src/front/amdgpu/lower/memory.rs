@@ -49,9 +49,8 @@ impl File {
                     let values = self.stored(memory.data[index], bytes);
                     Access::store(value, address.space, bytes, values)
                 }
-                Does::Atomic { .. } | Does::Arrive { .. } => {
-                    Access::atomic(value, address.space, bytes, Vec::new())
-                }
+                Does::Arrive { .. } => return self.arrive(memory, value),
+                Does::Atomic { .. } => Access::atomic(value, address.space, bytes, Vec::new()),
                 Does::CopyIn | Does::CopyOut => {
                     return self.copy(shared, instruction, memory, &address);
                 }
@@ -70,6 +69,23 @@ impl File {
             self.out.access(access);
             self.out.guard(None);
             self.widen(memory, &loaded);
+        }
+    }
+
+    /// An arrival at a barrier in LDS.
+    fn arrive(&mut self, memory: &Memory<'_>, address: Operand) {
+        let offset = Operand::Int(memory.constants[0] as u64);
+        let address = self.out.compute(32, Op::Add, &[address, offset]);
+        let count = match memory.data[0] {
+            _ if memory.access.asynchronous => None,
+            Some(Source::Registers(registers)) => Some(self.read(registers.bank, registers.first)),
+            _ => Some(Operand::Data),
+        };
+        self.out.guard(Some(self.guard()));
+        self.out.arrive_in_lds(address, count);
+        self.out.guard(None);
+        if let Some(result) = memory.result {
+            self.forget(result);
         }
     }
 
@@ -240,14 +256,18 @@ impl File {
 
     /// A copy of a tile by a descriptor: the first group has the address in LDS in its second register.
     pub(super) fn tensor(&mut self, groups: &[Registers], to_local: bool) {
-        let local = match groups.first() {
-            Some(group) => self.read(group.bank, group.first + 1),
+        let mut word = |group: usize, at: u16| match groups.get(group) {
+            Some(group) => self.read(group.bank, group.first + at),
             None => Operand::Data,
         };
-        let mut access = match to_local {
-            true => Access::store(local, Space::Local, 1, Vec::new()),
-            false => Access::load(local, Space::Local, 1, Vec::new()),
-        };
+        let local = word(0, 1);
+        if to_local {
+            let words = [0, 1, 2, 3, 4].map(|at| word(1, at));
+            let others = (2..groups.len()).flat_map(|group| (0..4).map(move |at| (group, at)));
+            let zeros: Vec<Operand> = others.map(|(group, at)| word(group, at)).collect();
+            return self.out.copy_tile(local, words, &zeros);
+        }
+        let mut access = Access::load(local, Space::Local, 1, Vec::new());
         (access.anywhere, access.engine) = (true, Engine::Tensor);
         self.out.push(Kind::Access(access));
     }
