@@ -16,6 +16,7 @@ const SMALL_MODULE: u64 = 2 << 20;
 /// Installs missing tools and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
     let route = setup(context)?;
+    course(context)?;
     let mut trunk = trunk(context);
     trunk.args(["serve", "--port", &port.to_string()]);
     if release {
@@ -56,6 +57,7 @@ fn setup(context: &Context) -> Result<Route> {
 /// tools from npm.
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
     setup::editor(context)?;
+    course(context)?;
     let mut trunk = trunk(context);
     route.published(&mut trunk);
     process::run(trunk.args(["build", "--release"]))?;
@@ -66,6 +68,13 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     // The modules have changed since trunk wrote this file.
     process::run(context.command("node").arg("web/offline.mjs"))?;
     weigh::weigh(context, &dist)
+}
+
+/// Makes the pages of the course and of the bug reports, which trunk copies. The profile is that of the tests.
+fn course(context: &Context) -> Result<()> {
+    let mut cargo = context.cargo();
+    cargo.args(["run", "--quiet", "--profile", "test", "--package", "tidegate-course", "--"]);
+    process::run(cargo.args([".", "target/pages"]))
 }
 
 fn trunk(context: &Context) -> Command {
