@@ -109,10 +109,23 @@ const parts = (line) => {
 /** Returns the text with one statement on each line; `crates/course/src/mutant.rs` does the same. */
 const statements = (text) => text.split(/\r?\n/).flatMap((line) => (HEADER.test(line) ? [line] : parts(line)));
 
+const NAME = /[A-Za-z0-9_]/;
+/** Removes blanks beside punctuation, and repeated ones. */
+const plain = (text) => text.trim().replace(/\s+/g, " ").replace(/ ?([^A-Za-z0-9_\s]) ?/g, "$1");
+
+/** Whether a statement contains a text. Blanks beside punctuation have no meaning, and a name matches whole at its end. */
+const contains = (statement, text) => {
+  const [whole, part] = [plain(statement), plain(text)];
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
+    if (!NAME.test(part.at(-1)) || !NAME.test(whole[at + part.length] ?? "")) return true;
+  }
+  return false;
+};
+
 /** Returns the statements that contain a pattern, each with the text without it. */
 const mutants = (all, pattern) =>
   all.flatMap((statement, at) =>
-    statement.includes(pattern) && !HEADER.test(statement) ? [[statement, all.filter((_, other) => other !== at).join("\n")]] : [],
+    contains(statement, pattern) && !HEADER.test(statement) ? [[statement, all.filter((_, other) => other !== at).join("\n")]] : [],
   );
 
 const withoutExpectations = (text) => text.split(/\r?\n/).filter((line) => !/^\s*expect\s/.test(line)).join("\n");
@@ -141,7 +154,7 @@ export const judge = async (task, written) => {
   const expects = task.expects.map(([line]) => line).join("\n");
   const failures = [];
   for (const [need, says] of task.needs) {
-    if (!all.some((statement) => statement.includes(need))) failures.push([says, `No statement contains \`${need}\`.`]);
+    if (!all.some((statement) => contains(statement, need))) failures.push([says, `No statement contains \`${need}\`.`]);
   }
   for (const [line, says] of task.expects) {
     const held = await survey(`${text}\n${line}\n`);

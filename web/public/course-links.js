@@ -19,12 +19,12 @@ const unpacked = async (bytes) => {
   let text = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += decoder.decode(part.value, { stream: true });
-    if (text.length > LONGEST) throw new Error("the link is too large");
+    if (text.length > LONGEST) throw new RangeError("too large");
   }
   return text + decoder.decode();
 };
 
-/** Returns the data of a fragment with a mark; throws for a damaged one. */
+/** Returns the data of a fragment with a mark; throws for one that is damaged or too large. */
 export const data = async (mark, text) => {
   const found = text.match(new RegExp(`#${mark}\\.([\\w-]+)`));
   if (!found) return undefined;
@@ -32,7 +32,7 @@ export const data = async (mark, text) => {
     const letters = atob(found[1].replaceAll("-", "+").replaceAll("_", "/"));
     return JSON.parse(await unpacked(Uint8Array.from(letters, (letter) => letter.charCodeAt(0))));
   } catch (error) {
-    throw new Error(`the link is damaged: ${error.message}`);
+    throw error instanceof RangeError ? error : new Error("damaged");
   }
 };
 

@@ -33,7 +33,7 @@ const cell = (tone, word, more = []) => {
 
 const predicted = ({ labels, right }, choice) => {
   if (!Number.isInteger(choice) || !(choice in labels)) return cell("unknown", "No answer");
-  return choice === Number(right) ? cell("ok", "Right") : cell("ub", "Wrong", [made("p", labels[choice].replace(/<[^>]*>/g, ""))]);
+  return choice === Number(right) ? cell("ok", "Right") : cell("ub", "Wrong", [made("p", labels[choice])]);
 };
 
 const written = async ({ task }, text) => {
@@ -43,7 +43,7 @@ const written = async ({ task }, text) => {
   try {
     const failures = await judge(task, text);
     if (!failures.length) return cell("ok", "Solved", [open]);
-    return cell("ub", "Not solved", [...failures.map(([says, found]) => made("p", `${says} ${found}`.replaceAll("`", ""))), open]);
+    return cell("ub", "Not solved", [...failures.map(([says, found]) => made("p", `Required: ${says} Found: ${found}`.replaceAll("`", ""))), open]);
   } catch (error) {
     return cell("unknown", "Not judged", [made("p", `${error.message}.`), open]);
   }
@@ -52,11 +52,11 @@ const written = async ({ task }, text) => {
 const row = async (link, shown) => {
   const line = made("tr", "");
   try {
-    const { n, a } = await data("a1", link);
+    const { n, a } = (await data("a1", link)) ?? {};
     line.append(made("th", String(n || "No name").slice(0, 80), { scope: "row" }));
     for (const lesson of shown) line.append(predicted(lesson, a?.[lesson.lesson]?.p), await written(lesson, a?.[lesson.lesson]?.t));
   } catch (error) {
-    line.append(made("th", "Unreadable link", { scope: "row" }), made("td", `${error.message}.`, { colSpan: 2 * shown.length }));
+    line.append(made("th", "Unreadable link", { scope: "row" }), made("td", `It is ${error.message}.`, { colSpan: 2 * shown.length }));
   }
   return line;
 };
@@ -91,8 +91,17 @@ const judgeAll = async (text) => {
     byId("judged").textContent = `Judging ${at + 1} of ${links.length}…`;
     body.append(await row(link, shown));
   }
+  byId("rows").hidden = false;
   byId("judged").textContent = links.length === 1 ? "1 link judged." : `${links.length} links judged.`;
 };
+
+/** Copies the names and the marks, with tabs between the cells, for a spreadsheet. */
+byId("rows").addEventListener("click", async () => {
+  const mark = (one) => one.querySelector(".badge")?.textContent ?? one.textContent;
+  const lines = [...document.querySelectorAll("#table tbody tr")].map((line) => [...line.cells].map(mark).join("\t"));
+  await navigator.clipboard.writeText(lines.join("\n"));
+  byId("judged").textContent = "Copied";
+});
 
 byId("judge").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -71,7 +71,7 @@ const show = (said, failures) => {
   const list = made("ul", "");
   for (const [says, found] of failures) {
     const item = made("li", "");
-    item.append(...coded(says), made("br", ""), ...coded(found));
+    item.append("Required: ", ...coded(says), made("br", ""), "Found: ", ...coded(found));
     list.append(item);
   }
   said.replaceChildren(made("p", head, "task__mark"), ...(failures.length ? [list] : []));
@@ -129,7 +129,7 @@ const choose = async () => {
   try {
     exercise = (await data("e1", location.hash)) ?? {};
   } catch (error) {
-    document.querySelector("main").prepend(Object.assign(made("p", `${error.message}. The page shows all lessons.`, "notice-line"), { role: "alert" }));
+    document.querySelector("main").prepend(Object.assign(made("p", `The exercise link is ${error.message}. The page shows all lessons.`, "notice-line"), { role: "alert" }));
   }
   const lessons = Array.isArray(exercise.l) ? exercise.l.map(String) : undefined;
   if (exercise.t) name.textContent = String(exercise.t).slice(0, 80);

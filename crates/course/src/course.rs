@@ -93,6 +93,14 @@ fn label(text: &str) -> String {
     }
 }
 
+/// The label of a choice without markup.
+fn plain_label(text: &str) -> String {
+    match judge::face(text) {
+        ("Inconclusive", _) => text.replace('`', ""),
+        (word, _) => word.to_owned(),
+    }
+}
+
 fn question(number: &str, predict: &Predict) -> String {
     let mut out = format!(
         "<form class=\"ask\" data-lesson=\"{number}\" data-right=\"{}\">\n<fieldset>\n<legend>Prediction</legend>\n{}",
@@ -110,7 +118,7 @@ fn question(number: &str, predict: &Predict) -> String {
     out.push_str("<div class=\"ask__said\" role=\"status\"></div>\n");
     for (at, choice) in predict.choices.iter().enumerate() {
         out.push_str(&format!(
-            "<p class=\"ask__why\" data-choice=\"{at}\" hidden><b>{}:</b> {}</p>\n",
+            "<p class=\"ask__why\" data-choice=\"{at}\" hidden><b>{}</b><br>{}</p>\n",
             label(&choice.label),
             coded(&choice.why)
         ));
@@ -151,7 +159,7 @@ fn answers(lesson: &Lesson) -> String {
         for choice in &predict.choices {
             let mark = if choice.right { "Right" } else { "Wrong" };
             out.push_str(&format!(
-                "<p>{mark}: <b>{}</b>. {}</p>\n",
+                "<p>{mark}: <b>{}</b><br>{}</p>\n",
                 label(&choice.label),
                 coded(&choice.why)
             ));
@@ -225,7 +233,8 @@ fn table(lessons: &[Lesson]) -> String {
          <button class=\"button\" type=\"button\" id=\"copy\">Copy</button> <span role=\"status\" id=\"copied\"></span>\n</form>\n\
          <form class=\"hand\" id=\"judge\">\n<h2>Judge answers</h2>\n<label for=\"answers\">Answer links, in any text</label>\n\
          <textarea class=\"field\" id=\"answers\" rows=\"5\" spellcheck=\"false\"></textarea>\n\
-         <button class=\"button button--main\" type=\"submit\">Judge</button> <span role=\"status\" id=\"judged\"></span>\n</form>\n\
+         <button class=\"button button--main\" type=\"submit\">Judge</button>\n\
+         <button class=\"button\" type=\"button\" id=\"rows\" hidden>Copy the table</button> <span role=\"status\" id=\"judged\"></span>\n</form>\n\
          <div class=\"wide table\" id=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"Table of answers\"></div>\n",
     );
     body.push_str(&markdown(include_str!("table.md")));
@@ -233,7 +242,7 @@ fn table(lessons: &[Lesson]) -> String {
     for lesson in lessons {
         if let (Some(predict), Some(task)) = (lesson.predict(), lesson.task()) {
             let labels: Vec<String> =
-                predict.choices.iter().map(|choice| label(&choice.label)).collect();
+                predict.choices.iter().map(|choice| plain_label(&choice.label)).collect();
             body.push_str(&format!(
                 "<p data-lesson=\"{}\" data-title=\"{}\" data-right=\"{}\" data-labels=\"{}\" data-task=\"{}\"></p>\n",
                 lesson.number,

@@ -75,6 +75,8 @@ pub(crate) fn page(page: &Page<'_>) -> String {
     <meta name="color-scheme" content="light dark" />
     <meta name="referrer" content="no-referrer" />
     <meta name="description" content="{summary}" />
+    <meta property="og:title" content="{title}" />
+    <meta property="og:description" content="{summary}" />
     <title>{title} · Tidegate</title>
     <link rel="icon" href="../icon.svg" type="image/svg+xml" />
     <script src="../theme.js"></script>

@@ -1,7 +1,7 @@
 //! A lesson: its parts, and the check of a text against its task.
 
 use crate::judge;
-use crate::mutant::{mutants, statements};
+use crate::mutant::{contains, mutants, statements};
 use crate::parse;
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
@@ -97,7 +97,8 @@ impl Task {
     pub(crate) fn failures(&self, text: &str) -> Vec<String> {
         let text = judge::without_expectations(text);
         let all = statements(&text);
-        let missing = self.needs.iter().filter(|(need, _)| !all.iter().any(|it| it.contains(need)));
+        let missing =
+            self.needs.iter().filter(|(need, _)| !all.iter().any(|it| contains(it, need)));
         let mut failures: Vec<String> = missing.map(|(_, says)| says.clone()).collect();
         for (expect, says) in &self.expects {
             let outcomes = judge::outcomes(&format!("{text}{expect}\n"));

@@ -46,6 +46,37 @@ fn code(line: &str) -> &str {
     line[..slashes.min(hash)].trim_end()
 }
 
+/// Whether a statement contains a text. Blanks beside punctuation have no meaning, and a name matches whole at its end.
+pub(crate) fn contains(statement: &str, text: &str) -> bool {
+    let (statement, text) = (plain(statement), plain(text));
+    let after = |at: usize| statement[at + text.len()..].chars().next();
+    let ends_in_name = text.chars().next_back().is_some_and(is_of_name);
+    statement
+        .match_indices(&text)
+        .any(|(at, _)| !ends_in_name || !after(at).is_some_and(is_of_name))
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// Removes blanks beside punctuation, and repeated ones.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut letters = text.trim().chars().peekable();
+    while let Some(letter) = letters.next() {
+        let before = out.chars().next_back();
+        let after = letters.peek().copied();
+        let joins = |side: Option<char>| side.is_some_and(is_of_name);
+        match letter.is_whitespace() {
+            true if joins(before) && joins(after) => out.push(' '),
+            true => {}
+            false => out.push(letter),
+        }
+    }
+    out
+}
+
 /// Returns, for each statement that contains a pattern, the statement and the scenario without it.
 pub(crate) fn mutants(text: &str, pattern: &str) -> Vec<(String, String)> {
     let all = statements(text);
@@ -54,7 +85,8 @@ pub(crate) fn mutants(text: &str, pattern: &str) -> Vec<(String, String)> {
         kept.map(|(_, statement)| format!("{statement}\n")).collect::<String>()
     };
     let found = all.iter().enumerate();
-    let found = found.filter(|(_, statement)| statement.contains(pattern) && !is_header(statement));
+    let found =
+        found.filter(|(_, statement)| contains(statement, pattern) && !is_header(statement));
     found.map(|(at, statement)| (statement.clone(), without(at))).collect()
 }
 
@@ -75,6 +107,15 @@ mod tests {
             "} else {",
         ];
         assert_eq!(statements(text), wanted);
+    }
+
+    #[test]
+    fn a_statement_contains_names_as_wholes() {
+        assert!(contains("bar.sync  1,64", "bar.sync 1, 64"));
+        assert!(contains("fence release workgroup", "fence"));
+        assert!(contains("store a[0..4]", "store a") && !contains("store ab", "store a"));
+        assert!(!contains("launch waves=40", "launch waves=4"));
+        assert!(contains("first.wait( x )", ".wait("));
     }
 
     #[test]

@@ -80,7 +80,7 @@ export const cases = {
     }
   },
   "an exercise link leads to an answer link, and the table judges it again": async ({ fresh, root }) => {
-    const teacher = await visit(fresh, "course/table.html");
+    const teacher = await visit(fresh, "course/table.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await teacher.page.getByLabel("Name of the exercise").fill("Week 3");
     await teacher.page.getByLabel("01 What a barrier counts").check();
     await teacher.page.getByLabel("05 A barrier orders no memory").check();
@@ -108,6 +108,9 @@ export const cases = {
     equal(rows[0], ["Ada <b>", "Right", "Solved", "Wrong", "Not solved"], "the learner");
     equal(rows[1], ["Eve", "Wrong", "Not solved", "No answer", "No answer"], "the forged link");
     equal(rows[2], ["Unreadable link"], "the damaged link");
+    await teacher.button("Copy the table").click();
+    const copied = await expect("the rows", () => teacher.page.evaluate(() => navigator.clipboard.readText()), (text) => text.includes("Ada"));
+    equal(copied.split("\n")[0], "Ada <b>\tRight\tSolved\tWrong\tNot solved", "the first row");
   },
   "a story shows the scenario, the difference and the links": async ({ fresh }) => {
     const tide = await visit(fresh, STORY);
