@@ -2,7 +2,7 @@
 
 use crate::judge;
 use pulldown_cmark::{Options, Parser, html::push_html};
-use tidegate_check::report::Report;
+use tidegate_check::report::{Finding, OracleReport, Report};
 
 /// The policy of the pages: their own files, frames of the page, and pictures within the text.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
@@ -127,31 +127,66 @@ fn inline(picture: &str) -> String {
     address
 }
 
+/// The finding that determines the verdict, or else the first hazard.
+fn finding(report: &Report) -> Option<&Finding> {
+    let hazard = || report.findings.iter().find(|finding| finding.class == "hazard");
+    report.ground().or_else(hazard)
+}
+
+/// The hardware model, if its verdict differs.
+fn machine(report: &Report) -> Option<&OracleReport> {
+    let machine = report.machine.as_ref()?;
+    let differs = report.machine_agrees() == Some(false) && machine.verdict != report.verdict;
+    differs.then_some(machine)
+}
+
+/// Whether there is something to explain.
+pub(crate) fn explains(report: &Report) -> bool {
+    finding(report).is_some() || machine(report).is_some()
+}
+
+/// The verdicts of a report as badges.
+pub(crate) fn badges(report: &Report) -> String {
+    let machine = machine(report).map(|it| format!(", hardware model: {}", badge(&it.verdict)));
+    badge(&report.verdict) + &machine.unwrap_or_default()
+}
+
 /// The verdict of a report with its reasons, as a box.
 pub(crate) fn verdict(report: &Report) -> String {
     let mut out =
         format!("<div class=\"found\" data-tone=\"{}\">\n", judge::face(&report.verdict).1);
     out.push_str(&format!("<p>{} on <code>{}</code></p>\n", badge(&report.verdict), report.target));
-    if let Some(finding) = report.ground() {
-        out.push_str(&format!("<p class=\"found__what\">{}</p>\n<ul>\n", coded(&finding.message)));
-        for note in &finding.because {
-            out.push_str(&format!("<li>{}</li>\n", coded(note)));
+    if let Some(finding) = finding(report) {
+        if finding.class != report.verdict {
+            out.push_str("<p>Hazard: it does not change the verdict.</p>\n");
         }
-        let rule = &finding.rule;
-        out.push_str(&format!(
-            "<li>Rule <a href=\"../#rules/{rule}\"><code>{rule}</code></a></li>\n</ul>\n"
-        ));
-        if let Some(help) = &finding.remedy {
-            out.push_str(&format!("<p><b>Help:</b> {}</p>\n", coded(help)));
-        }
+        out.push_str(&reasons(finding));
     }
-    if let Some(machine) = report.machine.as_ref().filter(|it| it.verdict != report.verdict) {
+    if let Some(machine) = machine(report) {
         out.push_str(&format!(
-            "<p class=\"quiet\">Hardware model (public, not measured): {}</p>\n",
-            judge::face(&machine.verdict).0
+            "<p>Hardware model (public, not measured): {}</p>\n",
+            badge(&machine.verdict)
         ));
+        let found = machine.findings.iter().find(|finding| finding.class == machine.verdict);
+        out.push_str(&found.map_or(String::new(), reasons));
     }
     out + "</div>\n"
+}
+
+/// A finding with its notes, its rule and its help.
+fn reasons(finding: &Finding) -> String {
+    let mut out = format!("<p class=\"found__what\">{}</p>\n<ul>\n", coded(&finding.message));
+    for note in &finding.because {
+        out.push_str(&format!("<li>{}</li>\n", coded(note)));
+    }
+    let rule = &finding.rule;
+    out.push_str(&format!(
+        "<li>Rule <a href=\"../index.html#rules/{rule}\"><code>{rule}</code></a></li>\n</ul>\n"
+    ));
+    if let Some(help) = &finding.remedy {
+        out.push_str(&format!("<p><b>Help:</b> {}</p>\n", coded(help)));
+    }
+    out
 }
 
 /// A scenario that a reader can step through. Its text, verdict and picture are visible without scripts and on paper.

@@ -38,10 +38,10 @@ pub(crate) fn outcomes(text: &str) -> Vec<Outcome> {
     expectations(&scene(text), &options(), &mut |_| true)
 }
 
-/// Returns a link to a text with its verdict, relative to a folder beside the page.
+/// Returns a link to a text with its verdict, relative to a page in a folder beside it.
 pub(crate) fn address(text: &str, report: &Report) -> String {
     let own = scene(text).target();
-    format!("../{}", encode(&Shared::of(text, own, own, report)))
+    format!("../index.html{}", encode(&Shared::of(text, own, own, report)))
 }
 
 /// Draws the first witness or else a complete execution; `None` if there is none or if it is too long.

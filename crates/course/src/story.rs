@@ -116,21 +116,26 @@ impl Story {
             escaped(self.project()),
             escaped(self.number()),
             escaped(&self.broken.title),
-            html::badge(&report.verdict),
+            html::badges(&report),
             report.target
         );
         body.push_str("<h2>What was seen</h2>\n");
         body.push_str(&paragraphs(&self.broken.notes));
         body.push_str("<h2>The smallest scenario</h2>\n");
         body.push_str(&shown(&self.broken));
-        if report.verdict != "ok" {
+        if html::explains(&report) {
             body.push_str("<h2>Why</h2>\n");
             body.push_str(&html::verdict(&report));
         }
         let picture = html::picture(&self.broken.program, &self.broken.title);
         if !picture.is_empty() {
-            body.push_str(&format!("<figure class=\"wide\" tabindex=\"0\">{picture}<figcaption>{}</figcaption></figure>\n",
-                if report.verdict == "ok" { "One complete execution." } else { "The execution that shows it." }));
+            let caption = match report.ground() {
+                Some(_) => "The execution that shows it.",
+                None => "One complete execution.",
+            };
+            body.push_str(&format!(
+                "<figure class=\"wide\" tabindex=\"0\">{picture}<figcaption>{caption}</figcaption></figure>\n"
+            ));
         }
         if let Some(fixed) = &self.fixed {
             body.push_str("<h2>The fix</h2>\n");
@@ -210,12 +215,12 @@ fn index(stories: &[Story]) -> String {
         let Some(first) = stories.first() else { continue };
         body.push_str(&format!("<h2>{}</h2>\n<ul class=\"list\">\n", escaped(first.project())));
         for story in stories {
-            let verdict = judge::report(&story.broken.text).verdict;
+            let report = judge::report(&story.broken.program);
             body.push_str(&format!(
                 "<li><a href=\"{}.html\">{}</a> {}<br><span class=\"quiet\">#{}. {}</span></li>\n",
                 story.name,
                 escaped(&story.broken.title),
-                html::badge(&verdict),
+                html::badges(&report),
                 escaped(story.number()),
                 coded(story.summary())
             ));
@@ -255,7 +260,7 @@ mod tests {
         let stories = stories();
         let story = stories.iter().find(|story| story.name == "tilelang-2567").expect("a story");
         let page = story.page(None, None);
-        for part in ["What was seen", "<del>", "<ins>", "issues/2567", "../#v1.", "<img"] {
+        for part in ["What was seen", "<del>", "<ins>", "issues/2567", "../index.html#v1.", "<img"] {
             assert!(page.contains(part), "{part}");
         }
         assert_eq!((story.project(), story.number()), ("tile-ai/tilelang", "2567"));
