@@ -260,7 +260,8 @@ mod tests {
         let stories = stories();
         let story = stories.iter().find(|story| story.name == "tilelang-2567").expect("a story");
         let page = story.page(None, None);
-        for part in ["What was seen", "<del>", "<ins>", "issues/2567", "../index.html#v1.", "<img"] {
+        for part in ["What was seen", "<del>", "<ins>", "issues/2567", "../index.html#v1.", "<img"]
+        {
             assert!(page.contains(part), "{part}");
         }
         assert_eq!((story.project(), story.number()), ("tile-ai/tilelang", "2567"));

@@ -70,11 +70,18 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     weigh::weigh(context, &dist)
 }
 
-/// Makes the pages of the course and of the bug reports, which trunk copies. The profile is that of the tests.
+/// Makes the pages of the course and of the bug reports, which trunk copies. The selection of crates and the profile are
+/// those of the tests, so that nothing is compiled twice.
 fn course(context: &Context) -> Result<()> {
     let mut cargo = context.cargo();
-    cargo.args(["run", "--quiet", "--profile", "test", "--package", "tidegate-course", "--"]);
-    process::run(cargo.args([".", "target/pages"]))
+    cargo.args(["build", "--quiet", "--profile", "test", "--bin", "tidegate-course"]);
+    process::run(cargo.args(["--workspace", "--exclude", "tidegate-wasm"]))?;
+    let pages = context.root.join("target/pages");
+    if pages.exists() {
+        fs::remove_dir_all(&pages).with_context(|| format!("cannot empty {}", pages.display()))?;
+    }
+    let program = context.built("tidegate-course");
+    process::run(Command::new(program).current_dir(&context.root).args([".", "target/pages"]))
 }
 
 fn trunk(context: &Context) -> Command {
