@@ -22,7 +22,7 @@ const check = async (tide, text, lesson = "01") => {
   await task.locator("textarea").fill(text);
   await task.locator(".task__said").evaluate((said) => said.replaceChildren());
   await task.getByRole("button", { name: "Check" }).click();
-  await task.locator(".task__mark, .task__said p:not(:text('Checking'))").first().waitFor({ timeout: 30_000 });
+  await task.locator(".task__mark, .task__said p:not(:text('Checking'))").first().waitFor({ timeout: 60_000 });
   return task.locator(".task__said").innerText();
 };
 
@@ -55,7 +55,7 @@ export const cases = {
     await expect("a right choice", () => tide.page.locator(".ask__said").innerText(), (text) => text === "Right.");
     const frame = tide.page.locator("tide-gate[title='The scenario of the question']");
     await frame.scrollIntoViewIfNeeded();
-    await tide.page.frameLocator("tide-gate[title='The scenario of the question'] iframe").locator('.verdict[data-verdict="deadlock"]').waitFor({ timeout: 30_000 });
+    await tide.page.frameLocator("tide-gate[title='The scenario of the question'] iframe").locator('.verdict[data-verdict="deadlock"]').waitFor({ timeout: 60_000 });
   },
   "a task names the conditions that fail, and then is solved": async ({ fresh }) => {
     const tide = await visit(fresh, FIRST);
@@ -115,7 +115,7 @@ export const cases = {
   "a story shows the scenario, the difference and the links": async ({ fresh }) => {
     const tide = await visit(fresh, STORY);
     const frame = tide.page.frameLocator("tide-gate iframe").first();
-    await frame.locator('.verdict[data-verdict="deadlock"]').waitFor({ timeout: 30_000 });
+    await frame.locator('.verdict[data-verdict="deadlock"]').waitFor({ timeout: 60_000 });
     equal([await tide.page.locator(".diff del").count(), await tide.page.locator(".diff ins").count()], [1, 1], "changed lines");
     truth((await tide.link("tile-ai/tilelang #2567").getAttribute("href")).endsWith("issues/2567"), "the report");
     await tide.link("The scenario in Tidegate").click();
