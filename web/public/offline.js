@@ -18,18 +18,23 @@ const forget = async () => {
   await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)));
 };
 
+/** Returns the file of a request below the scope; the folder of a page stands for its `index.html`. */
+const fileOf = ({ url, mode }) => {
+  const path = url.slice(self.registration.scope.length).split(/[?#]/)[0];
+  if (mode !== "navigate") return path;
+  return path === "" || path === "index.html" ? "./" : path.replace(/\/$/, "/index.html");
+};
+
 const answer = async (request) => {
   const cache = await caches.open(NAME);
-  const page = request.mode === "navigate" ? "./" : request;
-  return (await cache.match(page, { ignoreSearch: true })) ?? fetch(request);
+  return (await cache.match(fileOf(request), { ignoreSearch: true })) ?? fetch(request);
 };
 
 /** Whether a request is for a file of this page; other requests are not handled. */
-const ours = ({ method, url, mode }) => {
-  const { scope } = self.registration;
-  if (method !== "GET" || !url.startsWith(scope)) return false;
-  const path = url.slice(scope.length).split(/[?#]/)[0];
-  return mode === "navigate" ? path === "" || path === "index.html" : FILES.some(([file]) => file === path);
+const ours = (request) => {
+  if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return false;
+  const file = fileOf(request);
+  return FILES.some(([other]) => other === file);
 };
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

@@ -74,6 +74,14 @@ impl Context {
         self.command("cargo")
     }
 
+    /// A program of this workspace that was built with the profile of the tests.
+    pub(crate) fn built(&self, name: &str) -> PathBuf {
+        let inherited = || env::var_os("CARGO_TARGET_DIR").map(|folder| self.root.join(folder));
+        let target = self.target.clone().or_else(inherited);
+        let target = target.unwrap_or_else(|| self.root.join("target"));
+        target.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
+
     /// The search path: our tools, then the inherited path, then cargo's own folder of programs.
     pub(crate) fn path(&self) -> OsString {
         let inherited = env::var_os("PATH").unwrap_or_default();

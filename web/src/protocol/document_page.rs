@@ -122,7 +122,9 @@ impl Action {
 #[must_use]
 pub fn is_plain(name: &str, value: &str) -> bool {
     match name {
-        "href" => value.starts_with('#') || value.starts_with("https://"),
+        "href" => {
+            ["#", "https://", "./course/", "./stories/"].iter().any(|it| value.starts_with(it))
+        }
         "class" | "id" | "title" | "role" | "lang" | "dir" | "type" | "value" | "placeholder"
         | "for" | "tabindex" | "colspan" | "scope" | "open" | "disabled" | "selected"
         | "checked" | "name" | "hidden" | "rel" | "autocomplete" | "spellcheck" | "inputmode"
@@ -354,7 +356,9 @@ mod tests {
 
     #[test]
     fn attributes_that_run_or_leave_the_page_are_not_plain() {
-        assert!(is_plain("href", "#rules") && is_plain("href", "https://example.org/"));
+        for href in ["#rules", "https://example.org/", "./course/index.html"] {
+            assert!(is_plain("href", href));
+        }
         assert!(is_plain("data-do", "open") && is_plain("aria-label", "x"));
         for (name, value) in [
             ("href", "javascript:alert(1)"),

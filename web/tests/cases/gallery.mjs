@@ -43,4 +43,11 @@ export const cases = {
     await field.fill("there is no such thing");
     await tide.page.getByText("No matching scenarios.").waitFor();
   },
+  "the views link to the course and the stories": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    await tide.link("Course").click();
+    await tide.page.locator("h1", { hasText: "Course" }).waitFor();
+    await tide.link("Stories").click();
+    await tide.link("The buffer is released too late").waitFor();
+  },
 };

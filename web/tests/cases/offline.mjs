@@ -31,6 +31,11 @@ export const cases = {
       await tide.hasVerdict("deadlock");
       await tide.link("Examples").click();
       await tide.page.locator("#view .example").first().waitFor();
+      await tide.page.goto(`${server.url}course/index.html`);
+      await tide.link("What a barrier counts").click();
+      await tide.page.frameLocator("tide-gate iframe").first().locator('.verdict[data-verdict="ok"]').waitFor({ timeout: 60_000 });
+      await tide.page.goto(`${server.url}stories/`);
+      await tide.page.locator("h1", { hasText: "Stories" }).waitFor();
       await tide.open("?theme=dark");
       await tide.write(SYNC);
       await tide.hasVerdict("ok");

@@ -16,6 +16,7 @@ const SMALL_MODULE: u64 = 2 << 20;
 /// Installs missing tools and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
     let route = setup(context)?;
+    course(context)?;
     let mut trunk = trunk(context);
     trunk.args(["serve", "--port", &port.to_string()]);
     if release {
@@ -56,6 +57,7 @@ fn setup(context: &Context) -> Result<Route> {
 /// tools from npm.
 pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<()> {
     setup::editor(context)?;
+    course(context)?;
     let mut trunk = trunk(context);
     route.published(&mut trunk);
     process::run(trunk.args(["build", "--release"]))?;
@@ -66,6 +68,20 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     // The modules have changed since trunk wrote this file.
     process::run(context.command("node").arg("web/offline.mjs"))?;
     weigh::weigh(context, &dist)
+}
+
+/// Makes the pages of the course and of the bug reports, which trunk copies. The selection of crates and the profile are
+/// those of the tests, so that nothing is compiled twice.
+fn course(context: &Context) -> Result<()> {
+    let mut cargo = context.cargo();
+    cargo.args(["build", "--quiet", "--profile", "test", "--bin", "tidegate-course"]);
+    process::run(cargo.args(["--workspace", "--exclude", "tidegate-wasm"]))?;
+    let pages = context.root.join("target/pages");
+    if pages.exists() {
+        fs::remove_dir_all(&pages).with_context(|| format!("cannot empty {}", pages.display()))?;
+    }
+    let program = context.built("tidegate-course");
+    process::run(Command::new(program).current_dir(&context.root).args([".", "target/pages"]))
 }
 
 fn trunk(context: &Context) -> Command {

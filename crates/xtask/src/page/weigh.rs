@@ -16,7 +16,7 @@ struct Budget {
 /// Limits in bytes, after brotli. The first load is everything that the first paint needs, with its scenario, verdict
 /// and steps. The engine, which judges everything else, loads afterwards. It contains views, exports, relations, hover
 /// texts and completions that would otherwise be in the first load, so its limit is large.
-const BUDGETS: [Budget; 6] = [
+const BUDGETS: [Budget; 7] = [
     Budget {
         part: "first load without the editor",
         aim: 200_000,
@@ -27,6 +27,12 @@ const BUDGETS: [Budget; 6] = [
     Budget { part: "embed, read-only", aim: 170_000, gate: 230_000, holds: is_embed },
     Budget { part: "editor, after first paint", aim: 90_000, gate: 120_000, holds: is_editor },
     Budget { part: "engine, after first paint", aim: 600_000, gate: 880_000, holds: is_engine },
+    Budget {
+        part: "scripts and styles of the course",
+        aim: 8_000,
+        gate: 12_000,
+        holds: is_of_course,
+    },
     Budget {
         part: "front ends for compiled code, on first use",
         aim: 250_000,
@@ -57,11 +63,21 @@ fn is_front(path: &str) -> bool {
     matches!(path, "front_bg.wasm" | "front.js")
 }
 
+/// The pages of the course and of the bug reports, with their scripts and styles.
+fn is_beside(path: &str) -> bool {
+    path.starts_with("course") || path.starts_with("stories/")
+}
+
+fn is_of_course(path: &str) -> bool {
+    is_beside(path) && !path.contains('/')
+}
+
 /// Files that load on request, or after the first paint.
 fn is_later(path: &str) -> bool {
     matches!(path, "library.txt" | "offline.js" | "embed.js" | "lesson.js" | "tide-gate.js")
         || path.starts_with("more")
         || path.starts_with("embedded")
+        || is_beside(path)
         || is_engine(path)
         || is_front(path)
 }
@@ -172,6 +188,7 @@ mod tests {
             ("editor, after first paint", "chunks/editor-1.js"),
             ("engine, after first paint", "engine_bg.wasm"),
             ("front ends for compiled code, on first use", "front_bg.wasm"),
+            ("scripts and styles of the course", "course.js"),
         ] {
             let (lines, within) = page(&[(path, past(part))]);
             let line = lines.lines().find(|line| line.starts_with(part));

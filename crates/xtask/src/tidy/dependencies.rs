@@ -4,7 +4,7 @@ use super::{at, tree::File};
 use toml::{Table, Value};
 
 /// Each of our crates and the crates that it may name.
-const MAY_NAME: [(&str, &[&str]); 10] = [
+const MAY_NAME: [(&str, &[&str]); 11] = [
     ("tidegate-model", &[]),
     ("tidegate-kernel", &["tidegate-model"]),
     ("tidegate-lang", &["tidegate-model", "tidegate-kernel"]),
@@ -14,6 +14,7 @@ const MAY_NAME: [(&str, &[&str]); 10] = [
     ("tidegate-wasm", &["tidegate-check"]),
     ("tidegate-web", &["tidegate-check"]),
     ("tidegate-bench", &["tidegate-check"]),
+    ("tidegate-course", &["tidegate-check"]),
     ("xtask", &[]),
 ];
 /// Crates without serialisation.

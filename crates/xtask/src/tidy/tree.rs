@@ -15,7 +15,7 @@ pub(super) struct File {
 
 const KINDS: [&str; 9] = ["rs", "toml", "tide", "js", "mjs", "ts", "css", "html", "json"];
 /// Folders of documents in Markdown, without their subfolders.
-const DOCUMENTS: [&str; 3] = [".", "docs", "docs/decisions"];
+const DOCUMENTS: [&str; 4] = [".", "course", "docs", "docs/decisions"];
 const LEFT_OUT: [&str; 4] = ["node_modules", "target", "dist", "pkg"];
 
 /// Returns the files of known kinds below folders of the root, in the order of their paths.

@@ -13,6 +13,10 @@ const VIEWS: [(&str, &str); 5] = [
     ("language", "Language"),
 ];
 
+/// The pages beside the page, which `crates/course` makes.
+const BESIDE: [(&str, &str); 2] =
+    [("./course/index.html", "Course"), ("./stories/index.html", "Stories")];
+
 /// Puts a view into its frame.
 pub(super) fn framed(address: &Address, page: DocumentPage) -> DocumentPage {
     let first = address.path().next().unwrap_or_default();
@@ -23,7 +27,9 @@ pub(super) fn framed(address: &Address, page: DocumentPage) -> DocumentPage {
         let link = link.set_if(path == first, "data-here", "");
         link.set_if(here, "aria-current", "page").with(name)
     };
+    let beside = BESIDE.map(|(path, name)| a("view__link").set("href", path).with(name));
     let name = h2("view__name").set("id", "view-name").set("tabindex", "-1").with(&*page.title);
-    let ways = nav("view__nav").set("aria-label", "Views").with((back, all(VIEWS.map(link))));
+    let ways =
+        nav("view__nav").set("aria-label", "Views").with((back, all(VIEWS.map(link)), all(beside)));
     DocumentPage::new(&*page.title).with((ways, div("view__sheet").with((name, page.parts))))
 }

@@ -1,0 +1,172 @@
+// Judges the texts of a task with the engine, in its worker.
+const PATIENCE = 20_000;
+/** Largest number of mutants of one pattern. */
+const MUTANTS = 40;
+/** Longest text, in characters. */
+const LONGEST = 20_000;
+/** The first words of lines that are no statements of an agent. */
+const HEADER = /^\s*(title|note|target|launch|expect) /;
+
+/** A packed message of the protocol: numbers in seven bits per byte, texts after their length. */
+class Packed {
+  #bytes;
+  #at = 0;
+  constructor(bytes) {
+    this.#bytes = bytes;
+  }
+  static number = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...Packed.number(value >>> 7)]);
+  static text = (text) => {
+    const bytes = new TextEncoder().encode(text);
+    return [...Packed.number(bytes.length), ...bytes];
+  };
+  number() {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#bytes[this.#at++];
+      value += (byte & 127) * scale;
+      if (!(byte & 128)) return value;
+    }
+  }
+  text() {
+    const length = this.number();
+    this.#at += length;
+    return new TextDecoder().decode(this.#bytes.subarray(this.#at - length, this.#at));
+  }
+}
+
+/** A request for the expectations of a text: `protocol::Request` with `Question::Survey`. */
+const request = (seq, text) => new Uint8Array([...Packed.number(seq), ...Packed.text(text), 0, 0, 1, 0]);
+
+/** The results in an answer: `protocol::Answer::Done` with `Found::Survey`; nothing for another answer. */
+const outcomes = (bytes) => {
+  const answer = new Packed(bytes);
+  if (answer.number() !== 2) return undefined;
+  const seq = answer.number();
+  if (answer.number() !== 1) return undefined;
+  const one = () => ({ line: answer.number(), target: answer.text(), passed: answer.number() === 1, wanted: answer.text(), got: answer.text() });
+  return { seq, held: Array.from({ length: answer.number() }, one) };
+};
+
+let compiled;
+let worker;
+let last = 0;
+
+/** Starts the engine in a worker, which is ready after its first message. */
+const started = async () => {
+  compiled ??= WebAssembly.compileStreaming(fetch(new URL("./engine_bg.wasm", import.meta.url)));
+  const made = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  made.postMessage(await compiled);
+  await new Promise((resolve, reject) => {
+    made.addEventListener("message", resolve, { once: true });
+    made.addEventListener("error", () => reject(new Error("the engine could not start")), { once: true });
+  });
+  return made;
+};
+
+/** Returns the results of the expectations of a text; throws if the engine fails or takes too long. */
+const survey = async (text) => {
+  worker ??= started();
+  const engine = await worker;
+  const seq = ++last;
+  return new Promise((resolve, reject) => {
+    const end = (finish, value) => {
+      clearTimeout(limit);
+      engine.removeEventListener("message", hear);
+      finish(value);
+    };
+    const hear = ({ data }) => {
+      const found = outcomes(data);
+      if (found?.seq === seq) end(resolve, found.held);
+    };
+    const limit = setTimeout(() => {
+      engine.terminate();
+      worker = undefined;
+      end(reject, new Error(`the check takes more than ${PATIENCE / 1000} seconds`));
+    }, PATIENCE);
+    engine.addEventListener("message", hear);
+    engine.postMessage(request(seq, text));
+  });
+};
+
+const codeOf = (line) => line.replace(/(\/\/|#).*/, "").trimEnd();
+
+/** Splits a line after `;` outside parentheses and after `{`, and before `}`. A brace beside a letter belongs to an operand. */
+const parts = (line) => {
+  const found = [""];
+  let depth = 0;
+  const code = codeOf(line);
+  [...code].forEach((letter, at, all) => {
+    depth += (letter === "(") - (letter === ")");
+    const [before, after] = [all[at - 1] ?? " ", all[at + 1] ?? " "];
+    if (letter === ";" && depth === 0) return void found.push("");
+    if (letter === "}" && before === " ") return void found.push("}");
+    found[found.length - 1] += letter;
+    if (letter === "{" && before === " " && after === " ") found.push("");
+  });
+  return found.map((part) => part.trim()).filter(Boolean);
+};
+
+/** Returns the text with one statement on each line; `crates/course/src/mutant.rs` does the same. */
+const statements = (text) => text.split(/\r?\n/).flatMap((line) => (HEADER.test(line) ? [line] : parts(line)));
+
+const NAME = /[A-Za-z0-9_]/;
+/** Removes blanks beside punctuation, and repeated ones. */
+const plain = (text) => text.trim().replace(/\s+/g, " ").replace(/ ?([^A-Za-z0-9_\s]) ?/g, "$1");
+
+/** Whether a statement contains a text. Blanks beside punctuation have no meaning, and a name matches whole at its end. */
+const contains = (statement, text) => {
+  const [whole, part] = [plain(statement), plain(text)];
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
+    if (!NAME.test(part.at(-1)) || !NAME.test(whole[at + part.length] ?? "")) return true;
+  }
+  return false;
+};
+
+/** Returns the statements that contain a pattern, each with the text without it. */
+const mutants = (all, pattern) =>
+  all.flatMap((statement, at) =>
+    contains(statement, pattern) && !HEADER.test(statement) ? [[statement, all.filter((_, other) => other !== at).join("\n")]] : [],
+  );
+
+const withoutExpectations = (text) => text.split(/\r?\n/).filter((line) => !/^\s*expect\s/.test(line)).join("\n");
+
+/** Judges the mutants of one pattern; returns what is wrong. */
+const missed = async (all, pattern, expects) => {
+  const found = mutants(all, pattern).slice(0, MUTANTS);
+  let valid = 0;
+  for (const [statement, text] of found) {
+    const held = await survey(`${text}\n${expects}\n`);
+    if (!held.length || held.some(({ got }) => got === "invalid")) continue;
+    valid += 1;
+    if (!held.some(({ passed, got }) => !passed && !got.includes("unknown"))) return `Without one statement \`${statement}\`, the conditions still hold.`;
+  }
+  return valid ? undefined : `No statement contains \`${pattern}\`.`;
+};
+
+/**
+ * Judges a text by a task. Returns the conditions that fail, each as a sentence of the task and what was found. A text is
+ * right if there are none.
+ */
+export const judge = async (task, written) => {
+  if (written.length > LONGEST) return [["The text is too long.", `It has more than ${LONGEST} characters.`]];
+  const text = withoutExpectations(written);
+  const all = statements(text);
+  const expects = task.expects.map(([line]) => line).join("\n");
+  const failures = [];
+  for (const [need, says] of task.needs) {
+    if (!all.some((statement) => contains(statement, need))) failures.push([says, `No statement contains \`${need}\`.`]);
+  }
+  for (const [line, says] of task.expects) {
+    const held = await survey(`${text}\n${line}\n`);
+    const wrong = held.find(({ passed }) => !passed);
+    if (!held.length) failures.push([says, "The text is not a scenario."]);
+    else if (wrong) failures.push([says, `On ${wrong.target}: \`${wrong.got}\`.`]);
+  }
+  // Without the conditions on the text itself, a mutant says nothing.
+  if (failures.length) return failures;
+  for (const [pattern, says] of task.mutants) {
+    const why = await missed(all, pattern, expects);
+    if (why) failures.push([says, why]);
+  }
+  return failures;
+};
