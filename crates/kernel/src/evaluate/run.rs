@@ -393,6 +393,33 @@ impl Run<'_> {
         self.world.flows[frame.function as usize].header[part.block as usize]
     }
 
+    /// Where a switch goes whose value depends on arguments, the same for all lanes: it compares with one case after the other.
+    fn by_argument<'e>(
+        &self,
+        state: &State,
+        (value, on): (&Value, Operand),
+        (cases, default): (&'e [(u64, Edge)], &'e Edge),
+        mask: u64,
+    ) -> Result<Option<&'e Edge>, Stop> {
+        let Operand::Register(register) = on else { return Ok(None) };
+        if value.slopes.is_empty() || value.uniform(mask).is_none() {
+            return Ok(None);
+        }
+        let width = self.width(state, register);
+        for (case, edge) in cases {
+            let values = [value.clone(), Value::int(*case)];
+            let Decided::Value(equal) = self.decide(Comparison::Eq, width, &values, mask)? else {
+                return Err(Stop::NoProof);
+            };
+            match equal.uniform(mask) {
+                Some(0) => {}
+                Some(_) => return Ok(Some(edge)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(default))
+    }
+
     fn switch(
         &self,
         state: &mut State,
@@ -401,6 +428,9 @@ impl Run<'_> {
     ) -> Result<Option<Event>, Stop> {
         let mask = state.part().map_or(0, |part| part.mask);
         let value = self.operand(state, on);
+        if let Some(edge) = self.by_argument(state, (&value, on), (cases, default), mask)? {
+            return Ok(self.take(state, edge));
+        }
         if !self.inputs.exact(&value) {
             return Err(Stop::NoProof);
         }
