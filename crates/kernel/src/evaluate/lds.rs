@@ -40,11 +40,16 @@ pub(crate) struct Lds {
     pub(super) words: Vec<(u32, u64)>,
     /// The expected counts of named barriers, by ID.
     pub(super) counts: RefCell<BTreeMap<u8, i64>>,
-    /// Whether it is asked what follows a load of a word.
+    /// Whether it is asked what follows a wait.
     asks: Cell<bool>,
 }
 
 impl Lds {
+    /// Whether it is asked what follows a wait.
+    pub(super) fn asks(&self) -> bool {
+        self.asks.get()
+    }
+
     /// Whether the kernel has barriers in LDS.
     pub(super) fn is_used(&self) -> bool {
         !self.words.is_empty()
@@ -113,7 +118,7 @@ impl Run<'_> {
         if access.writes {
             return self.initialised(state, access, name, (place, active));
         }
-        if lds.asks.get() {
+        if lds.asks() {
             return Ok(Some(Some(Event::Divergent(place))));
         }
         Ok(Some(self.polled(state, access, name, (place, active))?))
@@ -166,7 +171,7 @@ impl Run<'_> {
             }
             next
         });
-        let again = after.each_ref().map(|next| self.loads_again(next.clone(), place));
+        let again = after.each_ref().map(|next| self.comes_again(next.clone(), place));
         let [zero, one] = after;
         let parity = match again {
             [true, false] => 0,
@@ -187,8 +192,8 @@ impl Run<'_> {
         Ok(Some(Event::Perform(alloc::vec![operation], place)))
     }
 
-    /// Whether an agent comes back to a load of a word before it does anything else.
-    fn loads_again(&self, mut state: State, place: Place) -> bool {
+    /// Whether an agent comes back to a wait before it does anything else.
+    pub(super) fn comes_again(&self, mut state: State, place: Place) -> bool {
         self.world.lds.asks.set(true);
         let mut again = false;
         for _ in 0..MOST_HEADERS {

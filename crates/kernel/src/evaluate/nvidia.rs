@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action as Any, Form, Operation};
 use tidegate_model::ptx::action::{
-    Action, Arrive, Asked, Bar, Name, Place, Reads, Reduce, Reduction,
+    Action, Arrive, Asked, Bar, Name, Patience, Place, Reads, Reduce, Reduction,
 };
 use tidegate_model::ptx::tile::{self, Tile};
 
@@ -145,6 +145,9 @@ impl Run<'_> {
             }
             let Some(&(action, ..)) = actions.first() else { return Ok(None) };
             self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
+            if self.world.lds.asks() {
+                return Ok(Some(Event::Divergent(place)));
+            }
             let operation = self.operation(state, action, Form::Word, active.1);
             let states = [0, 1].map(|outcome| {
                 let mut next = state.clone();
@@ -153,6 +156,13 @@ impl Run<'_> {
                 }
                 next
             });
+            // A loop that waits: only its end matters.
+            if self.comes_again(states[0].clone(), place) && !active.1 {
+                let [_, after] = states;
+                *state = after;
+                let operation = Operation { action: blocking(operation.action), ..operation };
+                return Ok(Some(Event::Perform(alloc::vec![operation], place)));
+            }
             return Ok(Some(Event::Outcome(operation, place, states.into())));
         }
         self.results(state, nvidia, active, &mut actions);
@@ -237,6 +247,17 @@ fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
             })
     };
     (0..u16::MAX).find(|&token| !held(token)).unwrap_or(0)
+}
+
+/// A wait that continues only when its phase is complete.
+fn blocking(action: Any) -> Any {
+    match action {
+        Any::Ptx(Action::Wait { name, asked, order, .. }, spelling) => {
+            let patience = Patience::Block;
+            Any::Ptx(Action::Wait { name, asked, patience, order }, spelling)
+        }
+        other => other,
+    }
 }
 
 /// The operation as so many threads perform it.
