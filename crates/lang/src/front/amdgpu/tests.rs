@@ -2,7 +2,7 @@ use super::read;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{End, Function, Kind, Module, Op, Passed};
+use tidegate_kernel::ir::{Block, Comparison, End, Function, Kind, Module, Op, Operand, Passed};
 
 const CALL: &str = include_str!("../../../../../tests/kernels/call.gfx942.s");
 const RING: &str = include_str!("../../../../../tests/kernels/ring.gfx1200.s");
@@ -43,10 +43,18 @@ fn a_kernel_has_facts_and_arguments() {
 #[test]
 fn a_call_continues_at_each_address_that_is_taken() {
     let call = module(CALL);
-    let ends: Vec<&End> = call.functions[0].blocks.iter().map(|block| &block.end).collect();
-    let cases = |end: &&&End| matches!(end, End::Switch { cases, .. } if cases.len() == 2);
-    assert_eq!(ends.iter().filter(cases).count(), 2);
-    assert_eq!(ends.iter().filter(|end| matches!(end, End::Exit)).count(), 1);
+    let blocks = &call.functions[0].blocks;
+    // Two instructions continue at an address in a register. Each compares it with two addresses.
+    let compares = |block: &&Block| {
+        matches!(block.end, End::Branch { .. })
+            && block.instructions.last().is_some_and(|last| {
+                let Kind::Compute { op, of, .. } = &last.kind else { return false };
+                matches!((op, &of[..]), (Op::Compare(Comparison::Eq, _), [_, Operand::Int(_)]))
+            })
+    };
+    assert_eq!(blocks.iter().filter(compares).count(), 4);
+    assert_eq!(blocks.iter().filter(|block| matches!(block.end, End::Unknown(_))).count(), 2);
+    assert_eq!(blocks.iter().filter(|block| matches!(block.end, End::Exit)).count(), 1);
 }
 
 #[test]
