@@ -20,12 +20,8 @@ pub(crate) fn result(op: Op, width: u8, [a, b]: [Partly; 2], carry: u64) -> Opti
     Some(match op {
         Op::Add => cut(sum(a, b, 0)),
         Op::Sub => cut(sum(a, (!(b.0 | b.1) & all, b.1), 1)),
-        Op::Mul if b.1 == 0 && b.0.is_power_of_two() => {
-            cut((a.0 << b.0.trailing_zeros(), a.1 << b.0.trailing_zeros()))
-        }
-        Op::Mul if a.1 == 0 && a.0.is_power_of_two() => {
-            cut((b.0 << a.0.trailing_zeros(), b.1 << a.0.trailing_zeros()))
-        }
+        Op::Mul if is_power(b) => cut((a.0 << b.0.trailing_zeros(), a.1 << b.0.trailing_zeros())),
+        Op::Mul if is_power(a) => cut((b.0 << a.0.trailing_zeros(), b.1 << a.0.trailing_zeros())),
         Op::Mul => {
             // Bits of a product depend only on lower bits of its factors, and it is at most the product of the bounds.
             let low = (a.1 | b.1).trailing_zeros();
@@ -41,7 +37,7 @@ pub(crate) fn result(op: Op, width: u8, [a, b]: [Partly; 2], carry: u64) -> Opti
             (0, up_to(((u128::from(most_a) * u128::from(most_b)) >> width) as u64))
         }
         Op::DivUnsigned if b.0 > 0 => (0, up_to(most_a / b.0)),
-        Op::RemUnsigned if b.1 == 0 && b.0.is_power_of_two() => (a.0 & (b.0 - 1), a.1 & (b.0 - 1)),
+        Op::RemUnsigned if is_power(b) => (a.0 & (b.0 - 1), a.1 & (b.0 - 1)),
         Op::RemUnsigned if b.0 > 0 => (0, up_to(most_a.min(most_b - 1))),
         Op::MinUnsigned => (0, up_to(most_a.min(most_b))),
         Op::Compare(how, _) => (u64::from(compared(how, width, a, b)?), 0),
@@ -57,6 +53,11 @@ pub(crate) fn result(op: Op, width: u8, [a, b]: [Partly; 2], carry: u64) -> Opti
         }
         _ => return None,
     })
+}
+
+/// Whether an operand is known, and a power of two.
+const fn is_power((bits, open): Partly) -> bool {
+    open == 0 && bits.is_power_of_two()
 }
 
 /// All bits up to the highest of a number.

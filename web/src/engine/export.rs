@@ -2,7 +2,7 @@
 
 use crate::judge::scene;
 use protocol::{Exported, Form, Terms};
-use tidegate_check::graph::draw::{dot, mermaid, svg};
+use tidegate_check::graph::draw::{data_address, dot, mermaid, svg};
 use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
 use tidegate_check::link;
 use tidegate_check::report::{Finding, Report};
@@ -88,7 +88,7 @@ fn embed(scene: &Scene, options: &Options, keys: &[String], address: &str) -> St
     let said = coded(&escaped(&said));
     let picture = drawn(scene, options, keys, svg).ok().filter(|picture| picture.len() <= PICTURE);
     let picture = picture.map(|picture| {
-        format!("<img alt=\"Execution of this scenario\" src=\"{}\">\n", inline(&picture))
+        format!("<img alt=\"Execution of this scenario\" src=\"{}\">\n", data_address(&picture))
     });
     let picture = picture.unwrap_or_default();
     format!(
@@ -108,21 +108,6 @@ fn coded(text: &str) -> String {
 /// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
-/// Encodes a picture as a data address for use between double quotes.
-fn inline(picture: &str) -> String {
-    let mut address = String::from("data:image/svg+xml,");
-    for letter in picture.chars() {
-        match letter {
-            '\n' => {}
-            '%' | '#' | '<' | '>' | '"' | '&' => {
-                address.push_str(&format!("%{:02X}", u32::from(letter)));
-            }
-            other => address.push(other),
-        }
-    }
-    address
 }
 
 /// Writes the Markdown of an issue: verdict, notes, scenario, steps and link.

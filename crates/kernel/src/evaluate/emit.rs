@@ -251,14 +251,9 @@ impl Run<'_> {
             return Ok(());
         }
         let mut varying = self.world.varying.borrow_mut();
-        for spot in spots {
-            if let Spot::At(object, _)
-            | Spot::Remote(object, ..)
-            | Spot::Within(object, ..)
-            | Spot::In(object) = spot
-                && !varying.contains(object)
-            {
-                varying.push(*object);
+        for object in spots.iter().filter_map(|spot| spot.object()) {
+            if !varying.contains(&object) {
+                varying.push(object);
             }
         }
         Ok(())
@@ -269,11 +264,7 @@ impl Run<'_> {
         if address.slopes.is_empty() || spots.iter().any(|spot| self.is_local(spot)) {
             return;
         }
-        let object = |spot: &Spot| match spot {
-            Spot::At(object, _) | Spot::Within(object, ..) | Spot::In(object) => Some(*object),
-            _ => None,
-        };
-        let mut objects: Vec<u32> = spots.iter().filter_map(object).collect();
+        let mut objects: Vec<u32> = spots.iter().filter_map(|spot| spot.object()).collect();
         objects.dedup();
         self.world.factors.borrow_mut().add(place, address, &objects);
     }
@@ -281,15 +272,9 @@ impl Run<'_> {
     /// Notes how an access moves with arguments.
     fn moved(&self, access: &Access, address: &Value, spots: &[Spot]) {
         let mut offsets = self.world.offsets.borrow_mut();
-        for spot in spots {
-            if let Spot::At(object, _)
-            | Spot::Remote(object, ..)
-            | Spot::Within(object, ..)
-            | Spot::In(object) = spot
-            {
-                let moves = (address, self.inputs.first_round());
-                offsets.add(*object, moves, self.standing.id(), (access.writes, access.atomic));
-            }
+        for object in spots.iter().filter_map(|spot| spot.object()) {
+            let moves = (address, self.inputs.first_round());
+            offsets.add(object, moves, self.standing.id(), (access.writes, access.atomic));
         }
     }
 
@@ -304,11 +289,8 @@ impl Run<'_> {
         if *spot == Spot::Nowhere {
             return false;
         }
-        let (Spot::At(id, _) | Spot::Remote(id, ..) | Spot::Within(id, ..) | Spot::In(id)) = spot
-        else {
-            return true;
-        };
-        let object = self.world.module.objects.get(*id as usize);
+        let Some(id) = spot.object() else { return true };
+        let object = self.world.module.objects.get(id as usize);
         object.is_some_and(|object| object.space == Space::Local)
     }
 

@@ -40,14 +40,14 @@ pub(crate) struct Lds {
     pub(super) words: Vec<(u32, u64)>,
     /// The expected counts of named barriers, by ID.
     pub(super) counts: RefCell<BTreeMap<u8, i64>>,
-    /// Whether it is asked what follows a wait.
-    asks: Cell<bool>,
+    /// Whether the evaluation looks ahead to what follows a wait.
+    looks_ahead: Cell<bool>,
 }
 
 impl Lds {
-    /// Whether it is asked what follows a wait.
-    pub(super) fn asks(&self) -> bool {
-        self.asks.get()
+    /// Whether the evaluation looks ahead to what follows a wait.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.looks_ahead.get()
     }
 
     /// Whether the kernel has barriers in LDS.
@@ -118,7 +118,7 @@ impl Run<'_> {
         if access.writes {
             return self.initialised(state, access, name, (place, active));
         }
-        if lds.asks() {
+        if lds.looks_ahead() {
             return Ok(Some(Some(Event::Divergent(place))));
         }
         Ok(Some(self.polled(state, access, name, (place, active))?))
@@ -194,7 +194,7 @@ impl Run<'_> {
 
     /// Whether an agent comes back to a wait before it does anything else.
     pub(super) fn comes_again(&self, mut state: State, place: Place) -> bool {
-        self.world.lds.asks.set(true);
+        self.world.lds.looks_ahead.set(true);
         let mut again = false;
         for _ in 0..MOST_HEADERS {
             match self.advance(&mut state) {
@@ -206,7 +206,7 @@ impl Run<'_> {
                 _ => break,
             }
         }
-        self.world.lds.asks.set(false);
+        self.world.lds.looks_ahead.set(false);
         again
     }
 

@@ -35,6 +35,19 @@ pub(crate) enum Spot {
     Nowhere,
 }
 
+impl Spot {
+    /// The object that is accessed; `None` if it is not one, or the access is outside it.
+    pub(crate) const fn object(self) -> Option<ObjectId> {
+        match self {
+            Self::At(object, _)
+            | Self::Remote(object, ..)
+            | Self::Within(object, ..)
+            | Self::In(object) => Some(object),
+            Self::Outside(_) | Self::Anywhere(_) | Self::Nowhere => None,
+        }
+    }
+}
+
 /// Where objects of a space are listed.
 const fn list(space: Space) -> usize {
     match space {

@@ -145,7 +145,7 @@ impl Run<'_> {
             }
             let Some(&(action, ..)) = actions.first() else { return Ok(None) };
             self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
-            if self.world.lds.asks() {
+            if self.world.lds.looks_ahead() {
                 return Ok(Some(Event::Divergent(place)));
             }
             let operation = self.operation(state, action, Form::Word, active.1);

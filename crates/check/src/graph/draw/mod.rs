@@ -12,7 +12,7 @@ mod tests;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use svg::svg;
+pub use svg::{data_address, svg};
 
 use super::{ExecutionGraph, Operation, RelationId, is_at_end};
 use alloc::format;

@@ -298,3 +298,29 @@ fn escaped(text: &str) -> String {
     }
     out
 }
+
+/// Encodes an SVG picture as a data address for use between double quotes.
+#[must_use]
+pub fn data_address(picture: &str) -> String {
+    let mut address = String::from("data:image/svg+xml,");
+    for letter in picture.chars() {
+        match letter {
+            '\n' => {}
+            '%' | '#' | '<' | '>' | '"' | '&' => {
+                address.push_str(&format!("%{:02X}", u32::from(letter)));
+            }
+            other => address.push(other),
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_data_address_ends_no_attribute_and_no_address() {
+        assert_eq!(data_address("<a b=\"#%&\">\n"), "data:image/svg+xml,%3Ca b=%22%23%25%26%22%3E");
+    }
+}
