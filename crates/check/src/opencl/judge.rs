@@ -21,7 +21,7 @@ pub(super) fn judge(
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
     let few = is_small(machine);
-    let effort = Effort { always: few, shorter: few };
+    let effort = Effort { always: few, shorter: few, reach: true };
     let search = searched(machine, options, witnesses, keep_going);
     let mut judgement = search.judgement(machine, options, effort, keep_going);
     for broken in judgement.broken.iter_mut().filter(|broken| !broken.shortest) {
