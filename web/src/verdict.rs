@@ -50,10 +50,11 @@ pub(crate) fn sentence(report: &Report) -> String {
         "deadlock" => format!("Deadlock {reach}: a wait never completes."),
         "unsupported" => report.ground().map_or_else(String::new, |first| first.message.clone()),
         _ => match &report.bound {
-            Some(why) => format!(
-                "Inconclusive after {}: {why}.",
-                count(report.stats.states, "state", "states")
-            ),
+            Some(why) => {
+                let states = count(report.stats.states, "state", "states");
+                let proved = report.proved.map(|proved| format!(" Proved: {}.", proved.clause()));
+                format!("Inconclusive after {states}: {why}.{}", proved.unwrap_or_default())
+            }
             None if report.exhaustive => {
                 "Inconclusive: the findings depend on data that the scenario does not give.".into()
             }

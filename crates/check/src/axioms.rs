@@ -51,6 +51,8 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let some = RuleId::of_amdgpu().filter(|rule| found.somewhere & 1 << *rule as u32 != 0);
     Judgement {
         bound: found.bound.map(Bound::reason),
+        reach: None,
+        continues: false,
         verdict: judge::verdict(every(), found.is_complete()),
         verdict_somewhere: judge::verdict(every().chain(some), found.is_complete()),
         exhaustive: found.is_complete(),
@@ -149,11 +151,10 @@ pub(crate) fn by_axioms(
 impl Judgement {
     /// Adds what another way to the verdict finds of memory.
     fn add_memory(&mut self, explored: Self) {
+        self.join_extent(&explored);
         let of_memory = |broken: &Broken| is_of_memory(broken.rule);
         self.broken.extend(explored.broken.into_iter().filter(of_memory));
         self.broken.sort_by_key(|broken| broken.rule.get().class);
-        self.exhaustive &= explored.exhaustive;
-        self.bound = self.bound.or(explored.bound);
         self.states += explored.states;
         let certain = self.broken.iter().filter(|broken| !broken.possible);
         let somewhere = self.verdict_somewhere.min(explored.verdict_somewhere);

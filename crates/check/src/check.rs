@@ -170,6 +170,8 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         verdict: "invalid".to_owned(),
         exhaustive: false,
         bound: None,
+        proved: None,
+        further: None,
         engine: engine.to_owned(),
         findings: Vec::new(),
         machine: None,

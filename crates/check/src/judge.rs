@@ -1,5 +1,6 @@
 //! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
 
+mod reach;
 pub(crate) mod rules;
 
 use crate::report::Report;
@@ -8,8 +9,9 @@ use crate::space::Space;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use reach::bounds;
 use rules::Rules;
-use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, System, search, walk};
+use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, Reach, System, search, walk};
 use tidegate_model::context::Context;
 use tidegate_model::machine::{Machine, OVERFLOW, OVERFLOWS};
 use tidegate_model::one_run;
@@ -67,6 +69,10 @@ pub(crate) struct Judgement {
     pub exhaustive: bool,
     /// Why not, where that is known.
     pub bound: Option<&'static str>,
+    /// The length up to which all schedules were seen, if not every execution was covered and nothing was found.
+    pub reach: Option<Reach>,
+    /// Whether a larger limit on states would continue the search.
+    pub continues: bool,
     /// Broken rules, worst first.
     pub broken: Vec<Broken>,
     /// States visited.
@@ -90,8 +96,6 @@ pub(crate) struct Judgement {
 const DEFAULT_STATES: u64 = 1_000_000;
 /// Most states times agents unless the caller says otherwise.
 const AGENT_STATES: u64 = 20_000_000;
-/// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
-const BYTES_PER_STATE: u64 = 160;
 /// The part of the search budget if only the verdict is requested, for example under another reading.
 pub(crate) const VERDICT_PART: u64 = 5;
 
@@ -148,8 +152,9 @@ fn explored(
 ) -> Judgement {
     let options = &bounded(options, &spec.context);
     let searched = searched(spec, options, witnesses, keep_going);
+    let relevant = searched.record;
     let mut judgement = searched.judgement(spec, options, Effort::WHOLE, keep_going);
-    judgement.relevant = searched.record;
+    judgement.relevant = relevant;
     if spec.context.program.lanes_meet {
         judgement.leave_open("accesses between the lanes of one wave are not checked");
     }
@@ -175,13 +180,15 @@ pub(crate) struct Effort {
     pub always: bool,
     /// Whether to search without reductions for shorter witnesses.
     pub shorter: bool,
+    /// Whether to search for the length up to which no schedule has a finding, if a limit ended the first search.
+    pub reach: bool,
 }
 
 impl Effort {
     /// Every search.
-    pub(crate) const WHOLE: Self = Self { always: true, shorter: true };
+    pub(crate) const WHOLE: Self = Self { always: true, shorter: true, reach: true };
     /// The first search only.
-    pub(crate) const FIRST: Self = Self { always: false, shorter: false };
+    pub(crate) const FIRST: Self = Self { always: false, shorter: false, reach: false };
 }
 
 /// Searches the executions of a machine. Without witnesses the search ends at the first undefined behaviour.
@@ -198,7 +205,7 @@ pub(crate) fn searched<M: Machine>(
     let rules = Rules::of(machine);
     let until_any = if witnesses { 0 } else { rules.facts(&[Class::Ub]) };
     let mut found = run(&space, options, Facts(until_any), keep_going);
-    let wrong = rules.facts(&[Class::Ub, Class::Violation, Class::Race, Class::Deadlock]);
+    let wrong = rules.wrong();
     if matches!(found.end, End::Bound | End::Work) && found.somewhere.0 & wrong == 0 {
         // No shallow state has a finding. Random schedules reach the deep ones.
         let work = options.max_work / VERDICT_PART;
@@ -236,15 +243,19 @@ fn one_run<M: Machine>(
 impl<M: Machine> Searched<M> {
     /// The judgement of what was found, with paths where witnesses are wanted.
     pub(crate) fn judgement(
-        &self,
+        self,
         machine: &M,
         options: &Options,
         effort: Effort,
         keep_going: KeepGoing<'_>,
     ) -> Judgement {
         let space = Space::of(machine, options.engine);
-        let (rules, found) = (Rules::of(machine), &self.found);
-        let (always, work) = match self.witnesses {
+        let (this, reach) = match self.witnesses && effort.reach {
+            true => self.with_reach(&space, options, keep_going),
+            false => (self, None),
+        };
+        let (rules, found) = (Rules::of(machine), &this.found);
+        let (always, work) = match this.witnesses {
             true => {
                 let look = effort.always && options.every_schedule;
                 rules.always(&space, found, look, keep_going)
@@ -253,9 +264,11 @@ impl<M: Machine> Searched<M> {
         };
         let complete = found.end == End::Complete && found.somewhere.0 & OVERFLOWS == 0;
         let mut judgement = rules.judgement(found, always, complete);
+        judgement.reach = reach;
+        judgement.continues &= lacked(found.somewhere).is_none();
         judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
         judgement.work += work;
-        if self.witnesses {
+        if this.witnesses {
             let shortens = options.shortest && effort.shorter;
             let shorter = shortens.then(|| rules.shorter(&space, found, keep_going)).flatten();
             judgement.work += shorter.as_ref().map_or(0, |other| other.work);
@@ -264,7 +277,7 @@ impl<M: Machine> Searched<M> {
                 let nearest = shorter.as_ref().and_then(|other| other.path(bit));
                 let nearer = nearest.is_some();
                 let unfold =
-                    |path: Vec<u32>| if self.folded { space.unfolded(&path) } else { path };
+                    |path: Vec<u32>| if this.folded { space.unfolded(&path) } else { path };
                 let far = || found.path(bit).map(unfold);
                 let (steps, last) = space.steps(&nearest.or_else(far).unwrap_or_default());
                 // Reductions keep every terminal state at its distance, so a path to one is shortest already.
@@ -366,6 +379,7 @@ fn choices(program: &Program) -> u32 {
 impl Judgement {
     /// Takes another case of the same program, too.
     fn add(&mut self, other: Self) {
+        self.join_extent(&other);
         for one in other.broken {
             match self.broken.iter_mut().find(|known| known.rule == one.rule) {
                 // What is certain in one case is certain, even if another case needs data for it.
@@ -377,8 +391,6 @@ impl Judgement {
         self.broken.sort_by_key(|one| (one.possible, one.rule.get().class));
         self.verdict = self.verdict.min(other.verdict);
         self.verdict_somewhere = self.verdict_somewhere.min(other.verdict_somewhere);
-        self.exhaustive &= other.exhaustive;
-        self.bound = self.bound.or(other.bound);
         self.states += other.states;
         self.transitions += other.transitions;
         self.work += other.work;
@@ -402,8 +414,8 @@ impl Judgement {
         self.states += certain.states;
         self.transitions += certain.transitions;
         self.work += certain.work;
-        self.exhaustive &= certain.exhaustive;
-        self.bound = self.bound.or(certain.bound);
+        self.join_extent(&certain);
+        self.reach = None;
         self.stuck_everywhere &= certain.stuck_everywhere;
         self.take_possible(certain.verdict.min(certain.verdict_somewhere));
         self.verdict = certain.verdict.min(self.verdict);
@@ -436,6 +448,7 @@ impl Judgement {
     pub(crate) fn sum_up(&self, options: &Options, report: &mut Report) {
         report.exhaustive = self.exhaustive;
         report.bound = self.bound.map(str::to_owned);
+        self.prove(options, report);
         report.stats.states += self.states;
         report.stats.transitions += self.transitions;
         report.stats.executions = self.executions;
@@ -449,7 +462,7 @@ impl Judgement {
     pub(crate) fn doubt(&mut self, why: &'static str) {
         self.broken.iter_mut().for_each(|broken| broken.possible = true);
         (self.verdict, self.verdict_somewhere) = (Verdict::Unknown, Verdict::Unknown);
-        self.exhaustive = false;
+        (self.exhaustive, self.reach, self.continues) = (false, None, false);
         self.bound = Some(why);
     }
 
@@ -465,7 +478,7 @@ impl Judgement {
 
     /// Something was not judged: what would be `ok` without it is not known.
     pub(crate) fn leave_open(&mut self, what: &'static str) {
-        self.exhaustive = false;
+        (self.exhaustive, self.reach) = (false, None);
         self.bound = self.bound.or(Some(what));
         for verdict in [&mut self.verdict, &mut self.verdict_somewhere] {
             *verdict = (*verdict).min(Verdict::Unknown);
@@ -502,18 +515,13 @@ pub(crate) fn run<S: System>(
     until_any: Facts,
     keep_going: KeepGoing<'_>,
 ) -> Found {
-    let states = options.max_states.unwrap_or(DEFAULT_STATES);
     let (part, order) = match until_any {
         Facts(0) => (1, Order::BreadthFirst),
         // Only the verdict is requested: a depth-first search reaches the ends of paths first.
         _ => (VERDICT_PART, Order::DepthFirst),
     };
-    let bounds = Bounds {
-        states,
-        bytes: states.saturating_mul(BYTES_PER_STATE).max(1 << 20),
-        work: options.max_work.saturating_mul(states.div_ceil(DEFAULT_STATES)) / part,
-        ..Bounds::default()
-    };
+    let bounds = bounds(options);
+    let bounds = Bounds { work: bounds.work / part, ..bounds };
     let plan = Plan { order, reduce: reduces(options), bounds, until_any, ..Plan::default() };
     search(system, plan, &mut |progress| keep_going(rules::told(progress)))
 }

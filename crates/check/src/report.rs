@@ -5,7 +5,9 @@
 #[cfg(feature = "serde")]
 mod cause;
 
+use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -403,6 +405,43 @@ pub struct CompiledFrom {
     pub source_column: u32,
 }
 
+/// What an incomplete search proves: no undefined behaviour, violation, data race or deadlock occurs in the first steps of
+/// any schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Proved {
+    /// The number of steps.
+    pub steps: u32,
+    /// The number of states that these steps reach.
+    pub states: u64,
+}
+
+impl Proved {
+    /// The proof, as a clause.
+    #[must_use]
+    pub fn clause(&self) -> String {
+        let steps = match self.steps {
+            1 => "first step".to_owned(),
+            steps => format!("first {steps} steps"),
+        };
+        format!(
+            "no undefined behaviour, violation, data race or deadlock occurs in the {steps} of any schedule"
+        )
+    }
+}
+
+/// A search to continue with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Further {
+    /// The limit on states to pass.
+    pub max_states: u64,
+    /// Its work at most, as a multiple of the work of this search.
+    pub times: u64,
+    /// The steps of [`Proved`] that it is expected to reach, if the number of states grows as before.
+    pub steps: Option<u32>,
+}
+
 /// The report on one scenario and one target.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -421,6 +460,12 @@ pub struct Report {
     pub exhaustive: bool,
     /// Why the search is incomplete, as a clause; `None` after a complete search.
     pub bound: Option<String>,
+    /// What an incomplete search without a finding proves.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub proved: Option<Proved>,
+    /// The search to continue with, if a limit on states, memory or work ended this one.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub further: Option<Further>,
     /// How the verdict was reached: `fast`, `explore` or `axioms`.
     pub engine: String,
     /// Broken rules, worst first.

@@ -1,6 +1,7 @@
 //! The states of a machine as a state space that can be searched.
 
 use crate::judge::Step;
+use crate::judge::rules::Rules;
 use crate::scene::Engine;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -43,6 +44,11 @@ impl<'a, M: Machine> Space<'a, M> {
             Engine::Plain => Self::plain(machine),
             Engine::Auto | Engine::Explore | Engine::Axioms => Self::new(machine),
         }
+    }
+
+    /// The rules of the machine.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules::of(self.machine)
     }
 
     /// What the search has recorded.

@@ -181,6 +181,8 @@ fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
         verdict: "invalid".into(),
         exhaustive: false,
         bound: None,
+        proved: None,
+        further: None,
         engine: "explore".into(),
         findings: Vec::new(),
         machine: None,

@@ -260,6 +260,28 @@ fn tail(report: &Report, show: Show, out: &mut String) {
         out.push_str(&format!("\nnote: {}\n", escape::line(clause)));
     }
     out.push_str(&format!("\n{}\n", styled(DIM, &extent(report))));
+    if show.spec {
+        out.push_str(&proof(report));
+    }
+}
+
+/// Formats what an incomplete search proves, and the option that continues it.
+fn proof(report: &Report) -> String {
+    let mut lines = String::new();
+    if let Some(proved) = &report.proved {
+        lines.push_str(&format!("proved: {}\n", proved.clause()));
+    }
+    if let Some(further) = &report.further {
+        let reaches = match further.steps {
+            Some(steps) => format!(", and reaches about {}", count(steps.into(), "step")),
+            None => String::new(),
+        };
+        lines.push_str(&format!(
+            "help: search further with `--max-states {}`: this takes up to {} times the work{reaches}\n",
+            further.max_states, further.times
+        ));
+    }
+    lines
 }
 
 /// Formats the certificate: for each phase of each barrier, who participates and who waits for it.

@@ -13,6 +13,17 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("check-machine-differs", &["check", "tests/conformance/amd/cluster-lagging-waiter.tide"]),
     ("check-targets", &["check", "--target", "gfx942,gfx1200,gfx1250", "examples/ping-pong.tide"]),
     ("check-machine-code", &["check", "examples/arrive-then-leave.tide"]),
+    (
+        "check-incomplete",
+        &[
+            "check",
+            "--engine",
+            "plain",
+            "--max-states",
+            "800",
+            "examples/opencl-split-barrier.tide",
+        ],
+    ),
     ("check-lanes", &["check", "examples/divergent-lanes.tide"]),
     ("trace-ub", &["trace", "examples/join-too-late.tide"]),
     ("trace-some-schedules", &["trace", "examples/arrive-twice-then-wait.tide"]),

@@ -9,10 +9,12 @@ extern crate alloc;
 
 mod arena;
 mod component;
+mod reach;
 mod walk;
 
 use alloc::vec::Vec;
 use arena::{Arena, Insert};
+pub use reach::Reach;
 pub use walk::walk;
 
 /// Properties of a state, one bit each.
@@ -167,6 +169,8 @@ pub struct Found {
     pub somewhere: Facts,
     /// Facts of every terminal state, and of every set of states that no path leaves.
     pub always: Facts,
+    /// The length up to which every path was visited, after a breadth-first search without reductions.
+    pub reach: Option<Reach>,
     first: Vec<(u32, u32)>,
     parents: Vec<(u32, u32)>,
 }
@@ -195,6 +199,7 @@ impl Found {
             work: steps * WORK_PER_STATE,
             somewhere,
             always,
+            reach: None,
             first,
             parents: core::iter::once((NONE, 0)).chain(parents).collect(),
         }
@@ -248,6 +253,7 @@ pub fn search<S: System>(
         run.judge_endless();
     }
     run.found.states = run.arena.len();
+    run.found.reach = run.reach();
     run.found.work = run.worked();
     run.found.parents = run.parents;
     if run.found.terminals == 0 {
@@ -286,6 +292,7 @@ impl<'a, S: System> Run<'a, S> {
             work: 0,
             somewhere: Facts::default(),
             always: Facts(u128::MAX),
+            reach: None,
             first: Vec::new(),
             parents: Vec::new(),
         };

@@ -140,3 +140,20 @@ fn a_walk_ends_at_its_limits_without_the_fact() {
     assert!(walk(&SMALL, true, never, Bounds::default(), &mut |_| true).is_none());
     assert!(walk(&SMALL, false, never, Bounds::default(), &mut |_| false).is_none());
 }
+
+/// The states at each distance are 1, 3, 6, 7, 6, 3 and 1.
+#[test]
+fn a_wide_search_reports_the_steps_that_it_covers() {
+    let plan = Plan { reduce: false, ..Plan::default() };
+    let limited = |states| Plan { bounds: Bounds { states, ..Bounds::default() }, ..plan };
+    let reach = |plan| search(&SMALL, plan, &mut |_| true).reach;
+    let eleven = Reach { steps: 1, states: 4, levels: [3, 1], stored: 11 };
+    assert_eq!(reach(limited(11)), Some(eleven));
+    assert_eq!(eleven.expected(10), Some(3), "4 + 9 + 27 states, but not 81 more");
+    assert_eq!(reach(plan).map(|reach| (reach.steps, reach.states)), Some((6, 27)));
+    // A counter is at its limit after two steps.
+    let met = Plan { until_any: Facts(1 << 2), ..plan };
+    assert_eq!(reach(met).map(|reach| (reach.steps, reach.states)), Some((1, 4)));
+    assert_eq!(reach(Plan { reduce: true, ..plan }), None);
+    assert_eq!(reach(Plan { order: Order::DepthFirst, ..plan }), None);
+}

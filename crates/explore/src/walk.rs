@@ -64,6 +64,7 @@ fn path(actions: &[u32], facts: Facts, states: u64) -> Found {
         work: states * WORK_PER_STATE,
         somewhere: facts,
         always: Facts::default(),
+        reach: None,
         first: bits.collect(),
         parents: core::iter::once((NONE, 0)).chain((0..).zip(actions.iter().copied())).collect(),
     }

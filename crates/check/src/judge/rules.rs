@@ -33,6 +33,11 @@ impl Rules {
         self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
     }
 
+    /// The facts of the rules that decide a verdict.
+    pub(crate) fn wrong(&self) -> u128 {
+        self.facts(&[Class::Ub, Class::Violation, Class::Race, Class::Deadlock])
+    }
+
     /// Whether a rule is only checked at the end of a path.
     pub(crate) fn is_at_end(&self, rule: RuleId) -> bool {
         self.at_end.contains(&rule)
@@ -107,6 +112,8 @@ impl Rules {
             verdict_somewhere: verdict(all().filter(|rule| met(rule) || somewhere(rule)), complete),
             exhaustive: complete,
             bound: (!complete).then(|| reason(found.end)),
+            reach: None,
+            continues: matches!(found.end, End::Bound | End::Work),
             broken: rules,
             states: found.states,
             transitions: found.transitions,

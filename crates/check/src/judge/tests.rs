@@ -176,6 +176,8 @@ fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
             verdict_somewhere: verdict,
             exhaustive: true,
             bound: None,
+            reach: None,
+            continues: false,
             broken: std::vec![broken],
             transitions: 0,
             states: 1,

@@ -1,9 +1,10 @@
 //! Judgements of programs of OpenCL.
 
-use super::replay::Replay;
 use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
 use crate::scene::Options;
 use alloc::vec::Vec;
+use tidegate_model::machine::Machine as Searchable;
+use tidegate_model::opencl::machine::state::State;
 use tidegate_model::opencl::machine::{Machine, bit};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
@@ -20,7 +21,7 @@ pub(super) fn judge(
     keep_going: KeepGoing<'_>,
 ) -> Judgement {
     let few = is_small(machine);
-    let effort = Effort { always: few, shorter: few };
+    let effort = Effort { always: few, shorter: few, reach: true };
     let search = searched(machine, options, witnesses, keep_going);
     let mut judgement = search.judgement(machine, options, effort, keep_going);
     for broken in judgement.broken.iter_mut().filter(|broken| !broken.shortest) {
@@ -40,9 +41,7 @@ fn is_small(machine: &Machine) -> bool {
 /// breaks the rule.
 fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let breaks = |path: &[Step]| {
-        let mut replay = Replay::new(machine.clone());
-        path.iter().all(|step| replay.perform(*step))
-            && machine.broken(replay.state(), false) & bit(rule) != 0
+        after(machine, path).is_some_and(|state| machine.broken(&state, false) & bit(rule) != 0)
     };
     let Some(last) = path.last().copied() else { return path };
     let before = path.clone();
@@ -86,11 +85,22 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
 /// The work-item whose earlier access the last step of a path races with.
 fn other_of_race(machine: &Machine, path: &[Step]) -> Option<usize> {
     let (last, before) = path.split_last()?;
-    let mut replay = Replay::new(machine.clone());
-    let state = before.iter().all(|step| replay.perform(*step)).then(|| replay.state())?;
-    let Node::Operation { operation, .. } = machine.node(state, last.agent)? else { return None };
+    let state = after(machine, before)?;
+    let Node::Operation { operation, .. } = machine.node(&state, last.agent)? else { return None };
     let Action::Memory(access) = operation.action else { return None };
-    machine.races(state, last.agent, access).first().map(|(other, _)| *other)
+    machine.races(&state, last.agent, access).first().map(|(other, _)| *other)
+}
+
+/// The state after a path; `None` if a step of it cannot be performed.
+fn after(machine: &Machine, path: &[Step]) -> Option<State> {
+    let mut state = machine.initial();
+    for step in path {
+        if step.way >= machine.ways(&state, step.agent) {
+            return None;
+        }
+        Searchable::advance(machine, &mut state, step.agent, step.way);
+    }
+    Some(state)
 }
 
 /// Largest number of work-items that are tried together with the last one.

@@ -36,10 +36,14 @@ impl Machine {
         }
     }
 
-    /// Compares a call with the work-items that are at a barrier or have ended.
+    /// Compares a call with the work-items that are at a barrier or have ended. The rules that two of them break are already
+    /// broken, so a work-item of the same sub-group that waits with the same call stands for the comparison with all others.
     fn compare(&self, state: &mut State, agent: usize, action: Action) {
         let group = self.group(agent);
         let sub_group = self.in_sub_group(self.sub_group(agent));
+        if sub_group.clone().any(|other| self.waits_at(state, other) == Some(action)) {
+            return;
+        }
         for other in self.in_group(group).filter(|&other| other != agent) {
             let near = sub_group.contains(&other);
             let met = self.waits_at(state, other);
@@ -65,15 +69,12 @@ impl Machine {
         let sub_group = self.sub_group(agent);
         match action {
             Action::Barrier { group: Group::Work, .. } => {
-                let all = self.awaited(state, self.in_group(self.group(agent)));
-                let here =
-                    |&other: &usize| self.waits_at(state, other).is_some_and(is_of_work_group);
-                if all.iter().all(here) { all } else { Vec::new() }
+                let here = |other: usize| self.waits_at(state, other).is_some_and(is_of_work_group);
+                self.awaited(state, self.in_group(self.group(agent)), here)
             }
             Action::Barrier { group: Group::Sub, .. } => {
-                let all = self.awaited(state, self.in_sub_group(sub_group));
-                let here = |&other: &usize| state.agents[other].standing == Standing::Waiting;
-                if all.iter().all(here) { all } else { Vec::new() }
+                let here = |other: usize| state.agents[other].standing == Standing::Waiting;
+                self.awaited(state, self.in_sub_group(sub_group), here)
             }
             Action::Wait { object, .. } => {
                 let complete = self.waiting_on(state, agent, object);
@@ -91,10 +92,20 @@ impl Machine {
         }
     }
 
-    /// The work-items for which a barrier of all of these waits.
-    fn awaited(&self, state: &State, all: Range<usize>) -> Vec<usize> {
+    /// The work-items for which a barrier of all of these waits, if all of them are here; otherwise none.
+    fn awaited(
+        &self,
+        state: &State,
+        mut all: Range<usize>,
+        here: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
         let leaves = self.context.program.leaves;
-        all.filter(|&agent| !leaves || state.agents[agent].standing != Standing::Ended).collect()
+        let counts = |agent: usize| !leaves || state.agents[agent].standing != Standing::Ended;
+        // The first go first, so that one of the last is missing most often.
+        if all.clone().rev().any(|agent| counts(agent) && !here(agent)) {
+            all.end = all.start;
+        }
+        all.filter(|&agent| counts(agent)).collect()
     }
 
     /// Whether every work-item of a sub-group waits, in which case all wait at the same barrier.

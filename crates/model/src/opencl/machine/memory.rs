@@ -158,13 +158,13 @@ impl Machine {
 
     /// Whether accesses of two agents conflict: they may share bytes, and one writes.
     fn conflict(&self, one: usize, own: Access, other: usize, met: Access) -> bool {
-        let same = self.group(one) == self.group(other);
+        let same = || self.group(one) == self.group(other);
         let across = || {
             self.space(own) == Space::Global
                 && self.is_across(one, own)
                 && self.is_across(other, met)
         };
-        one != other && own.conflicts(met) && (same || across())
+        one != other && own.conflicts(met) && (same() || across())
     }
 
     /// Whether races of an access with those of other work-groups are looked for.
