@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The value of a constant expression of C.
-fn constant(plain: &str) -> Option<i64> {
+pub(crate) fn constant(plain: &str) -> Option<i64> {
     let expanded = expanded(plain);
     let mut parser = Parser::new(&expanded);
     parser.of_c = true;

@@ -7,7 +7,6 @@
 mod access;
 mod body;
 mod compute;
-mod constant;
 mod copies;
 mod function;
 pub(crate) mod inline;
