@@ -84,7 +84,7 @@ impl Judgement {
     pub(super) fn prove(&self, options: &Options, report: &mut Report) {
         report.proved = self.reach.map(|reach| Proved { steps: reach.steps, states: reach.states });
         report.further = self.continues.then(|| Further {
-            max_states: options.max_states.unwrap_or(DEFAULT_STATES).saturating_mul(TIMES),
+            max_states: bounds(options).states.saturating_mul(TIMES),
             times: TIMES,
             steps: self.reach.and_then(|reach| reach.expected(TIMES)),
         });

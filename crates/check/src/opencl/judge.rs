@@ -1,10 +1,9 @@
 //! Judgements of programs of OpenCL.
 
 use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
+use crate::replay::state_after;
 use crate::scene::Options;
 use alloc::vec::Vec;
-use tidegate_model::machine::Machine as Searchable;
-use tidegate_model::opencl::machine::state::State;
 use tidegate_model::opencl::machine::{Machine, bit};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
@@ -41,7 +40,8 @@ fn is_small(machine: &Machine) -> bool {
 /// breaks the rule.
 fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let breaks = |path: &[Step]| {
-        after(machine, path).is_some_and(|state| machine.broken(&state, false) & bit(rule) != 0)
+        state_after(machine, path)
+            .is_some_and(|state| machine.broken(&state, false) & bit(rule) != 0)
     };
     let Some(last) = path.last().copied() else { return path };
     let before = path.clone();
@@ -85,22 +85,10 @@ fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
 /// The work-item whose earlier access the last step of a path races with.
 fn other_of_race(machine: &Machine, path: &[Step]) -> Option<usize> {
     let (last, before) = path.split_last()?;
-    let state = after(machine, before)?;
+    let state = state_after(machine, before)?;
     let Node::Operation { operation, .. } = machine.node(&state, last.agent)? else { return None };
     let Action::Memory(access) = operation.action else { return None };
     machine.races(&state, last.agent, access).first().map(|(other, _)| *other)
-}
-
-/// The state after a path; `None` if a step of it cannot be performed.
-fn after(machine: &Machine, path: &[Step]) -> Option<State> {
-    let mut state = machine.initial();
-    for step in path {
-        if step.way >= machine.ways(&state, step.agent) {
-            return None;
-        }
-        Searchable::advance(machine, &mut state, step.agent, step.way);
-    }
-    Some(state)
 }
 
 /// Largest number of work-items that are tried together with the last one.

@@ -165,7 +165,19 @@ fn broke<M: Machine>(machine: &M, before: &M::State, after: &M::State) -> Vec<Ru
     if new == 0 { Vec::new() } else { machine.rules().into_iter().filter(is_new).collect() }
 }
 
-fn can_perform<M: Steps>(machine: &M, state: &M::State, step: Step) -> bool {
+/// The state after some steps; `None` if one of them cannot be performed. Unlike a replay, it records nothing.
+pub(crate) fn state_after<M: Machine>(machine: &M, steps: &[Step]) -> Option<M::State> {
+    let mut state = machine.initial();
+    for step in steps {
+        if !can_perform(machine, &state, *step) {
+            return None;
+        }
+        machine.advance(&mut state, step.agent, step.way);
+    }
+    Some(state)
+}
+
+fn can_perform<M: Machine>(machine: &M, state: &M::State, step: Step) -> bool {
     step.agent < machine.actors(state) && step.way < machine.ways(state, step.agent)
 }
 

@@ -40,12 +40,12 @@ pub(crate) struct Lds {
     pub(super) words: Vec<(u32, u64)>,
     /// The expected counts of named barriers, by ID.
     pub(super) counts: RefCell<BTreeMap<u8, i64>>,
-    /// Whether the evaluation looks ahead to what follows a wait.
+    /// Whether the evaluation only looks for the next wait of an agent.
     looks_ahead: Cell<bool>,
 }
 
 impl Lds {
-    /// Whether the evaluation looks ahead to what follows a wait.
+    /// Whether the evaluation only looks for the next wait of an agent, and performs nothing.
     pub(super) fn looks_ahead(&self) -> bool {
         self.looks_ahead.get()
     }

@@ -96,14 +96,14 @@ impl Machine {
     fn awaited(
         &self,
         state: &State,
-        mut all: Range<usize>,
+        all: Range<usize>,
         here: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let leaves = self.context.program.leaves;
         let counts = |agent: usize| !leaves || state.agents[agent].standing != Standing::Ended;
         // The first go first, so that one of the last is missing most often.
         if all.clone().rev().any(|agent| counts(agent) && !here(agent)) {
-            all.end = all.start;
+            return Vec::new();
         }
         all.filter(|&agent| counts(agent)).collect()
     }
