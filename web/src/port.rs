@@ -78,6 +78,14 @@ pub(crate) fn targets() -> Vec<(String, Vec<String>)> {
     }
 }
 
+/// Returns the name and the fragment of every place in the views.
+pub(crate) fn places() -> Vec<(String, String)> {
+    match answer(&Ask::Places) {
+        Some(Reply::Places(places)) => places,
+        _ => Vec::new(),
+    }
+}
+
 /// Encodes the state of the page as a fragment; `None` before the engine has loaded.
 pub(crate) fn link(shared: &Shared) -> Option<String> {
     let Shared { text, target, readings, steps, verdict, panels, .. } = shared.clone();

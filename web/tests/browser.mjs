@@ -3,8 +3,10 @@ import { accessSync, constants } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
+import puppeteer from "puppeteer-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const CHROMIUM = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FIREFOX = ["firefox-esr", "firefox"];
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -25,15 +27,20 @@ const runs = (path) => {
   }
 };
 
-function find() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+/** Returns the program that a variable of the environment names, or the first one on the search path. */
+function find(variable, names) {
+  if (process.env[variable]) return process.env[variable];
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(runs);
-  if (!found) throw new Error(`No browser: set CHROMIUM, or put one of ${NAMES.join(", ")} on PATH.`);
+  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(runs);
+  if (!found) throw new Error(`No browser: set ${variable}, or put one of ${names.join(", ")} on PATH.`);
   return found;
 }
 
-export const launch = () => chromium.launch({ executablePath: find(), args: FLAGS });
+export const launch = () => chromium.launch({ executablePath: find("CHROMIUM", CHROMIUM), args: FLAGS });
+
+/** Starts Firefox. Playwright controls only its own build of it; Puppeteer controls every Firefox by WebDriver BiDi. */
+export const launchFirefox = () =>
+  puppeteer.launch({ browser: "firefox", executablePath: find("FIREFOX", FIREFOX), headless: true });
 
 /** Returns an unused port. */
 const freePort = () =>
@@ -47,6 +54,6 @@ const freePort = () =>
 /** Starts a separate browser that another tool can control; returns its port and a function that closes it. */
 export async function launchAt() {
   const port = await freePort();
-  const browser = await chromium.launch({ executablePath: find(), args: [...FLAGS, `--remote-debugging-port=${port}`] });
+  const browser = await chromium.launch({ executablePath: find("CHROMIUM", CHROMIUM), args: [...FLAGS, `--remote-debugging-port=${port}`] });
   return { port, close: () => browser.close() };
 }

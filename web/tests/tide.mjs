@@ -1,6 +1,5 @@
 // The page as a reader sees it.
 import { expect } from "./expect.mjs";
-import { NOTHING_CAN_BE_DONE } from "./scenarios.mjs";
 
 const DESK = { width: 1440, height: 900 };
 
@@ -137,9 +136,10 @@ export class Tide {
 
   /** Replaces the text without performed steps. */
   async begin(text) {
-    await this.write(NOTHING_CAN_BE_DONE);
-    await this.hasSteps(0, 0);
     await this.write(text);
+    await this.page.evaluate(() => document.activeElement.blur());
+    await this.page.keyboard.press("c");
+    await this.hasSteps(0, 0);
   }
 
   /** Performs an action that leads to a new report, and waits for it. */

@@ -52,6 +52,7 @@ mod machine;
 pub mod matrix;
 mod memory;
 mod mend;
+pub mod needs;
 mod nvidia;
 mod opencl;
 mod participates;

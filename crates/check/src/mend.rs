@@ -17,11 +17,11 @@ mod guard;
 mod search;
 mod shape;
 mod spelled;
-mod statement;
+pub(crate) mod statement;
 mod table;
 mod tally;
 mod tries;
-mod units;
+pub(crate) mod units;
 
 use crate::judge::KeepGoing;
 use crate::memory::fix;

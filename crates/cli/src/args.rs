@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Readings(Readings),
     /// Print phase, arrivals, waits and missing arrivals of each barrier
     Ledger(Ledger),
+    /// Print the verdict without each synchronising statement
+    Needs(Ledger),
     /// List the SASS instructions on barriers with their PTX equivalents
     Sass(Catalogue),
     /// Decode or encode the 64-bit word of an mbarrier object
@@ -249,6 +251,7 @@ pub(crate) struct Readings {
     pub(crate) format: Prose,
 }
 
+/// Arguments of `tidegate ledger` and `tidegate needs`.
 #[derive(Debug, Args)]
 pub(crate) struct Ledger {
     /// Scenario; `-` reads standard input

@@ -25,6 +25,7 @@ mod lower;
 mod matrix;
 mod mbarrier;
 mod names;
+mod needs;
 mod open;
 mod options;
 mod output;
@@ -81,6 +82,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Targets(arguments) => catalogue::targets(arguments),
         Command::Readings(arguments) => readings::run(arguments),
         Command::Ledger(arguments) => ledger::run(arguments),
+        Command::Needs(arguments) => needs::run(arguments),
         Command::Sass(arguments) => sass::run(arguments),
         Command::Mbarrier(arguments) => mbarrier::run(arguments),
         Command::Link(arguments) => link::run(arguments),

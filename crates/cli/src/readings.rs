@@ -148,7 +148,7 @@ fn as_json(entry: &Entry) -> Value {
     }
 }
 
-const HEAD: &str = "# Observations on the documents\n\n\
+const HEAD: &str = "# Readings and observations\n\n\
 This page lists the ambiguous rules of the documents with their readings, and observations: places where a document is \
 silent, contradicts itself, or differs from implementations. Each observation has the smallest scenario that shows it, \
 and a test checks that scenario. The command `tidegate readings` prints the same entries. This page is the output of \

@@ -74,6 +74,8 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ),
     ("diff-sides", &["diff", "spec", "machine", "--on", "examples"]),
     ("shrink", &["shrink", "examples/join-too-late.tide"]),
+    ("needs", &["needs", "examples/join-too-late.tide"]),
+    ("needs-json", &["needs", "examples/two-waves-meet.tide", "--format", "json"]),
     ("find", &["find", "--differ", "amd.A1=undefined", "amd.A1=allowed"]),
     (
         "find-in",

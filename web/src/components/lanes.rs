@@ -89,9 +89,10 @@ fn Time(
         let drawn = sight.with(|sight| sight.lanes.clone());
         drawn.start..drawn.end.min(lanes.get())
     };
-    let excuse = move || match state.judgement.valid.get() {
-        true => "This scenario cannot be stepped on this target.",
-        false => "Fix the errors to step through the scenario.",
+    let excuse = move || match (state.chrome.engine.get(), state.judgement.valid.get()) {
+        (false, _) => "The steps appear when the checker is loaded.",
+        (true, true) => "This scenario cannot be stepped on this target.",
+        (true, false) => "Fix the errors to step through the scenario.",
     };
     view! {
         <div class="lanes__time" style:min-height=move || height_of(length.get())>

@@ -47,7 +47,7 @@ mod view;
 mod work;
 
 use leptos::ev::MouseEvent;
-use leptos::prelude::Effect;
+use leptos::prelude::{AnyView, Effect, IntoAny, view};
 use tabs::TabPanel;
 
 /// Declares the panels of a row of tabs, in order: each is a module with a constant `PANEL`.
@@ -96,4 +96,13 @@ pub(crate) fn press(mut act: impl FnMut() + 'static) -> Box<dyn FnMut(MouseEvent
 /// A boolean as attributes of ARIA spell it: without a value they would be absent, which differs from `false`.
 pub(crate) const fn aria(holds: bool) -> &'static str {
     if holds { "true" } else { "false" }
+}
+
+/// A text in which lines may break after the parts of a name, such as `s_barrier_signal`.
+fn breakable(text: &str) -> Vec<AnyView> {
+    let part = |part: &str| {
+        let part = part.to_owned();
+        view! { {part}<wbr/> }.into_any()
+    };
+    text.split_inclusive(['_', '.']).map(part).collect()
 }

@@ -3,7 +3,7 @@
 use super::icon::Icon;
 use super::keyed::{Each, key_of};
 use super::lanes::{LANES, column};
-use super::press;
+use super::{breakable, press};
 use crate::engine::{AgentView, Move};
 use crate::fold;
 use crate::state::State;
@@ -138,7 +138,7 @@ fn Blocked(
     view! {
         <span class="move move--blocked" title=reason>
             <Icon name="deadlock"/>
-            <span class="move__label">{step.short}</span>
+            <span class="move__label">{breakable(&step.short)}</span>
         </span>
     }
 }
@@ -168,7 +168,7 @@ fn Next(
             on:click=press(move || state.perform(&key))
         >
             {digit}
-            <span class="move__label">{step.short}</span>
+            <span class="move__label">{breakable(&step.short)}</span>
         </button>
     }
 }

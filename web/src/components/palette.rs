@@ -1,4 +1,4 @@
-//! The palette: commands, targets, pages and examples by name.
+//! The palette: commands, targets, pages, examples, rules, readings and sections of the language reference by name.
 
 use super::dialog::Modal;
 use super::keys::KeyCaps;
@@ -10,7 +10,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 /// Pages without a key: the fragment and the name of each.
-const PAGES: [(&str, &str); 7] = [
+const PAGES: [(&str, &str); 11] = [
     ("#gallery", "Example gallery"),
     ("#rules", "Rules"),
     ("#tools", "Tools"),
@@ -18,13 +18,17 @@ const PAGES: [(&str, &str); 7] = [
     ("#tools/sass", "SASS and PTX"),
     ("#tools/targets", "Targets and features"),
     ("#readings", "Readings and observations"),
+    ("#kernels", "Compiled code and kernels"),
+    ("#command-line", "Command line"),
+    ("#embedding", "Embedding"),
+    ("#one-run", "Proof by one run"),
 ];
 
 /// The effect of an entry.
 #[derive(Clone)]
 enum Action {
     Press(&'static str),
-    Visit(&'static str),
+    Visit(String),
     Target(String),
     Example(String),
 }
@@ -56,7 +60,7 @@ fn items() -> Vec<Item> {
     });
     let item = |name, action| Item { name, keys: &[], action };
     let panels = ANALYSIS.iter().map(|it| item(it.command.to_owned(), Action::Press(it.word)));
-    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to)));
+    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to.to_owned())));
     let names =
         State::expect().chrome.targets.get_untracked().into_iter().flat_map(|(_, names)| names);
     let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
@@ -79,11 +83,24 @@ fn fits(name: &str, typed: &str) -> bool {
 fn Commands() -> impl IntoView {
     let state = State::expect();
     let all_items = StoredValue::new(items());
+    let places = Memo::new(move |_| state.places());
     let (typed, chosen) = (RwSignal::new(String::new()), RwSignal::new(0));
     let fitting = move || -> Vec<Item> {
         let typed = typed.get();
-        all_items
-            .with_value(|all| all.iter().filter(|item| fits(&item.name, &typed)).cloned().collect())
+        let mut found: Vec<Item> = all_items.with_value(|all| {
+            all.iter().filter(|item| fits(&item.name, &typed)).cloned().collect()
+        });
+        if !typed.trim().is_empty() {
+            places.with(|places| {
+                let places = places.iter().filter(|(name, _)| fits(name, &typed));
+                found.extend(places.map(|(name, to)| Item {
+                    name: name.clone(),
+                    keys: &[],
+                    action: Action::Visit(to.clone()),
+                }));
+            });
+        }
+        found
     };
     effect(move || {
         let at = chosen.get();
@@ -103,9 +120,9 @@ fn Commands() -> impl IntoView {
                 autofocus
                 autocomplete="off"
                 spellcheck="false"
-                placeholder="Find a command or an example"
+                placeholder="Find a command, an example, a rule, a section…"
                 role="combobox"
-                aria-label="Command, target, page or example"
+                aria-label="Command, target, page, example, rule, reading or section"
                 aria-expanded="true"
                 aria-controls="palette"
                 aria-activedescendant=move || format!("palette-{}", chosen.get())
@@ -146,7 +163,7 @@ fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
             aria-selected=move || aria(chosen.get() == at)
             on:click=press(move || act(state, item.action.clone()))
         >
-            {item.name}
+            <span class="palette__name">{item.name}</span>
             <span class="palette__keys"><KeyCaps keys=item.keys/></span>
         </li>
     }
@@ -157,7 +174,7 @@ fn act(state: State, action: Action) {
     state.chrome.dialog.set(None);
     match action {
         Action::Press(key) => drop(keys::press(state, key)),
-        Action::Visit(to) => state.visit(to),
+        Action::Visit(to) => state.visit(&to),
         Action::Target(name) => state.choose_target(Some(name)),
         Action::Example(path) => state.act(protocol::document_page::Action::Open.word(), &path, ""),
     }

@@ -4,7 +4,7 @@ use super::keyed::{Each, key_of};
 use super::lanes::{LANES, top_of};
 use super::moves::spoken;
 use super::objects::TONES;
-use super::press;
+use super::{breakable, press};
 use crate::fold;
 use crate::state::State;
 use crate::trace::Row;
@@ -107,7 +107,7 @@ fn Step(placed: Placed, cursor: Memo<usize>) -> impl IntoView {
                 on:click=press(choose)
             >
                 {own}
-                <span class="node__label">{step.short.clone()}</span>
+                <span class="node__label">{breakable(&step.short)}</span>
                 {phases}
             </button>
         </li>

@@ -21,6 +21,17 @@ pub(super) fn Reference() -> impl IntoView {
         }
     });
     effect(move || {
+        // A section of a document.
+        let part = state.chrome.view.with(|view| {
+            view.as_ref()?.split('?').next()?.split_once('/').map(|(_, part)| part.to_owned())
+        });
+        if page.with(Option::is_some)
+            && let Some(part) = part
+        {
+            browser::show_start(&format!("at-{part}"));
+        }
+    });
+    effect(move || {
         let name = page.get().filter(|_| state.chrome.view.with(Option::is_some));
         let name = name.map_or(String::new(), |page| format!("{} \u{b7} ", page.title));
         document().set_title(&format!("{name}Tidegate"));

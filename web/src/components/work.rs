@@ -86,6 +86,7 @@ pub(super) fn Ways() -> impl IntoView {
         Some(view! {
             <div class="ways">
                 {(!report.findings.is_empty()).then(shrink)}
+                {way("needs", "Remove each", "Show the verdict without each synchronising operation")}
                 {way("compare", "Compare", "Compare with another scenario")}
                 {has_axioms.then(without)}
             </div>

@@ -147,7 +147,7 @@ fn everything(dice: &mut Dice, text: &str) {
         left > 0
     };
     let _ = judge::glimpse(&text, &terms);
-    match dice.below(5) {
+    match dice.below(6) {
         0 => drop(judge::expectations(&text, &terms, &mut keep_going)),
         1 => {
             let matrix = judge::matrix(&text, &terms, &mut keep_going);
@@ -159,6 +159,7 @@ fn everything(dice: &mut Dice, text: &str) {
             let other = text.replacen("wait", "arrive", 1);
             drop(work(&Job::Compare(other), &text, &terms, &mut keep_going));
         }
+        4 => drop(work(&Job::Needs, &text, &terms, &mut keep_going)),
         _ => drop(work(&Job::Without, &text, &terms, &mut keep_going)),
     }
 }

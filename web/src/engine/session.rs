@@ -6,7 +6,7 @@ use crate::kin;
 use crate::ledger;
 use crate::library::Library;
 use crate::lines;
-use crate::pages::{page, readings, share, targets};
+use crate::pages::{page, places, readings, share, targets};
 use crate::relation_page;
 use crate::relations::{self, Answer, Relations};
 use crate::schedules::Schedules;
@@ -85,6 +85,7 @@ impl Session {
             }
             Ask::Readings(doubts) => Reply::DocumentPage(Some(Box::new(readings::open(&doubts)))),
             Ask::Targets => Reply::Targets(targets::names()),
+            Ask::Places => Reply::Places(places(&self.library)),
             Ask::Link { text, terms: Terms { target, readings }, keys: steps, verdict, panels } => {
                 let panels = (panels + &self.words(&text)).trim_start().to_owned();
                 let engine = link::ENGINE.to_owned();

@@ -62,6 +62,8 @@ pub enum Ask {
     },
     /// Returns the available targets.
     Targets,
+    /// Returns everything that the palette finds in the views.
+    Places,
     /// Returns the readings that affect a verdict.
     Readings(Doubts),
     /// Provides the texts of the views, as `web/library.mjs` packs them.
@@ -114,6 +116,8 @@ pub enum Reply {
     Relations(Option<Box<RelationView>>),
     /// To [`Ask::Targets`]: names under headings, newest generation first.
     Targets(Vec<(String, Vec<String>)>),
+    /// To [`Ask::Places`]: the name and the fragment of each place.
+    Places(Vec<(String, String)>),
     /// To [`Ask::DocumentPage`], [`Ask::Panel`], [`Ask::Code`] and [`Ask::Readings`]; `None` for an unknown fragment or without an execution.
     DocumentPage(Option<Box<DocumentPage>>),
     /// To [`Ask::Export`] and [`Ask::Link`].

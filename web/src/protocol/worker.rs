@@ -28,6 +28,8 @@ pub enum Job {
     Recorded(String),
     /// The effects of relaxing each rule.
     Without,
+    /// The verdict without each synchronising statement.
+    Needs,
     /// The run that proves the verdict, phase by phase.
     Certificate,
 }

@@ -243,14 +243,12 @@ impl State {
             if whole {
                 self.compare(&report);
             }
+            let follows = self.follows_verdict();
             self.restep();
-            let witness = self
-                .tools
-                .try_update_value(|tools| std::mem::take(&mut tools.witness))
-                .unwrap_or(false);
+            let follows = if turned == Some(true) { self.is_at_launch() } else { follows };
             self.judgement.report.set(Some(Arc::new(report)));
-            if witness {
-                self.show_an_execution();
+            if follows {
+                self.show_an_execution(whole);
             }
             if whole {
                 self.survey();

@@ -80,8 +80,6 @@ struct Tools {
     pending: Option<(Vec<String>, usize, bool)>,
     /// Number of performed steps of the specification's execution when the machine replaced it.
     left: usize,
-    /// Whether to load the witness of the first finding once the text is checked.
-    witness: bool,
     /// The verdict in a link, until compared.
     recorded: Option<String>,
     /// The version in the link.

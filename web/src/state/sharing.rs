@@ -199,10 +199,9 @@ impl State {
         self.tools.update_value(|tools| tools.borrowed = false);
     }
 
-    /// Shows the witness of an example, if it has one.
+    /// Opens a text on its own target, without steps.
     pub(super) fn open_plain(self, text: &str) {
         self.open(Shared { text: text.to_owned(), ..Shared::default() });
-        self.tools.update_value(|tools| tools.witness = true);
     }
 
     pub(super) fn open(self, shared: Shared) {
@@ -224,7 +223,6 @@ impl State {
             tools.turned = true;
             tools.recorded = shared.verdict;
             tools.version = shared.engine;
-            tools.witness = false;
         });
     }
 

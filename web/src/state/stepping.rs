@@ -2,13 +2,12 @@
 
 use super::{Input, State};
 use crate::browser;
-use crate::engine::{Finding, Report};
+use crate::engine::Finding;
 use crate::port;
 use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Ask, DocumentPage, Panel, Shown};
-use std::sync::Arc;
 
 /// Interval of playback, in milliseconds.
 const PLAY: u32 = 600;
@@ -43,9 +42,8 @@ impl State {
     }
 
     /// Drops all steps, also those that wait to be loaded.
-    pub(super) fn begin_at_launch(self) {
+    pub(crate) fn begin_at_launch(self) {
         self.tools.update_value(|tools| {
-            tools.witness = false;
             tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
         });
         self.step(Ask::Load(Vec::new()));
@@ -107,11 +105,11 @@ impl State {
         if !self.current() {
             return;
         }
-        let shows = |it: &Arc<Report>| it.findings.first().is_some_and(|it| !it.witness.is_empty());
-        if self.judgement.report.with_untracked(|it| it.as_ref().is_some_and(shows)) {
-            self.show_first();
-        } else {
-            self.tell_none();
+        let report = self.judgement.report.get_untracked();
+        let first = report.as_ref().and_then(|report| report.findings.first());
+        match first.filter(|finding| !finding.witness.is_empty()) {
+            Some(finding) => self.show(finding, false),
+            None => self.tell_none(),
         }
         browser::scroll_to("execution");
     }
@@ -148,36 +146,70 @@ impl State {
         self.load(keys, machine);
     }
 
-    /// Loads the witness of the first finding, if there is one.
-    fn show_first(self) {
-        if let Some(report) = self.judgement.report.get_untracked() {
-            report.findings.iter().take(1).for_each(|finding| self.show(finding, false));
-        }
-    }
-
-    /// Shows an execution at launch: the witness of the first finding, or a run of all agents if the scenario is defined.
-    pub(super) fn show_an_execution(self) {
-        let at_launch = self.execution.trace.with_untracked(|trace| trace.length() == 0);
+    /// Whether the visible execution is one that the page shows by itself: no step, the whole witness of the first finding,
+    /// or a whole run of a scenario without findings.
+    pub(super) fn follows_verdict(self) -> bool {
+        let waits = self
+            .tools
+            .with_value(|tools| tools.pending.as_ref().is_some_and(|(keys, ..)| !keys.is_empty()));
         let report = self.judgement.report.get_untracked();
-        let defined = report.is_some_and(|report| report.verdict == "ok");
-        match defined && at_launch && !browser::is_asked() {
-            true => self.run(),
-            false => self.show_first(),
+        let first = report.as_ref().and_then(|report| report.findings.first());
+        !waits
+            && untrack(|| {
+                self.is_at_launch()
+                    || first.is_some_and(|first| self.is_shown(first, false))
+                    || self.representative().is_some()
+            })
+    }
+
+    /// Whether no step is visible.
+    pub(super) fn is_at_launch(self) -> bool {
+        self.execution.trace.with_untracked(|trace| trace.length() == 0 && !trace.of_machine())
+    }
+
+    /// Shows the witness of the first finding, or a run of all agents if the whole search found nothing.
+    pub(super) fn show_an_execution(self, whole: bool) {
+        let guided = browser::is_asked()
+            || browser::in_course()
+            || self.chrome.tour.with_untracked(Option::is_some);
+        let Some(report) = self.judgement.report.get_untracked().filter(|_| !guided) else {
+            return;
+        };
+        match report.findings.first() {
+            Some(finding) if untrack(|| self.is_shown(finding, false)) => {}
+            Some(finding) => {
+                self.load(finding.witness.iter().map(|step| step.key.clone()).collect(), false);
+            }
+            None if whole && untrack(|| self.representative()).is_none() => {
+                if !self.is_at_launch() {
+                    self.load(Vec::new(), false);
+                }
+                self.step(Ask::Plan("run".to_owned()));
+                self.execution.planned.notify();
+            }
+            None => {}
         }
     }
 
-    /// Says of a visible whole execution of a defined scenario what the others are like.
+    /// Says of a visible whole run of a scenario without findings what the other schedules are like.
     pub(crate) fn representative(self) -> Option<&'static str> {
         let finished = self.execution.trace.with(|trace| {
             let ended = trace.view.as_ref().is_some_and(|view| view.state == "finished");
             ended && !trace.of_machine()
         });
-        let report = self.judgement.report.get().filter(|it| finished && it.verdict == "ok")?;
-        Some(match (report.exhaustive, &*report.engine) {
-            (true, "fast") => "A representative run: every schedule performs these steps.",
-            (true, _) => "One of several schedules; all are checked.",
-            (false, _) => "One of several schedules.",
-        })
+        let report = self.judgement.report.get()?;
+        if !finished || !report.findings.is_empty() {
+            return None;
+        }
+        match (&*report.verdict, report.exhaustive, &*report.engine) {
+            ("ok", true, "fast") => {
+                Some("A representative run: every schedule performs these steps.")
+            }
+            ("ok", true, _) => Some("One of several schedules; all are checked."),
+            ("ok", false, _) => Some("One of several schedules."),
+            ("unknown", ..) => Some("One of several schedules; not all are checked."),
+            _ => None,
+        }
     }
 
     /// Runs all agents in turn until none can continue or the limit of steps is reached.

@@ -2,7 +2,6 @@
 
 use super::{Dialog, State};
 use crate::browser;
-use crate::engine::Shared;
 use leptos::prelude::*;
 
 /// The storage key of the stage; with a `+` while the tour is open.
@@ -88,11 +87,14 @@ impl State {
         let stage = if left + 1 < STAGES.len() { left } else { 0 };
         if stage == 0 {
             self.make_room();
-            self.open(Shared { text: TEXT.to_owned(), ..Shared::default() });
+            self.open_plain(TEXT);
+        }
+        // The page shows no execution by itself during the tour.
+        self.go_to_stage(stage);
+        if stage == 0 {
             self.ask();
             self.keep();
         }
-        self.go_to_stage(stage);
     }
 
     /// Shows a stage; after the last one the tour ends.

@@ -8,7 +8,17 @@ use protocol::document_page::Action;
 use std::sync::Arc;
 
 /// The first parts of views' fragments.
-const VIEWS: [&str; 5] = ["gallery", "rules", "tools", "readings", "language"];
+const VIEWS: [&str; 9] = [
+    "gallery",
+    "rules",
+    "tools",
+    "readings",
+    "language",
+    "kernels",
+    "one-run",
+    "command-line",
+    "embedding",
+];
 
 /// Returns the view that a fragment names, without its `#`.
 pub(super) fn view_of(fragment: &str) -> Option<String> {
@@ -27,12 +37,28 @@ impl State {
         if !ready {
             return None;
         }
+        self.shelve();
+        port::page(view).map(Arc::new)
+    }
+
+    /// Gives the loaded library to the engine, once.
+    fn shelve(self) {
         let known =
             self.tools.try_update_value(|tools| std::mem::replace(&mut tools.shelved, true));
         if known == Some(false) {
             port::keep(self.chrome.library.with_untracked(|library| library.pack().to_owned()));
         }
-        port::page(view).map(Arc::new)
+    }
+
+    /// Returns the name and the fragment of every place in the views; none before the engine and the library have loaded.
+    pub(crate) fn places(self) -> Vec<(String, String)> {
+        let ready =
+            self.chrome.engine.get() && self.chrome.library.with(|library| !library.is_empty());
+        if !ready {
+            return Vec::new();
+        }
+        self.shelve();
+        port::places()
     }
 
     /// Hides the verdict of lessons, as long as the page lives. A lesson starts at launch: its steps would reveal the verdict.

@@ -36,6 +36,7 @@ impl State {
             "compare" => Job::Compare(rest.to_owned()),
             "opened" => Job::Compare(self.tools.with_value(|tools| tools.opened.clone())),
             "without" => Job::Without,
+            "needs" => Job::Needs,
             "certificate" => Job::Certificate,
             "recorded" => Job::Recorded(rest.to_owned()),
             _ => return,

@@ -33,6 +33,17 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), LONG, "the text before");
   },
+  "each operation is removed in turn, and one of the removals is made": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(SYNC);
+    await tide.button("Remove each").click();
+    await named(tide, "Without each operation");
+    const verdicts = () => dialog(tide).locator(".without .badge").evaluateAll((all) => all.map((it) => it.dataset.verdict));
+    await expect("a verdict for each", verdicts, (all) => all.join() === "deadlock,ok");
+    await tide.settled(() => dialog(tide).getByRole("button", { name: /^Remove line 6: arrive wg/ }).click());
+    await tide.hasVerdict("deadlock");
+    truth(!(await tide.text()).includes("arrive wg"), "a text without it");
+  },
   "two scenarios are compared in verdict, text and relations": async ({ fresh }) => {
     const writer = await (await fresh()).open();
     await writer.write(TOO_LATE);

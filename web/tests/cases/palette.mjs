@@ -42,6 +42,22 @@ export const cases = {
     await expect("nothing", found, (count) => count === 0);
     truth(await dialog(tide).getByText("No results").isVisible(), "a notice");
   },
+  "a rule, a section and a reading are found by their words": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    for (const [typed, title, fragment] of [
+      ["amd.join.before-wait joined", "amd.join.before-wait", "#rules/amd.join.before-wait"],
+      ["scenario language expectations", "The scenario language", "#language/expectations"],
+      ["amd.a6", "amd.A6: What does a wait do while the NULL barrier is joined?", "#readings/amd.A6"],
+    ]) {
+      await tide.page.keyboard.press("Control+k");
+      await tide.page.keyboard.type(typed);
+      const found = () => tide.page.locator(".palette__item").allTextContents();
+      await expect(`something for ${typed}`, found, (all) => all.length > 0);
+      await tide.page.keyboard.press("Enter");
+      await expect(title, () => tide.view().textContent(), (text) => text === title);
+      equal(new URL(tide.page.url()).hash, fragment, "address");
+    }
+  },
   "arrows select in the palette and Escape closes it": async ({ fresh }) => {
     const tide = await open(fresh, SYNC);
     const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");

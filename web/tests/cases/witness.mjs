@@ -40,6 +40,27 @@ export const cases = {
     await tide.button("Step back").click();
     await expect("nothing before the end", () => tide.page.locator(".stands").innerText(), (text) => !text.includes("representative"));
   },
+  "a written text shows the execution of its verdict": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const stands = () => tide.page.locator(".stands").innerText();
+    await tide.write(SYNC);
+    await expect("a whole run", () => tide.steps(), ({ cursor, length }) => cursor >= 4 && cursor === length);
+    await expect("what it stands for", stands, (text) => /representative|schedules/.test(text));
+    await tide.write(STUCK);
+    await expect("the witness", () => tide.stands(), (state) => state === "stuck");
+    truth((await tide.button("Replay").count()) > 0, "a button that replays it");
+    await tide.write(SYNC);
+    await expect("a whole run again", stands, (text) => /representative|schedules/.test(text));
+  },
+  "an edit keeps the steps that the reader performed": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(SYNC);
+    await tide.page.locator("button.move").first().click();
+    await tide.hasSteps(1, 1);
+    await tide.write(STUCK);
+    await tide.hasVerdict("deadlock");
+    await tide.hasSteps(1, 1);
+  },
   "a finding at launch reports that it has no steps": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NOTHING_CAN_BE_DONE);

@@ -10,7 +10,7 @@ use tidegate_lang::diagnostic::Span;
 
 /// A statement: its position and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Statement<'a> {
+pub(crate) struct Statement<'a> {
     text: &'a str,
     span: Span,
 }
@@ -22,7 +22,7 @@ impl<'a> Statement<'a> {
     }
 
     /// The statement that begins at a place, up to what ends it.
-    pub(super) fn at(text: &'a str, line: u32, column: u32) -> Option<Self> {
+    pub(crate) fn at(text: &'a str, line: u32, column: u32) -> Option<Self> {
         let begins = line_start(text, line)?;
         let mut places = text[begins..].char_indices();
         let start = begins + places.nth(column.checked_sub(1)? as usize)?.0;
@@ -50,8 +50,13 @@ impl<'a> Statement<'a> {
         self.span.start as usize
     }
 
+    /// Its line and its column, from 1.
+    pub(crate) const fn place(&self) -> (u32, u32) {
+        (self.span.line, self.span.column)
+    }
+
     /// Its text.
-    pub(super) fn words(&self) -> &'a str {
+    pub(crate) fn words(&self) -> &'a str {
         let start = self.span.start as usize;
         &self.text[start..start + self.span.length as usize]
     }
@@ -75,7 +80,7 @@ impl<'a> Statement<'a> {
     }
 
     /// Deletes it: with its line if it is the only statement there, otherwise with the separator to the next.
-    pub(super) fn deleted(&self) -> Edit {
+    pub(crate) fn deleted(&self) -> Edit {
         let (start, end) =
             (self.span.start as usize, (self.span.start + self.span.length) as usize);
         let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);

@@ -20,14 +20,14 @@ use tidegate_model::ptx::action::{Action as Ptx, Bar};
 /// fences that release, acquire or do both, `m` mark, `k` wait for marks or groups, `g` commit of a group, `v` fence of
 /// inits, `c` and `C` arrive and wait of the cluster, `L`, `S`, `T` load, store and copy, `.` another statement, `{` a
 /// block.
-pub(super) type Class = char;
+pub(crate) type Class = char;
 
 /// Whether operations of a class synchronise.
-pub(super) fn synchronises(class: Class) -> bool {
+pub(crate) fn synchronises(class: Class) -> bool {
     "iawbjdeRAFmkgvcC".contains(class)
 }
 
-const fn class(action: Action) -> Class {
+pub(crate) const fn class(action: Action) -> Class {
     match action {
         Action::Init { .. } | Action::Ptx(Ptx::Init { .. }, _) => 'i',
         Action::Opencl(Opencl::Construct { .. }) => 'i',

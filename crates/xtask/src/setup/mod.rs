@@ -7,7 +7,7 @@ mod npm;
 mod tools;
 mod wasm;
 
-pub(crate) use browser::browser;
+pub(crate) use browser::{Browser, CHROMIUM, FIREFOX, browser};
 pub(crate) use llvm::llvm;
 pub(crate) use npm::{build_tools, editor, modules};
 pub(crate) use tools::{trunk, wasm_bindgen, wasm_pack};

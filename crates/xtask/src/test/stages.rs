@@ -14,7 +14,7 @@ pub(super) struct Workshop {
     context: Context,
     route: Option<Route>,
     programs: Option<PathBuf>,
-    browser: Option<PathBuf>,
+    browsers: Option<Vec<(&'static str, PathBuf)>>,
     page_built: bool,
     /// The output of the tests, from which the slowest are listed at the end.
     printed: String,
@@ -59,7 +59,7 @@ impl Workshop {
             context: context.clone(),
             route: None,
             programs: None,
-            browser: None,
+            browsers: None,
             page_built: false,
             printed: String::new(),
         }
@@ -71,7 +71,7 @@ impl Workshop {
         setup::wasm_bindgen(&self.context)?;
         setup::trunk(&self.context)?;
         setup::wasm_pack(&self.context)?;
-        self.chromium()?;
+        self.browsers()?;
         setup::editor(&self.context)?;
         setup::modules(&self.context, &self.context.root.join("web/tests"))?;
         PASSED
@@ -91,10 +91,17 @@ impl Workshop {
         }
     }
 
-    fn chromium(&mut self) -> Result<PathBuf> {
-        match &self.browser {
-            Some(browser) => Ok(browser.clone()),
-            None => Ok(self.browser.insert(setup::browser(&self.context)?).clone()),
+    /// The environment variables that name the browsers, which it installs if they are missing.
+    fn browsers(&mut self) -> Result<Vec<(&'static str, PathBuf)>> {
+        let find = |browser: &setup::Browser| {
+            Ok((browser.variable, setup::browser(&self.context, browser)?))
+        };
+        match &self.browsers {
+            Some(browsers) => Ok(browsers.clone()),
+            None => {
+                let found = [setup::CHROMIUM, setup::FIREFOX].iter().map(find);
+                Ok(self.browsers.insert(found.collect::<Result<_>>()?).clone())
+            }
         }
     }
 
@@ -181,6 +188,8 @@ impl Workshop {
 
     fn npm_package(&mut self) -> Passed {
         let (route, programs) = (self.route()?, self.programs()?);
+        setup::wasm_bindgen(&self.context)?;
+        setup::wasm_pack(&self.context)?;
         let package = npm::build(&self.context, route, &programs)?;
         let (passed, output) = npm::smoke_test(&self.context, &package)?;
         at_least_one(passed, &output)
@@ -188,6 +197,9 @@ impl Workshop {
 
     fn page(&mut self) -> Passed {
         let (route, programs) = (self.route()?, self.programs()?);
+        setup::wasm_bindgen(&self.context)?;
+        setup::trunk(&self.context)?;
+        setup::editor(&self.context)?;
         page::build(&self.context, route, &programs)?;
         self.page_built = true;
         PASSED
@@ -197,13 +209,13 @@ impl Workshop {
         if !self.page_built {
             bail!("the page is not built: run the stage `page` in the same command");
         }
-        let browser = self.chromium()?;
+        let browsers = self.browsers()?;
         let folder = self.context.root.join("web/tests");
         setup::modules(&self.context, &folder)?;
         let dist = self.context.root.join("dist");
         let known = known::Page::of(&self.context, &dist, &folder)?;
         let mut npm = self.context.command("npm");
-        npm.current_dir(&folder).args(["test"]).env("CHROMIUM", browser);
+        npm.current_dir(&folder).args(["test"]).envs(browsers);
         npm.env("TIDEGATE_KNOWN", known.cases());
         let (passed, output) = process::tee(npm.env("TIDEGATE_DIST", dist))?;
         let outcome = at_least_one(passed, &output)?;

@@ -5,12 +5,13 @@ use protocol::DocumentPage;
 use protocol::document_page::{a, all, div, h2, nav};
 
 /// The views, by the first part of their fragments.
-const VIEWS: [(&str, &str); 5] = [
+const VIEWS: [(&str, &str); 6] = [
     ("gallery", "Gallery"),
     ("rules", "Rules"),
     ("tools", "Tools"),
     ("readings", "Readings"),
     ("language", "Language"),
+    ("kernels", "Kernels"),
 ];
 
 /// The pages beside the page, which `crates/course` makes.

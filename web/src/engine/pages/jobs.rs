@@ -3,7 +3,7 @@
 use super::lines::{Change, changes};
 use super::listing::listing;
 use super::markdown::link_to;
-use super::without;
+use super::{needs, without};
 use crate::judge::{Progress, scene};
 use protocol::document_page::*;
 use protocol::verdict::badge;
@@ -30,6 +30,7 @@ pub(crate) fn work(
         Job::Shrink => shrunk(text, terms, keep_going),
         Job::Compare(other) => compared(other, text, terms, keep_going),
         Job::Without => without::page(text, terms, keep_going),
+        Job::Needs => needs::page(text, terms, keep_going),
         Job::Certificate => proof(text, terms, keep_going),
         Job::Recorded(recorded) => recorded_then(recorded, text, terms, keep_going),
     }

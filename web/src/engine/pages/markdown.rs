@@ -1,5 +1,6 @@
 //! A document in Markdown, as used in `docs`: headings, paragraphs, lists, tables, code, emphasis, links to scenarios.
 
+use super::nowhere;
 use crate::library::{Library, title};
 use protocol::DocumentPage;
 use protocol::document_page::*;
@@ -7,10 +8,95 @@ use tidegate_check::model::observation::Observation;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RULES;
 
-/// The view of a document.
-pub(super) fn page(title: &str, path: &str, library: &Library) -> DocumentPage {
-    let text = library.text(path).unwrap_or("This document is missing.");
-    DocumentPage::new(title).with(div("document").with(document(text, library)))
+/// A document with a view of its own.
+pub(super) struct Source {
+    /// The first part of the view's fragment.
+    view: &'static str,
+    /// The path of the document in the library.
+    path: &'static str,
+}
+
+/// The documents with views. The one with `readings` has a page for each reading and each observation, too.
+pub(super) const SOURCES: [Source; 6] = [
+    Source { view: "language", path: "docs/language.md" },
+    Source { view: "kernels", path: "docs/kernels.md" },
+    Source { view: READINGS, path: "docs/observations.md" },
+    Source { view: "one-run", path: "docs/one-run.md" },
+    Source { view: "command-line", path: "docs/command-line.md" },
+    Source { view: "embedding", path: "docs/embedding.md" },
+];
+const READINGS: &str = "readings";
+
+impl Source {
+    /// The document of a view.
+    pub(super) fn of_view(view: &str) -> Option<&'static Self> {
+        SOURCES.iter().find(|source| source.view == view)
+    }
+
+    /// Its text.
+    pub(super) fn text<'a>(&self, library: &'a Library) -> &'a str {
+        library.text(self.path).unwrap_or("# This document is missing")
+    }
+
+    /// Its title.
+    pub(super) fn title<'a>(&self, library: &'a Library) -> &'a str {
+        self.text(library).lines().next().unwrap_or_default().trim_start_matches("# ")
+    }
+
+    /// The name of a section with a page of its own: its heading starts with the name and a colon.
+    pub(super) fn own_page<'a>(&self, heading: &'a str) -> Option<&'a str> {
+        let (name, _) = heading.split_once(": ")?;
+        (self.view == READINGS).then_some(name)
+    }
+
+    /// The address of a section.
+    pub(super) fn address(&self, heading: &str) -> String {
+        let own = self.own_page(heading).map(str::to_owned);
+        format!("#{}/{}", self.view, own.unwrap_or_else(|| section_of(heading)))
+    }
+
+    /// Its headings: the level and the text of each.
+    fn headings<'a>(&self, library: &'a Library) -> impl Iterator<Item = (usize, &'a str)> {
+        self.text(library).lines().filter_map(heading)
+    }
+
+    /// Whether it has a section with a name in addresses.
+    fn has(&self, section: &str, library: &Library) -> bool {
+        self.headings(library).any(|(_, name)| section_of(name) == section)
+    }
+}
+
+/// The view of a document, or one section of it with a page of its own. The view has a list of its sections.
+pub(super) fn page(source: &Source, section: Option<&str>, library: &Library) -> DocumentPage {
+    if let Some(section) = section
+        && !source.has(section, library)
+    {
+        let own = (source.view == READINGS).then(|| one(section, source.path, library)).flatten();
+        return own.unwrap_or_else(|| nowhere("page", section));
+    }
+    let headings: Vec<_> = source.headings(library).collect();
+    let item = |&(level, name): &(usize, &str)| {
+        let class = if level > 2 { "contents__part" } else { "" };
+        li(class).with(a("").set("href", source.address(name)).with(inline(name, library)))
+    };
+    let list = ul("contents__list").with(all(headings.iter().map(item)));
+    let contents = details("contents").set("open", "").with((summary("").with("Contents"), list));
+    let parts = ((headings.len() > 2).then_some(contents), document(source.text(library), library));
+    DocumentPage::new(source.title(library)).with(div("document").with(parts))
+}
+
+/// The level and the text of a heading below the title.
+pub(super) fn heading(line: &str) -> Option<(usize, &str)> {
+    let name = line.trim_start_matches('#');
+    let level = line.len() - name.len();
+    (level > 1 && name.starts_with(' ')).then(|| (level, name.trim()))
+}
+
+/// The name of a section in addresses.
+pub(super) fn section_of(heading: &str) -> String {
+    let words = heading.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.collect::<Vec<_>>().join("-")
 }
 
 /// One section of a document, whose heading starts with a name and a colon.
@@ -79,7 +165,9 @@ fn part(kind: Kind, lines: &[&str], library: &Library) -> Element {
         Kind::Heading => {
             let name = lines[0].trim_start_matches('#').trim();
             let head = if lines[0].starts_with("###") { h4 } else { h3 };
-            head("document__head").with(inline(name, library))
+            head("document__head")
+                .set("id", format!("at-{}", section_of(name)))
+                .with(inline(name, library))
         }
         Kind::Item => ul("document__list")
             .with(all(lines.iter().map(|line| li("").with(said(&line[2..], library))))),
@@ -108,10 +196,10 @@ fn said(text: &str, library: &Library) -> Vec<Part> {
 /// A link to a rule, a reading or an observation; any other name is plain code.
 pub(super) fn link_to(id: &str) -> Element {
     let is_rule = RULES.iter().any(|rule| rule.id == id);
-    let is_observed = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
+    let is_reading = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
     let view = match is_rule {
         true => "rules",
-        false if is_observed => "readings",
+        false if is_reading => READINGS,
         false => return code("").with(id),
     };
     a("").set("href", format!("#{view}/{id}")).with(code("").with(id))
@@ -181,7 +269,7 @@ fn marked_at<'a>(marked: &'a str, library: &Library, shown: &mut Vec<Part>) -> &
     rest
 }
 
-/// A button that opens a scenario of the library; other links show only their name.
+/// A button that opens a scenario of the library, or a link to another view; other links show only their name.
 fn link(name: &str, path: &str, library: &Library) -> Part {
     let path = path.trim_start_matches("../");
     match library.text(path) {
@@ -192,8 +280,23 @@ fn link(name: &str, path: &str, library: &Library) -> Part {
                 "”",
             )),
         ),
-        None => Part::Text(name.to_owned()),
+        None => match to_section(path, library) {
+            Some(address) => Part::Element(a("").set("href", address).with(name)),
+            None => Part::Text(name.to_owned()),
+        },
     }
+}
+
+/// The address of a document with a view, or of a section of one: `language.md`, `language.md#errors` or `#errors`.
+fn to_section(link: &str, library: &Library) -> Option<String> {
+    let (file, section) = link.split_once('#').unwrap_or((link, ""));
+    let mut sources = SOURCES.iter().filter(|source| match file {
+        "" => source.has(section, library),
+        file => source.path.rsplit('/').next() == file.rsplit('/').next(),
+    });
+    let source = sources.next()?;
+    let part = if section.is_empty() { String::new() } else { format!("/{section}") };
+    Some(format!("#{}{part}", source.view))
 }
 
 #[cfg(test)]
@@ -238,6 +341,9 @@ mod tests {
         assert_eq!(shown("* a\n* b\n"), "a\nb\n\n");
         assert!(shown("| a | `b\\|c` |\n|---|---|\n| d | e |\n").contains("b|c"));
         assert_eq!(shown("[a](../tests/a.tide) [b](other.md)"), "Open “A”\n b\n");
+        let linked = |text: &str| format!("{:?}", document(text, &Library::default()));
+        assert!(linked("[b](kernels.md#limits)").contains("\"#kernels/limits\""));
+        assert!(!linked("[b](#no-such-section)").contains("href"));
         assert!(shown("```tide\nlaunch waves=1\n```\n").ends_with("Open\n\n"));
         assert_eq!(shown("[ * `"), "[ * `\n");
     }

@@ -7,6 +7,8 @@ mod jobs;
 mod lines;
 mod listing;
 mod markdown;
+mod needs;
+mod places;
 pub(crate) mod readings;
 mod rules;
 pub(crate) mod share;
@@ -16,9 +18,11 @@ mod without;
 mod words;
 
 pub(crate) use jobs::work;
+pub(crate) use places::places;
 
 use crate::library::Library;
 use address::Address;
+use markdown::Source;
 use protocol::DocumentPage;
 use protocol::document_page::{code, p};
 
@@ -34,14 +38,8 @@ pub(crate) fn page(fragment: &str, library: &Library) -> Option<DocumentPage> {
         ("rules", Some(id)) => rules::one(id, library),
         ("tools", tool) => tools::page(tool, &address),
         ("gallery", None) => gallery::page(&address, library),
-        ("language", None) => markdown::page("The scenario language", "docs/language.md", library),
-        ("readings", None) => {
-            markdown::page("Readings and observations", "docs/observations.md", library)
-        }
-        ("readings", Some(id)) => markdown::one(id, "docs/observations.md", library)
-            .unwrap_or_else(|| nowhere("page", id)),
-        ("gallery" | "language", Some(name)) => nowhere("page", name),
-        _ => return None,
+        ("gallery", Some(name)) => nowhere("page", name),
+        (view, section) => markdown::page(Source::of_view(view)?, section, library),
     };
     Some(frame::framed(&address, page))
 }
@@ -61,7 +59,8 @@ mod tests {
 
     #[test]
     fn a_fragment_selects_a_view_or_none() {
-        let library = Library::default();
+        let library =
+            Library::of("\u{1e}docs/language.md\n# The scenario language\n\n## Headers\n".into());
         assert_eq!(
             page("language", &library).map(|it| it.title).as_deref(),
             Some("The scenario language")
