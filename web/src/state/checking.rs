@@ -245,7 +245,10 @@ impl State {
             }
             let follows = self.follows_verdict();
             self.restep();
-            let follows = if turned == Some(true) { self.is_at_launch() } else { follows };
+            let follows = match turned {
+                Some(true) => self.is_at_launch() || self.shows_recording(),
+                _ => follows,
+            };
             self.judgement.report.set(Some(Arc::new(report)));
             if follows {
                 self.show_an_execution(whole);

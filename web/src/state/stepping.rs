@@ -162,6 +162,11 @@ impl State {
             })
     }
 
+    /// Whether the visible steps are those of the recorded execution, and not of a link.
+    pub(super) fn shows_recording(self) -> bool {
+        self.tools.with_value(|tools| tools.recording.is_some() && tools.pending.is_none())
+    }
+
     /// Whether no step is visible.
     pub(super) fn is_at_launch(self) -> bool {
         self.execution.trace.with_untracked(|trace| trace.length() == 0 && !trace.of_machine())

@@ -116,7 +116,8 @@ pub(super) fn document(text: &str, library: &Library) -> Vec<Part> {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         let kind = kind(line);
-        if line.trim().is_empty() || line.starts_with("# ") {
+        // Views have titles and lists of contents of their own.
+        if line.trim().is_empty() || line.starts_with("# ") || line.starts_with("Contents: ") {
             continue;
         }
         if kind == Kind::Code {

@@ -47,15 +47,13 @@ fn row(need: &Need, text: &str, same: bool) -> Element {
         .rule
         .as_deref()
         .map(|rule| a("").set("href", format!("#rules/{rule}")).with(code("").with(rule)));
-    let message = need.message.as_deref().map(|message| p("quiet").with(prose(message)));
+    let message = need.message.as_deref().map(|message| span("").with(prose(message)));
     let go = button("button button--small").does(Action::Rewrite, need.apply(text));
     li("share__row without").set("data-changes", if same { "no" } else { "yes" }).with((
         div("").with((
             span("quiet").with(format!("line {} ", need.line)),
             code("").with(&*need.statement),
-            " ",
-            rule,
-            message,
+            p("quiet").with((rule, " ", message)),
         )),
         badge(&need.verdict),
         go.set("aria-label", format!("Remove line {}: {}", need.line, need.statement))
