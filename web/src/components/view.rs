@@ -28,7 +28,8 @@ pub(super) fn Reference() -> impl IntoView {
         if page.with(Option::is_some)
             && let Some(part) = part
         {
-            browser::show_start(&format!("at-{part}"));
+            // The document is drawn after this effect.
+            request_animation_frame(move || browser::show_start(&format!("at-{part}")));
         }
     });
     effect(move || {

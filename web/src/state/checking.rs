@@ -246,9 +246,11 @@ impl State {
             let follows = self.follows_verdict();
             self.restep();
             let follows = match turned {
-                Some(true) => self.is_at_launch() || self.shows_recording(),
+                Some(true) => self.shows_recording(),
                 _ => follows,
             };
+            // No step of another text is left.
+            let follows = follows || self.is_at_launch();
             self.judgement.report.set(Some(Arc::new(report)));
             if follows {
                 self.show_an_execution(whole);

@@ -49,10 +49,12 @@ export const cases = {
   },
   "keys in the editor do not step": async ({ fresh }) => {
     const tide = await meeting(fresh);
+    await tide.page.keyboard.press("0");
+    await tide.hasSteps(1, 1);
     await tide.editor.focus();
-    await tide.page.keyboard.press("End");
-    await tide.page.keyboard.type("# 01");
-    await tide.hasSteps(0, 0);
+    await tide.page.keyboard.press("Control+End");
+    await tide.settled(() => tide.page.keyboard.type("# 01"));
+    await tide.hasSteps(1, 1);
   },
   "a blocked wait shows the reason": async ({ fresh }) => {
     const tide = await meeting(fresh);

@@ -27,6 +27,9 @@ pub(super) const SOURCES: [Source; 6] = [
 ];
 const READINGS: &str = "readings";
 
+/// Largest number of sections in a list of contents that is open.
+const MOST_OPEN: usize = 30;
+
 impl Source {
     /// The document of a view.
     pub(super) fn of_view(view: &str) -> Option<&'static Self> {
@@ -80,7 +83,8 @@ pub(super) fn page(source: &Source, section: Option<&str>, library: &Library) ->
         li(class).with(a("").set("href", source.address(name)).with(inline(name, library)))
     };
     let list = ul("contents__list").with(all(headings.iter().map(item)));
-    let contents = details("contents").set("open", "").with((summary("").with("Contents"), list));
+    let contents = details("contents").set_if(headings.len() <= MOST_OPEN, "open", "");
+    let contents = contents.with((summary("").with("Contents"), list));
     let parts = ((headings.len() > 2).then_some(contents), document(source.text(library), library));
     DocumentPage::new(source.title(library)).with(div("document").with(parts))
 }
