@@ -201,7 +201,9 @@ pub(crate) fn judged(
             .leave_open("accesses of the threads of one warp against each other are not judged");
     }
     let assumed = |action| match action {
-        Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => tile.open,
+        Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => {
+            tile.open && tile.bytes == 0
+        }
         _ => false,
     };
     if context.operations().any(|(_, _, operation)| assumed(operation.action)) {

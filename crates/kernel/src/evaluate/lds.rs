@@ -30,8 +30,6 @@ use tidegate_model::ptx::action::{
 pub(super) const NAMED: u32 = u32::MAX;
 /// The lowest bit of the number of the phase.
 const PHASE: u8 = 29;
-/// Most headers of loops between two loads of a word.
-const MOST_HEADERS: usize = 8;
 
 /// What is known of barriers in LDS.
 #[derive(Debug, Default)]
@@ -41,7 +39,7 @@ pub(crate) struct Lds {
     /// The expected counts of named barriers, by ID.
     pub(super) counts: RefCell<BTreeMap<u8, i64>>,
     /// Whether the evaluation only looks for the next wait of an agent.
-    looks_ahead: Cell<bool>,
+    pub(super) looks_ahead: Cell<bool>,
 }
 
 impl Lds {
@@ -190,24 +188,6 @@ impl Run<'_> {
         let operation =
             self.operation(state, Action::Ptx(wait, Spelling::Lds), Form::Word, active.1);
         Ok(Some(Event::Perform(alloc::vec![operation], place)))
-    }
-
-    /// Whether an agent comes back to a wait before it does anything else.
-    pub(super) fn comes_again(&self, mut state: State, place: Place) -> bool {
-        self.world.lds.looks_ahead.set(true);
-        let mut again = false;
-        for _ in 0..MOST_HEADERS {
-            match self.advance(&mut state) {
-                Ok(Event::Header) => {}
-                Ok(Event::Divergent(at)) => {
-                    again = at == place;
-                    break;
-                }
-                _ => break,
-            }
-        }
-        self.world.lds.looks_ahead.set(false);
-        again
     }
 
     /// Barrier operations of AMDGPU beside barriers in LDS.

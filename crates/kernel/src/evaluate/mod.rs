@@ -27,6 +27,7 @@ mod offsets;
 mod opencl;
 mod pace;
 mod parted;
+mod polls;
 mod program;
 mod prove;
 mod reads;

@@ -46,12 +46,12 @@ pub(super) type Found<T> = Result<T, Problem>;
 const UNKNOWN: Problem = Problem::Open("an operand of this operation is data");
 
 /// The operands of an operation in one lane.
-struct Lane<'r, 'w> {
-    run: &'r Run<'w>,
-    state: &'r State,
-    nvidia: &'r Nvidia,
-    lane: usize,
-    place: At,
+pub(super) struct Lane<'r, 'w> {
+    pub(super) run: &'r Run<'w>,
+    pub(super) state: &'r State,
+    pub(super) nvidia: &'r Nvidia,
+    pub(super) lane: usize,
+    pub(super) place: At,
 }
 
 impl Run<'_> {
@@ -144,7 +144,6 @@ impl Run<'_> {
                 self.world.note(place, why);
             }
             let Some(&(action, ..)) = actions.first() else { return Ok(None) };
-            self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
             if self.world.lds.looks_ahead() {
                 return Ok(Some(Event::Divergent(place)));
             }
@@ -157,12 +156,22 @@ impl Run<'_> {
                 next
             });
             // A loop that waits: only its end matters.
-            if self.comes_again(states[0].clone(), place) && !active.1 {
+            let waits = || {
+                let one = || match action {
+                    Any::Ptx(action, _) if actions.len() == 1 => Some(action),
+                    _ => None,
+                };
+                self.comes_again(states[0].clone(), place)
+                    || one().is_some_and(|one| self.polls_elsewhere(states.clone(), one, active.0))
+            };
+            if !active.1 && waits() {
                 let [_, after] = states;
                 *state = after;
+                self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
                 let operation = Operation { action: blocking(operation.action), ..operation };
                 return Ok(Some(Event::Perform(alloc::vec![operation], place)));
             }
+            self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
             return Ok(Some(Event::Outcome(operation, place, states.into())));
         }
         self.results(state, nvidia, active, &mut actions);
@@ -371,7 +380,7 @@ impl Lane<'_, '_> {
         Ok((mask != 0).then_some(mask))
     }
 
-    fn action(&self) -> Found<(Action, bool)> {
+    pub(super) fn action(&self) -> Found<(Action, bool)> {
         let certain = |action| Ok((action, true));
         certain(match self.nvidia.kind {
             NvidiaKind::Init => Action::Init { name: self.object(0)?, count: self.word(1)? },
@@ -418,11 +427,10 @@ impl Lane<'_, '_> {
                 of_copies,
                 ranks: self.mask(1)?,
             },
-            NvidiaKind::Tensor { pair, alone, rows } => Action::Tensor {
-                reads: [self.matrix(0, rows[0])?, self.matrix(1, rows[1])?],
-                pair,
-                alone,
-            },
+            NvidiaKind::Tensor { pair, alone, rows } => {
+                let [a, b] = self.rows(rows)?;
+                Action::Tensor { reads: [self.matrix(0, a)?, self.matrix(1, b)?], pair, alone }
+            }
             NvidiaKind::Commit(queue) => Action::Commit { queue },
             NvidiaKind::WaitGroup(queue, read) => {
                 Action::WaitGroup { queue, most: Some(self.number(0)? as u32), read }

@@ -9,9 +9,11 @@ use super::recorded::Parted;
 use super::recorded::Recorded;
 use super::touches::Touches;
 use super::warp::{Ordered, Search, Step, object};
+use alloc::vec::Vec;
 use tidegate_model::operation::Operation;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Order, Patience, Queue};
+use tidegate_model::reach::successors;
 
 const WAITED: &str = "only some threads of a warp wait before others of it access memory, without `bar.warp.sync` in between";
 const RELEASED: &str = "a thread arrives after accesses of other threads of its warp, without `bar.warp.sync` in between";
@@ -31,10 +33,17 @@ pub(super) fn parted(
         Node::Operation { operation, .. } if shared(operation) => made.touches.get(&node).copied(),
         _ => None,
     };
+    let tracked = [Queue::Bulk, Queue::Thread, Queue::Tensor].map(|queue| search.tracked(queue));
     let operations = made.lanes.iter().find_map(|(&node, &by)| {
         let action = search.action(node)?;
         if let Some(queue) = queue(action) {
-            return search.groups(node, by, queue);
+            let tracks = |(own, all): &(Queue, Vec<u32>)| {
+                *own == queue && by & !all.get(node as usize).copied().unwrap_or(0) == 0
+            };
+            return match tracked.iter().any(tracks) {
+                true => None,
+                false => search.groups(node, by, queue),
+            };
         }
         let access = |search: &Search<'_>, at| accesses(at).map_or(0, |set| search.accessing(set));
         match action {
@@ -60,6 +69,17 @@ fn queue(action: Ptx) -> Option<Queue> {
         Ptx::Copy { name: None, bulk: true, .. } => Some(Queue::Bulk),
         Ptx::Copy { name: None, bulk: false, .. } => Some(Queue::Thread),
         Ptx::Tensor { alone: false, .. } => Some(Queue::Tensor),
+        _ => None,
+    }
+}
+
+/// The queue that an operation commits or waits for, and whether it waits.
+const fn takes(action: Ptx) -> Option<(Queue, bool)> {
+    match action {
+        Ptx::Commit { queue } => Some((queue, false)),
+        Ptx::WaitGroup { queue, .. } => Some((queue, true)),
+        Ptx::CopyArrive { of_copies: true, .. } => Some((Queue::Thread, true)),
+        Ptx::CopyArrive { .. } => Some((Queue::Tensor, true)),
         _ => None,
     }
 }
@@ -107,17 +127,38 @@ impl Search<'_> {
         Some(self.parted([from, second], RELEASED))
     }
 
+    /// For each node, the threads that perform every commit and every wait of a queue that comes next after it, up to the first
+    /// wait.
+    fn tracked(&self, queue: Queue) -> (Queue, Vec<u32>) {
+        let count = self.made.nodes.len();
+        let (mut after, mut changed) = (alloc::vec![u32::MAX; count], true);
+        while changed {
+            changed = false;
+            for node in (0..count).rev() {
+                let through = |&next: &NodeId| {
+                    let later = after.get(next as usize).copied().unwrap_or(u32::MAX);
+                    match self.action(next).and_then(takes) {
+                        Some((own, ends)) if own == queue => {
+                            self.by(next) & if ends { u32::MAX } else { later }
+                        }
+                        _ => later,
+                    }
+                };
+                let known = successors(&self.made.nodes[node]).iter();
+                let known = known.filter(|next| self.made.is_known(**next));
+                let all = known.map(through).fold(u32::MAX, |all, one| all & one);
+                changed |= all != after[node];
+                after[node] = all;
+            }
+        }
+        (queue, after)
+    }
+
     /// A commit of, or a wait for, operations of other threads than those that perform it.
     fn groups(&mut self, from: NodeId, by: u32, queue: Queue) -> Option<Parted> {
         let first = Ordered::after(by, 0, 0);
         let second = self.walk((from, |_| first), |search, node, _| {
-            let (own, ends) = match search.action(node) {
-                Some(Ptx::Commit { queue: own }) => (own, false),
-                Some(Ptx::WaitGroup { queue: own, .. }) => (own, true),
-                Some(Ptx::CopyArrive { of_copies: true, .. }) => (Queue::Thread, true),
-                Some(Ptx::CopyArrive { .. }) => (Queue::Tensor, true),
-                _ => return Step::On,
-            };
+            let Some((own, ends)) = search.action(node).and_then(takes) else { return Step::On };
             match own == queue {
                 true if by & !search.by(node) != 0 => Step::Found,
                 true if ends => Step::Off,

@@ -51,26 +51,30 @@ impl Run<'_> {
     /// Runs up to the next event.
     pub(crate) fn advance(&self, state: &mut State) -> Result<Event, Stop> {
         loop {
-            let Some(frame) = state.frame() else { return Ok(Event::Done) };
-            let function = &self.world.module.functions[frame.function as usize];
-            let Some(part) = frame.parts.last() else {
-                self.leave(state);
-                continue;
-            };
-            if part.mask == 0 || part.until == Some(part.block) && part.index == 0 {
-                self.finish_part(state);
-                continue;
-            }
-            let left = self.world.steps.get();
-            self.world.steps.set(left.checked_sub(1).ok_or(Stop::TooLong)?);
-            let block = &function.blocks[part.block as usize];
-            let event = match block.instructions.get(part.index) {
-                Some(instruction) => self.perform(state, instruction)?,
-                None => self.end(state, &block.end, block.place)?,
-            };
-            if let Some(event) = event {
+            if let Some(event) = self.step(state)? {
                 return Ok(event);
             }
+        }
+    }
+
+    /// Performs one instruction, or goes to the next block.
+    pub(super) fn step(&self, state: &mut State) -> Result<Option<Event>, Stop> {
+        let Some(frame) = state.frame() else { return Ok(Some(Event::Done)) };
+        let function = &self.world.module.functions[frame.function as usize];
+        let Some(part) = frame.parts.last() else {
+            self.leave(state);
+            return Ok(None);
+        };
+        if part.mask == 0 || part.until == Some(part.block) && part.index == 0 {
+            self.finish_part(state);
+            return Ok(None);
+        }
+        let left = self.world.steps.get();
+        self.world.steps.set(left.checked_sub(1).ok_or(Stop::TooLong)?);
+        let block = &function.blocks[part.block as usize];
+        match block.instructions.get(part.index) {
+            Some(instruction) => self.perform(state, instruction),
+            None => self.end(state, &block.end, block.place),
         }
     }
 
@@ -105,7 +109,12 @@ impl Run<'_> {
     }
 
     /// The lanes that can perform an instruction, and those that do whatever data say. `None`: the proof fails.
-    fn guarded(&self, state: &State, guard: Option<Guard>, mask: u64) -> Option<(u64, u64)> {
+    pub(super) fn guarded(
+        &self,
+        state: &State,
+        guard: Option<Guard>,
+        mask: u64,
+    ) -> Option<(u64, u64)> {
         let (value, holds, lane_bits) = match guard {
             None => return Some((mask, mask)),
             Some(Guard::Bit(operand, holds)) => (self.operand(state, operand), holds, false),

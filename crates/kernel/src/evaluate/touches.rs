@@ -1,9 +1,12 @@
 //! The bytes that the threads of a warp access.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::RefCell;
+
+/// Most comparisons of two accesses in a search for conflicting sets.
+const MOST_COMPARISONS: usize = 1 << 20;
 
 /// Threads of a warp.
 pub(super) const WARP: usize = 32;
@@ -133,6 +136,33 @@ impl Touches {
     /// The lanes that perform each operation of the instruction that was evaluated last.
     pub(crate) fn performed(&mut self) -> Vec<u32> {
         core::mem::take(&mut self.lanes)
+    }
+
+    /// Those of some sets in which an access of a lane conflicts with an access of another lane in any of them; all of them if
+    /// there is too much to compare.
+    pub(super) fn conflicting(&self, sets: impl Iterator<Item = u32>) -> BTreeSet<u32> {
+        let sets: BTreeSet<u32> = sets.collect();
+        let of = |&set: &u32| self.sets[set as usize].iter().map(move |touch| (*touch, set));
+        let mut touches: Vec<(Touch, u32)> = sets.iter().flat_map(of).collect();
+        if touches.iter().any(|(touch, _)| touch.object.is_none()) {
+            return sets;
+        }
+        touches.sort_unstable_by_key(|(touch, set)| (touch.object, touch.start, *set));
+        let mut found = BTreeSet::new();
+        let mut open: Vec<(Touch, u32)> = Vec::new();
+        let mut left = MOST_COMPARISONS;
+        for (touch, set) in touches {
+            open.retain(|(other, _)| other.object == touch.object && other.end > touch.start);
+            let Some(rest) = left.checked_sub(open.len()) else { return sets };
+            left = rest;
+            for (other, others) in &open {
+                if touch.conflicts(*other) {
+                    found.extend([set, *others]);
+                }
+            }
+            open.push((touch, set));
+        }
+        found
     }
 
     /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.

@@ -58,7 +58,8 @@ const UNORDERED: &str =
 pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     let touches = &run.world.touches.borrow();
     let mut search = Search::of(made, touches, run.standing.has_others());
-    let mut accesses = made.touches.iter();
+    let conflicting = touches.conflicting(made.touches.values().copied());
+    let mut accesses = made.touches.iter().filter(|(_, set)| conflicting.contains(set));
     accesses.find_map(|(&from, &set)| {
         let second = search.after(from, set)?;
         Some(search.parted([from, second], UNORDERED))

@@ -3,7 +3,8 @@
 //! The copies between two expectations at an object complete the bytes of the first one. If together they can move at most
 //! that many, each moves its maximum. If the only copies of unknown size are of one tensor, they share the rest equally,
 //! because they have one box. If the copies of several tensors, each as long as the distance to the next destination of a
-//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown.
+//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown: each of these copies moves
+//! at most what is expected from all copies at its object, and together they move exactly that.
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
@@ -245,8 +246,29 @@ pub fn infer(program: &mut Program) {
         let known = boxes.get(&copy.tensor).filter(|_| !wrong.contains(&copy.tensor)).copied();
         let known = copy.size.or(known);
         let size = known.unwrap_or_else(|| share(&sums, at, copy.most));
-        put(program, at, (size.min(copy.most), known.is_none()));
+        let bound = match known {
+            Some(_) => None,
+            None => {
+                together(&sums, (&copies, &boxes), at).filter(|_| !wrong.contains(&copy.tensor))
+            }
+        };
+        put(program, at, (size.min(copy.most), known.is_none(), bound));
     }
+}
+
+/// The bytes that are expected from several copies of unknown size, of which this is one: an upper bound of its size.
+fn together(
+    sums: &[Sum],
+    (copies, boxes): (&OrderedMap<At, Open>, &OrderedMap<u16, i64>),
+    at: At,
+) -> Option<u32> {
+    let mut all = sums.iter().filter(|sum| sum.1.contains(&at));
+    let (bytes, of) = all.next().filter(|_| all.next().is_none())?;
+    let once = |at: &At| sums.iter().filter(|sum| sum.1.contains(at)).count() == 1;
+    let is_unknown = |copy: &Open| copy.size.is_none() && boxes.get(&copy.tensor).is_none();
+    let open = |at: &At| copies.get(at).is_some_and(is_unknown);
+    let most = u32::try_from(*bytes).ok()?;
+    of.iter().all(|at| once(at) && open(at)).then_some(most)
 }
 
 /// An equal share of the bytes expected from several copies, in units of 16 bytes.
@@ -256,8 +278,8 @@ fn share(sums: &[Sum], at: At, most: i64) -> i64 {
     if of.last() == Some(&at) { bytes - each * (of.len() as i64 - 1) } else { each }
 }
 
-/// Sets the size of a copy, and whether it is only assumed.
-fn put(program: &mut Program, (body, node): At, (size, assumed): (i64, bool)) {
+/// Sets the size of a copy, whether it is only assumed, and an upper bound of it if copies share the expected bytes.
+fn put(program: &mut Program, (body, node): At, (size, assumed, bound): (i64, bool, Option<u32>)) {
     let Node::Operation { operation, .. } = &mut program.bodies[body].nodes[node as usize] else {
         return;
     };
@@ -268,6 +290,10 @@ fn put(program: &mut Program, (body, node): At, (size, assumed): (i64, bool)) {
     let most = *bytes;
     *bytes = size;
     tile.open = assumed;
+    if let (Some(bound), Some(to)) = (bound, to.as_mut()) {
+        tile.bytes = bound;
+        to.end = to.end.min(to.start.saturating_add(bound));
+    }
     if let Some(to) = to.as_mut().filter(|_| !assumed) {
         // If all threads of a warp copy, each copies its part.
         let threads = (most / i64::from(to.end - to.start).max(1)).max(1);
@@ -384,7 +410,7 @@ mod tests {
     #[test]
     fn other_sizes_stay_unknown() {
         let tensors = [expect(96), copy(1, 4096), copy(2, 4096)];
-        assert_eq!(inferred(&[&tensors]), [(48, 4096, false); 2]);
+        assert_eq!(inferred(&[&tensors]), [(48, 96, false); 2]);
         let two_boxes = [expect(32), copy(1, 4096), expect(64), copy(1, 4096)];
         assert_eq!(inferred(&[&two_boxes]), [(32, 4096, false), (64, 4096, false)]);
         assert_eq!(inferred(&[&[copy(1, 4096)]]), [(4096, 4096, false)]);

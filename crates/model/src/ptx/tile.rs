@@ -27,7 +27,7 @@ pub struct Tile {
     pub at: [i32; MOST],
     /// The elements of the box; 0 if unknown.
     pub size: [u32; MOST],
-    /// The copied bytes; 0 if unknown.
+    /// The copied bytes, at most if their number is unknown; 0 if no bound is known.
     pub bytes: u32,
     /// Dimensions with an unknown coordinate, one bit each.
     pub unknown: u8,

@@ -110,8 +110,23 @@ impl Lane<'_, '_> {
         Ok(Some(self.run.world.buffers.borrow_mut().range(object, start, start + MAP)))
     }
 
-    /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distance of groups of
-    /// eight rows.
+    /// The rows of the matrices of tensor cores: those of the text, or those that the instruction descriptor of `tcgen05.mma`
+    /// has in bits 17 to 22 (N / 8) and 24 to 28 (M / 16), unless it transposes one (bits 15 and 16).
+    pub(super) fn rows(&self, written: [u16; 2]) -> Found<[u16; 2]> {
+        if written != [0; 2] || self.nvidia.operands.len() < 3 {
+            return Ok(written);
+        }
+        let value = self.value(2);
+        let Some(word) = value.known_in(self.lane) else { return Ok(written) };
+        if !self.run.inputs.exact(&value) {
+            return Err(Problem::Stop(Stop::NoProof));
+        }
+        let rows = [(word >> 24 & 31) as u16 * 16, (word >> 17 & 63) as u16 * 8];
+        Ok(if word >> 15 & 3 == 0 { rows } else { written })
+    }
+
+    /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distances of core matrices in
+    /// both dimensions.
     pub(super) fn matrix(&self, at: usize, rows: u16) -> Found<Reads> {
         let value = self.value(at);
         let Some(word) = value.known_in(self.lane) else { return Ok(Reads::Any) };
@@ -127,11 +142,17 @@ impl Lane<'_, '_> {
         let spot = self.run.world.objects.spot(module, Space::Local, address, Origin::None);
         let Spot::At(object, offset) = spot else { return Ok(Reads::Any) };
         let size = module.objects[object as usize].size.unwrap_or(1 << 18).max(offset + 16);
-        let stride = (word >> 32 & 0x3fff) << 4;
-        // With a swizzle of 128 bytes, eight rows are a block of 1024 bytes, and all columns are in it.
-        let (start, end) = match rows {
-            0 => (offset, size),
-            rows => {
+        let [columns, stride] = [16, 32].map(|bit| (word >> bit & 0x3fff) << 4);
+        // With a swizzle of 128 bytes, eight rows are a block of 1024 bytes, and all columns are in it. Without one, the second
+        // half of the columns is in core matrices at a distance of their own.
+        let (start, end) = match (rows, word >> 61 == 0 && word >= 1 << 18) {
+            (0, _) => (offset, size),
+            (rows, true) => {
+                let groups = u64::from(rows).div_ceil(8).saturating_sub(1);
+                let far = (groups * stride + columns).max(groups * columns + stride);
+                (offset, (offset + far + 128).min(size))
+            }
+            (rows, false) => {
                 let start = offset & !1023;
                 let groups = u64::from(rows).div_ceil(8);
                 let end = start + groups.saturating_sub(1) * stride + stride.max(1024);

@@ -242,6 +242,11 @@ impl<'t> Lowering<'_, '_, 't> {
             values.push(of(self, operand));
         }
         values.resize(2, Operand::Int(u64::MAX));
+        // Kinds with scale factors have another layout of the instruction descriptor.
+        let plain = ["kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8"];
+        if name.starts_with("tcgen05.mma") && line.head.split('.').any(|it| plain.contains(&it)) {
+            values.extend(self.number(&line.operands, 3));
+        }
         let rows = rows(line);
         let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone, rows };
         self.push(kind, values, Vec::new(), spelling);

@@ -385,6 +385,10 @@ impl<'t> Lowering<'_, 't> {
             });
         }
         values.resize(2, Operand::Int(u64::MAX));
+        if ["UTCHMMA", "UTCIMMA"].contains(&line.head.split('.').next().unwrap_or("")) {
+            let found = line.operands.iter().find_map(|operand| Self::table(operand, "idesc"));
+            values.extend(found.map(|register| self.word(register)));
+        }
         let pair = has(line.head, "2CTA");
         self.push(NvidiaKind::Tensor { pair, alone: false, rows: [0; 2] }, values, Vec::new());
         Some(())

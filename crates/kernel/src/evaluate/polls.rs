@@ -1,0 +1,128 @@
+//! Loops that only wait: a poll that fails leads back to a poll of the same phase, with nothing in between.
+//!
+//! Compilers write such a wait as one loop, or as a first poll and a loop elsewhere that goes back to the instructions after the
+//! first poll (ptxas does so for every wait). Either is one wait that returns when its phase is complete.
+
+use super::graph::drop_dead;
+use super::nvidia::Lane;
+use super::state::State;
+use super::world::{Event, Run};
+use crate::ir::{Kind, Nvidia, NvidiaKind, Place};
+use crate::value::Value;
+use alloc::vec::Vec;
+use tidegate_model::ptx::action::Action;
+
+/// Most headers of loops between two polls.
+const MOST_HEADERS: usize = 8;
+/// Most instructions after a poll before the ways from both polls are at one place.
+const MOST_STEPS: usize = 256;
+
+impl Run<'_> {
+    /// Whether an agent comes back to a poll before it does anything else.
+    pub(super) fn comes_again(&self, mut state: State, place: Place) -> bool {
+        self.next_poll(&mut state) == Some(place)
+    }
+
+    /// Whether the first state, after a failed poll, only leads to a loop that polls the same phase, and from there to where the
+    /// second state leads, after a successful poll.
+    pub(super) fn polls_elsewhere(
+        &self,
+        [mut failed, done]: [State; 2],
+        action: Action,
+        active: u64,
+    ) -> bool {
+        let Some(place) = self.next_poll(&mut failed) else { return false };
+        let Some(wait) = self.wait_before(&failed, action, active) else { return false };
+        let after = [0, 1].map(|outcome| {
+            let mut next = failed.clone();
+            for &to in &wait.results {
+                self.write(&mut next, to, Value::int(outcome), (active, false));
+            }
+            next
+        });
+        let [again, late] = after;
+        self.comes_again(again, place) && self.rejoins(done, late)
+    }
+
+    /// The next poll, if nothing but computation comes before it; the state is the one after that instruction, without its
+    /// results.
+    fn next_poll(&self, state: &mut State) -> Option<Place> {
+        self.world.lds.looks_ahead.set(true);
+        let mut found = None;
+        for _ in 0..MOST_HEADERS {
+            match self.advance(state) {
+                Ok(Event::Header) => {}
+                Ok(Event::Divergent(place)) => {
+                    found = Some(place);
+                    break;
+                }
+                _ => break,
+            }
+        }
+        self.world.lds.looks_ahead.set(false);
+        found
+    }
+
+    /// The wait that a state comes from, if it is this action in all of these lanes.
+    fn wait_before(&self, state: &State, action: Action, active: u64) -> Option<&Nvidia> {
+        let (frame, part) = (state.frame()?, state.part()?);
+        let function = &self.world.module.functions[frame.function as usize];
+        let block = &function.blocks[part.block as usize];
+        let instruction = block.instructions.get(part.index.checked_sub(1)?)?;
+        let Kind::Nvidia(nvidia) = &instruction.kind else { return None };
+        let waits = matches!(nvidia.kind, NvidiaKind::Wait { .. } | NvidiaKind::WaitWord { .. });
+        if !waits || self.guarded(state, instruction.guard, part.mask) != Some((active, active)) {
+            return None;
+        }
+        let mut lanes = (0..self.standing.lanes).filter(|lane| active >> lane & 1 == 1);
+        let same = lanes.all(|lane| {
+            let one = Lane { run: self, state, nvidia, lane, place: instruction.place };
+            matches!(one.action(), Ok((own, true)) if own == action)
+        });
+        same.then_some(nvidia)
+    }
+
+    /// Whether two states become one before either does anything but compute.
+    fn rejoins(&self, mut one: State, mut other: State) -> bool {
+        let mut passed = Vec::new();
+        while passed.len() < MOST_STEPS && self.goes_on(&mut one) {
+            passed.push(one.clone());
+        }
+        for _ in 0..MOST_STEPS {
+            if !self.goes_on(&mut other) {
+                return false;
+            }
+            if passed.contains(&other) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Computes up to the beginning of the next block; `false` if something else comes first.
+    fn goes_on(&self, state: &mut State) -> bool {
+        state.acted = true;
+        for _ in 0..MOST_STEPS {
+            if !self.computes(state) {
+                return false;
+            }
+            match self.step(state) {
+                Ok(None) => {}
+                _ => return false,
+            }
+            if state.part().is_some_and(|part| part.index == 0) {
+                drop_dead(self, state);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the next instruction only computes.
+    fn computes(&self, state: &State) -> bool {
+        let Some((frame, part)) = state.frame().zip(state.part()) else { return true };
+        let function = &self.world.module.functions[frame.function as usize];
+        let next = function.blocks[part.block as usize].instructions.get(part.index);
+        next.is_none_or(|one| matches!(one.kind, Kind::Compute { .. } | Kind::Opaque { .. }))
+    }
+}
