@@ -133,6 +133,7 @@ pub enum NvidiaKind {
         of_copies: bool,
     },
     /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; all ones for an operand in registers.
+    /// With two numbers of bytes after them, they are addresses.
     Tensor {
         /// `.cta_group::2`.
         pair: bool,
