@@ -110,6 +110,11 @@ impl<'t> Reader<'_, 't> {
                 }
                 Value::None
             }
+            "get_bufidx_phase" if module.is_empty() => {
+                let index = self.binary("%", &first, &second);
+                let round = self.binary("//", &first, &second);
+                Value::List(alloc::vec![index, self.binary("&", &round, &Value::Int(1))])
+            }
             "load" | "store" => self.global(name, &first),
             _ if name.starts_with("atomic_") => self.global(name, &first),
             _ if EFFECTS.contains(&name) || module.is_empty() && self.is_unknown(name) => {
@@ -224,12 +229,13 @@ impl<'t> Reader<'_, 't> {
         }
         let outer = core::mem::replace(&mut self.variables, variables);
         let fixed = core::mem::take(&mut self.fixed);
+        let loops = core::mem::take(&mut self.loops);
         self.path.push(token);
         self.frames.push(self.choices);
         let read = self.deeper(Self::block);
         self.frames.pop();
         self.path.pop();
-        self.fixed = fixed;
+        (self.fixed, self.loops) = (fixed, loops);
         self.variables = outer;
         self.at = after;
         let value = self.returned.take();

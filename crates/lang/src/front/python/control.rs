@@ -1,8 +1,9 @@
 //! Branches and loops.
 
 use super::lexer::Kind as Is;
+use super::lexer::Token;
 use super::value::Value;
-use super::{Done, Reader};
+use super::{Done, Loop, Reader};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -19,27 +20,39 @@ impl<'t> Reader<'_, 't> {
     /// Gives variables that blocks assign registers of their own. The result is what [`Reader::close`] restores.
     fn open(&mut self, range: Range<usize>, repeats: bool) -> BTreeMap<&'t str, Reg> {
         let before = self.fixed.clone();
-        let mut names: Vec<&'t str> = Vec::new();
-        let mut first = range.start;
+        // A variable, and whether something other than a sum with it is assigned.
+        let mut names: Vec<(&'t str, bool)> = Vec::new();
+        let (mut first, mut depth) = (range.start, 0_usize);
         for at in range {
             let token = &self.tokens[at];
-            let sets = token.kind == Is::Sign
+            match token.text {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let sets = depth == 0
+                && token.kind == Is::Sign
                 && token.text.ends_with('=')
                 && !["==", "<=", ">=", "!="].contains(&token.text);
             if sets || token.text == "in" && self.tokens[first].text == "for" {
-                names.extend(self.targets(first..at).into_iter().filter(|it| *it != "for"));
+                let after = |by: usize| self.tokens.get(at + by).map_or("", |token| token.text);
+                for name in self.targets(first..at).into_iter().filter(|it| *it != "for") {
+                    let own = token.text != "=" || after(1) == name && after(2) == "+";
+                    names.push((name, !own));
+                }
             }
             if matches!(token.kind, Is::Line | Is::Open | Is::Close) || token.text == ";" {
                 first = at + 1;
             }
         }
-        for name in names {
+        for (name, is_new) in names {
             if self.fixed.contains_key(name) {
                 continue;
             }
             let value = self.variables.get(name).cloned();
             let register = match &value {
                 Some(Value::Data) => continue,
+                Some(Value::Global(_)) if !is_new => continue,
                 Some(value) if !value.is_number() => {
                     if repeats {
                         self.variables.insert(name, Value::Mixed);
@@ -102,12 +115,18 @@ impl<'t> Reader<'_, 't> {
             }
             return Ok(());
         }
-        let start = self.at;
+        let (start, place) = (self.at, self.here());
         self.at = other;
         while has_other(self, self.at) {
             self.skip_block();
         }
         let end = self.at;
+        let allocates = |it: &Token<'_>| it.text.starts_with("alloc_") || it.text == "local_alloc";
+        if !self.constants.is_empty() && self.tokens[start..end].iter().any(allocates) {
+            let message =
+                alloc::format!("a condition of an allocation needs a value: {}", self.missing());
+            return Err((place, message));
+        }
         let on = self.bit(&on);
         let fixed = self.open(start..end, false);
         let [then, way, next] = [self.builder.block(), self.builder.block(), self.builder.block()];
@@ -118,6 +137,7 @@ impl<'t> Reader<'_, 't> {
         self.block()?;
         self.builder.jump(next);
         let first = core::mem::replace(&mut self.variables, variables);
+        let first_left = core::mem::take(&mut self.left);
         self.fixed = registers;
         self.builder.go_to(way);
         self.at = other;
@@ -126,8 +146,16 @@ impl<'t> Reader<'_, 't> {
         }
         self.builder.jump(next);
         let last = core::mem::take(&mut self.variables);
+        let last_left = core::mem::take(&mut self.left);
         self.builder.go_to(next);
-        self.close(fixed, alloc::vec![first, last]);
+        // A way that leaves the block decides no value after it.
+        let ways = match (first_left, last_left) {
+            (true, false) => alloc::vec![last],
+            (false, true) => alloc::vec![first],
+            _ => alloc::vec![first, last],
+        };
+        self.left = first_left && last_left;
+        self.close(fixed, ways);
         self.at = end;
         Ok(())
     }
@@ -168,14 +196,45 @@ impl<'t> Reader<'_, 't> {
     ) -> Done<()> {
         let variables = self.variables.clone();
         let registers = self.fixed.clone();
+        let next = self.builder.block();
+        self.loops.push(Loop { to: Some([next, after]), choices: self.choices, ended: None });
         self.builder.go_to(inner);
         self.block()?;
+        self.loops.pop();
+        self.left = false;
+        self.builder.jump(next);
+        self.builder.go_to(next);
         if let Some((counter, by)) = step {
             self.builder.compute_to(counter, Op::Add, &[Operand::Register(counter), by]);
         }
         self.builder.jump(head);
         self.builder.go_to(after);
         (self.variables, self.fixed) = (variables, registers);
+        Ok(())
+    }
+
+    /// `break` or `continue`
+    pub(super) fn leave_loop(&mut self) -> Done<()> {
+        let ends = self.text() == "break";
+        let choices = self.choices;
+        let Some(innermost) = self.loops.last_mut() else {
+            return self.wrong("this is not inside a loop");
+        };
+        match innermost.to {
+            Some([next, after]) => {
+                self.builder.jump(if ends { after } else { next });
+                let rest = self.builder.block();
+                self.builder.go_to(rest);
+            }
+            None if innermost.choices == choices => innermost.ended = Some(ends),
+            None => {
+                return self.wrong(
+                    "a condition that the execution decides cannot end a loop that is unrolled",
+                );
+            }
+        }
+        self.at += 1;
+        self.left = true;
         Ok(())
     }
 
@@ -288,9 +347,15 @@ impl<'t> Reader<'_, 't> {
             }
             self.at = colon;
             self.path.push(round);
+            self.loops.push(Loop { to: None, choices: self.choices, ended: None });
             let read = self.block();
+            let ended = self.loops.pop().and_then(|one| one.ended);
             self.path.pop();
             read?;
+            self.left &= ended.is_none();
+            if ended == Some(true) || self.left || self.returned.is_some() {
+                break;
+            }
         }
         self.at = end;
         Ok(())

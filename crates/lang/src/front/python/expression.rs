@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 /// Deepest nesting of expressions, blocks and calls.
 pub(super) const DEEPEST: usize = 40;
 
+/// Bytes of an element whose type is not in the text.
+pub(super) const ELEMENT: i64 = 2;
+
 /// Binary operators by their strength.
 const LEVELS: [&[&str]; 7] = [
     &["==", "!=", "<=", ">=", "<", ">", "is", "in", "not"],
@@ -85,7 +88,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn either(&mut self) -> Done<Value> {
+    pub(super) fn either(&mut self) -> Done<Value> {
         let mut value = self.both()?;
         while self.eat("or") {
             let before = self.effects;
@@ -231,7 +234,10 @@ impl<'t> Reader<'_, 't> {
                 value = match self.text() {
                     "(" => self.method(value, name, place)?,
                     _ => match (name, &value) {
-                        ("value" | "T", _) => value,
+                        ("value" | "T", _) | ("element_ty" | "scalar", Value::Type(_)) => value,
+                        ("dtype", _) => Value::Type(ELEMENT),
+                        ("itemsize", Value::Type(bytes)) => Value::Int(*bytes),
+                        ("primitive_bitwidth", Value::Type(bytes)) => Value::Int(8 * bytes),
                         _ => Value::Data,
                     },
                 };

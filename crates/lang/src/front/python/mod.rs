@@ -5,9 +5,11 @@
 //! expanded where they are called.
 
 mod call;
+mod config;
 mod control;
 mod expression;
 mod lexer;
+mod memory;
 mod statement;
 mod tasks;
 #[cfg(test)]
@@ -24,8 +26,8 @@ use alloc::vec::Vec;
 use lexer::{Kind as Is, Token};
 use tidegate_kernel::builder::{Builder, FunctionBuilder};
 use tidegate_kernel::ir::{
-    ArgumentId, Edge, End, Facts, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Operand,
-    Passed, Place, Reg, Space, Special, Style,
+    ArgumentId, BlockId, Edge, End, Facts, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind,
+    Operand, Passed, Place, Reg, Space, Special, Style,
 };
 use tidegate_model::ptx::action::{Bar, Spelling};
 use tidegate_model::target::TargetId;
@@ -45,6 +47,17 @@ struct Task {
     token: Option<usize>,
     replica: i64,
     warps: i64,
+}
+
+/// A loop around the statement that is read.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    /// Where `continue` and `break` go to; `None` for a loop that is unrolled.
+    to: Option<[BlockId; 2]>,
+    /// Blocks that the execution decides around it.
+    choices: usize,
+    /// Whether `break` or `continue` has ended a round of an unrolled loop, and `break` the loop.
+    ended: Option<bool>,
 }
 
 /// The state of the reading.
@@ -78,6 +91,12 @@ struct Reader<'a, 't> {
     frames: Vec<usize>,
     /// Open blocks that the execution decides.
     choices: usize,
+    /// Open loops of the function that is read.
+    loops: Vec<Loop>,
+    /// Whether the execution has left the block that is read.
+    left: bool,
+    /// Constants of the kernel without a value.
+    constants: Vec<&'t str>,
     depth: usize,
     steps: usize,
     effects: usize,
@@ -112,14 +131,38 @@ fn module(code: &Code) -> Done<Module> {
         let ends = functions.iter().map(|(_, one)| *one).filter(|one| *one > at).min();
         tokens.get(at..ends.unwrap_or(tokens.len())).unwrap_or(&[])
     };
-    // A kernel with tasks or barriers comes first.
-    let weight = |at: usize| {
-        let has = |word: &str| body(at).iter().any(|token| token.text == word);
-        (has("async_tasks"), has("tlx"))
+    // A kernel that no other function calls comes first, if it has tasks or barriers or calls a function with some.
+    let calls = |at: usize, name: &str| {
+        body(at).windows(2).any(|two| two[0].text == name && two[1].text == "(")
     };
+    let mut has: Vec<[bool; 2]> = functions
+        .iter()
+        .map(|(_, at)| {
+            ["async_tasks", "tlx"].map(|word| body(*at).iter().any(|it| it.text == word))
+        })
+        .collect();
+    for _ in 0..3 {
+        for one in 0..functions.len() {
+            for other in 0..functions.len() {
+                if one != other && calls(functions[one].1, functions[other].0) {
+                    has[one] = [0, 1].map(|word| has[one][word] || has[other][word]);
+                }
+            }
+        }
+    }
+    let is_called = |name: &str| functions.iter().any(|(_, at)| calls(*at, name));
+    let weight = |one: usize| (has[one][0], !is_called(functions[one].0), has[one][1]);
     let entry = code.launching.entry.as_deref();
-    let mut order: Vec<(&str, usize)> = functions.clone();
-    order.sort_by_key(|(_, at)| core::cmp::Reverse(weight(*at)));
+    let mut order: Vec<usize> = (0..functions.len()).collect();
+    order.sort_by_key(|one| core::cmp::Reverse(weight(*one)));
+    // Functions that others call, and kernels without barriers in a file with some, are no kernels to judge.
+    let named = |one: usize| code.launching.entry.as_deref() == Some(functions[one].0);
+    let shared = order.iter().any(|one| has[*one][1]);
+    let kernels = |one: &usize| !is_called(functions[*one].0) && (has[*one][1] || !shared);
+    if order.iter().any(kernels) {
+        order.retain(|one| kernels(one) || named(*one));
+    }
+    let order: Vec<(&str, usize)> = order.into_iter().map(|one| functions[one]).collect();
     let chosen = order.iter().find(|(name, _)| entry.is_none_or(|entry| entry == *name));
     let Some(&(name, start)) = chosen.or(order.first()) else {
         return Err((Place::default(), String::from(nothing)));
@@ -145,12 +188,15 @@ fn module(code: &Code) -> Done<Module> {
         returned: None,
         frames: Vec::new(),
         choices: 0,
+        loops: Vec::new(),
+        left: false,
+        constants: Vec::new(),
         depth: 0,
         steps: 0,
         effects: 0,
     };
     let pointers = pointers(&tokens);
-    let (parameters, variables) = reader.parameters(code, &pointers, place)?;
+    let (parameters, variables) = reader.parameters(code, &pointers, name, place)?;
     let body = reader.at;
     let mut blocks = Vec::new();
     while blocks.len() < reader.tasks.len() {
@@ -162,6 +208,7 @@ fn module(code: &Code) -> Done<Module> {
         reader.variables.clone_from(&variables);
         reader.fixed.clear();
         (reader.warps, reader.inside, reader.returned) = (reader.tasks[0].warps, false, None);
+        reader.left = false;
         reader.block()?;
         reader.builder.end(End::Return(Vec::new()));
         blocks.push(block);
@@ -379,10 +426,14 @@ impl<'t> Reader<'_, 't> {
         &mut self,
         code: &Code,
         pointers: &BTreeSet<&'t str>,
+        kernel: &str,
         place: Place,
     ) -> Done<(Vec<String>, BTreeMap<&'t str, Value>)> {
         let mut names = Vec::new();
         let mut values = BTreeMap::new();
+        let mut configured = self.configured(self.at);
+        let mut launched = self.launched(kernel);
+        let warps = configured.get("num_warps").or(launched.get("num_warps")).cloned();
         self.expect("(")?;
         while !self.eat(")") {
             if self.eat("*") || self.eat("/") {
@@ -405,21 +456,21 @@ impl<'t> Reader<'_, 't> {
                 Parameter::Name(known) => known == name,
                 Parameter::Position(at) => *at == position,
             });
-            let value = match (given, default) {
+            let known = configured.remove(name).or(default).or_else(|| launched.remove(name));
+            let value = match (given, known) {
                 (Some((_, value)), _) => Value::Int(*value),
-                (None, Some(default)) => default,
+                (None, Some(known)) => known,
                 (None, None) if pointers.contains(name) => {
                     let object = self.module.object(name, own, Space::Global, None);
                     self.module.argument(name, own, 64, Passed::Object(object));
                     Value::Global(object)
                 }
-                (None, None) if constant => {
-                    let message = alloc::format!(
-                        "`{name}` is a constant without a value: add the line `argument {name}=VALUE` above the code, or the option `--arg {name}=VALUE`"
-                    );
-                    return Err((own, message));
+                (None, None) => {
+                    if constant {
+                        self.constants.push(name);
+                    }
+                    Value::Host(String::from(name))
                 }
-                (None, None) => Value::Host(String::from(name)),
             };
             names.push(String::from(name));
             values.insert(name, value);
@@ -428,8 +479,8 @@ impl<'t> Reader<'_, 't> {
                 break;
             }
         }
-        if let Some(Value::Int(warps)) = values.get("num_warps") {
-            self.tasks[0].warps = (*warps).clamp(1, 32);
+        if let Some(Value::Int(warps)) = values.get("num_warps").cloned().or(warps) {
+            self.tasks[0].warps = warps.clamp(1, 32);
         }
         if self.eat("->") {
             self.expression()?;

@@ -23,7 +23,11 @@ impl<'t> Reader<'_, 't> {
             self.at += 1;
         }
         self.deeper(|reader| {
-            while reader.at < end && !reader.is(Is::Close) && reader.returned.is_none() {
+            while reader.at < end
+                && !reader.is(Is::Close)
+                && reader.returned.is_none()
+                && !reader.left
+            {
                 reader.statement()?;
             }
             Ok(())
@@ -72,8 +76,8 @@ impl<'t> Reader<'_, 't> {
                 Ok(())
             }
             "return" => self.leave(),
-            "def" | "class" | "try" | "break" | "continue" | "raise" | "del" | "global"
-            | "match" | "yield" | "@" => {
+            "break" | "continue" => self.leave_loop(),
+            "def" | "class" | "try" | "raise" | "del" | "global" | "match" | "yield" | "@" => {
                 let message = alloc::format!("a kernel with `{}` is not read", self.text());
                 Err((place, message))
             }
@@ -215,6 +219,7 @@ impl<'t> Reader<'_, 't> {
         self.builder.end(End::Exit);
         let rest = self.builder.block();
         self.builder.go_to(rest);
+        self.left = true;
         Ok(())
     }
 }

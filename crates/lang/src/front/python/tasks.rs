@@ -31,10 +31,17 @@ impl Reader<'_, '_> {
     }
 
     fn tasks(&mut self) -> Done<()> {
-        if self.choices > 0 || self.inside || self.calls() > 0 {
-            return self
-                .wrong("`async_tasks` inside a branch, a loop or a called function is not read");
+        if self.inside {
+            return self.wrong("`async_tasks` inside a task is not read");
         }
+        self.gather();
+        self.group()?;
+        self.gather();
+        Ok(())
+    }
+
+    /// `:` and the tasks of a block.
+    fn group(&mut self) -> Done<()> {
         self.expect(":")?;
         if !self.is(Is::Line)
             || self.tokens.get(self.at + 1).is_none_or(|next| next.kind != Is::Open)
@@ -42,12 +49,18 @@ impl Reader<'_, '_> {
             return self.wrong("expected an indented block");
         }
         self.at += 2;
-        self.gather();
         while self.token().is_some() && !self.is(Is::Close) {
             let (token, place) = (self.at, self.here());
-            if self.eat("pass") {
-                self.skip_line();
-                continue;
+            match self.text() {
+                "pass" | "assert" => {
+                    self.skip_line();
+                    continue;
+                }
+                "if" => {
+                    self.deeper(Self::optional)?;
+                    continue;
+                }
+                _ => {}
             }
             self.expect("with")?;
             if self.ahead(2) == "async_task" {
@@ -90,7 +103,45 @@ impl Reader<'_, '_> {
             }
         }
         self.at += 1;
-        self.gather();
+        Ok(())
+    }
+
+    /// Tasks under a condition on constants.
+    fn optional(&mut self) -> Done<()> {
+        let mut is_read = false;
+        while self.text() == "if" || matches!(self.text(), "elif" | "else") && self.is(Is::Name) {
+            if self.text() == "if" && is_read {
+                break;
+            }
+            let (is_else, place) = (self.text() == "else", self.here());
+            self.at += 1;
+            let truth = match (is_else, is_read) {
+                (true, _) => !is_read,
+                (false, true) => false,
+                (false, false) => match self.expression()?.truth() {
+                    Some(truth) => truth,
+                    None if self.constants.is_empty() => {
+                        return Err((
+                            place,
+                            "a condition of a task must be known before the launch".into(),
+                        ));
+                    }
+                    None => {
+                        let message = alloc::format!(
+                            "a condition of a task needs a value: {}",
+                            self.missing()
+                        );
+                        return Err((place, message));
+                    }
+                },
+            };
+            if truth {
+                is_read = true;
+                self.group()?;
+            } else {
+                self.skip_block();
+            }
+        }
         Ok(())
     }
 }

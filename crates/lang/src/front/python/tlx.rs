@@ -1,27 +1,26 @@
 //! The functions of TLX.
 
 use super::call::Given;
+use super::expression::ELEMENT;
 use super::value::{Storage, Value, View};
 use super::{Done, GATHER, Reader};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Guard, Kind, NvidiaKind, Op, Operand, Place, Space, Special};
+use tidegate_kernel::ir::{Access, Guard, Kind, NvidiaKind, Operand, Place, Space, Special};
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Spelling};
 
-/// Bytes of an mbarrier object.
-const OBJECT: i64 = 8;
-/// Most bytes of an allocation.
-const MOST_BYTES: i64 = 1 << 20;
 /// An operand of tensor cores that is in registers.
 const NO_MATRIX: (Operand, i64) = (Operand::Int(u64::MAX), 0);
 /// Tensor cores with tensor memory.
 const TENSOR: Spelling = Spelling::PtxBetween(100, 120);
 
 /// Functions without an effect on memory or barriers.
-const PLAIN: [&str; 10] = [
+const PLAIN: [&str; 12] = [
     "require_layout",
     "release_layout",
+    "get_fp8_format_name",
+    "assume_uniform",
     "thread_id",
     "clock64",
     "stoch_round",
@@ -32,16 +31,20 @@ const PLAIN: [&str; 10] = [
     "async_descriptor_prefetch_tensor",
 ];
 
-/// The functions that are read, with their parameters in the order of upstream; `|` separates names of one parameter.
-const FUNCTIONS: [(&str, &[&str]); 28] = [
+/// The functions that are read, with their parameters in the order of upstream. `|` separates names of one parameter; one with `+` has no effect here.
+const FUNCTIONS: [(&str, &[&str]); 33] = [
     ("alloc_barriers", &["num_barriers", "arrive_count"]),
     ("alloc_barrier", &["num_barriers", "arrive_count"]),
     ("alloc_warp_barrier", &["num_barriers", "num_warps", "num_arrivals"]),
-    ("local_alloc", &["shape", "dtype", "num", "storage"]),
+    ("local_alloc", &["shape", "dtype", "num", "storage", "reuse", "+layout"]),
     ("local_view", &["local_allocated_buffers|local_allocated_buffer", "buffer_idx"]),
     ("local_slice", &["buffer"]),
     ("subslice", &["local_allocated_buffer"]),
-    ("local_trans", &["input", "dims"]),
+    ("local_trans", &["input", "+dims"]),
+    ("local_reshape", &["src", "+shape"]),
+    ("local_reinterpret", &["src", "+dtype", "+shape", "+layout"]),
+    ("dtype_of", &["v"]),
+    ("size_of", &["dtype"]),
     ("remote_view", &["local_allocated_buffer|local_allocated_buffers", "remote_cta_rank"]),
     ("async_task_replica_id", &[]),
     ("cluster_cta_rank", &[]),
@@ -54,17 +57,60 @@ const FUNCTIONS: [(&str, &[&str]); 28] = [
     ("tcgen05_commit", &["mBarrier", "two_ctas", "pred"]),
     (
         "async_descriptor_load",
-        &["desc", "result", "offsets", "barrier", "pred", "cache_modifier", "eviction_policy"],
+        &["desc", "result", "offsets", "barrier", "pred", "+cache_modifier", "+eviction_policy"],
     ),
-    ("async_descriptor_store", &["desc", "source", "offsets", "eviction_policy"]),
+    ("async_descriptor_store", &["desc", "source", "offsets", "+eviction_policy", "store_reduce"]),
     ("async_descriptor_store_wait", &["pendings"]),
     ("async_load_commit_group", &["tokens"]),
     ("async_load_wait_group", &["pendings", "tokens"]),
-    ("async_load", &["src", "result", "mask", "other", "cache_modifier", "eviction_policy"]),
-    ("local_load", &["src", "token"]),
+    (
+        "async_load",
+        &[
+            "src",
+            "result",
+            "+mask",
+            "+other",
+            "+cache_modifier",
+            "+eviction_policy",
+            "+is_volatile",
+        ],
+    ),
+    ("local_load", &["src", "+token", "+relaxed"]),
     ("local_store", &["dst", "src"]),
-    ("async_dot", &["A", "B", "acc", "use_acc", "pred", "mBarriers", "two_ctas"]),
-    ("async_dot_wait", &["pendings", "inp"]),
+    (
+        "async_dot",
+        &[
+            "A",
+            "B",
+            "acc",
+            "+use_acc",
+            "pred",
+            "mBarriers",
+            "two_ctas",
+            "+force_async",
+            "+input_precision",
+            "+out_dtype",
+        ],
+    ),
+    (
+        "async_dot_scaled",
+        &[
+            "A",
+            "B",
+            "acc",
+            "A_scale",
+            "+A_format",
+            "B_scale",
+            "+B_format",
+            "+use_acc",
+            "pred",
+            "mBarriers",
+            "two_ctas",
+            "+force_async",
+            "+out_dtype",
+        ],
+    ),
+    ("async_dot_wait", &["pendings", "+inp"]),
 ];
 
 impl<'t> Reader<'_, 't> {
@@ -86,11 +132,14 @@ impl<'t> Reader<'_, 't> {
         let mut values: Vec<Value> = names.iter().map(|_| Value::None).collect();
         let part = matches!(name, "local_slice" | "subslice");
         for (at, (keyword, value)) in given.iter().enumerate() {
-            let named =
-                |key: &str| names.iter().position(|name| name.split('|').any(|one| one == key));
+            let named = |key: &str| {
+                let is = |name: &&str| name.trim_start_matches('+').split('|').any(|it| it == key);
+                names.iter().position(is)
+            };
             match keyword.map_or(Some(at), named).and_then(|at| values.get_mut(at)) {
                 Some(slot) => *slot = value.clone(),
-                None if part || *value == Value::None || *value == Value::Int(0) => {}
+                None if part || matches!(value, Value::None | Value::Int(0)) => {}
+                None if *value == Value::List(Vec::new()) => {}
                 None => self.unknown(&format!(
                     "the argument `{}` of `tlx.{name}` is not modelled",
                     keyword.unwrap_or("at this position")
@@ -110,7 +159,12 @@ impl<'t> Reader<'_, 't> {
                     _ => Value::Mixed,
                 });
             }
-            "local_trans" => return Ok(value(0)),
+            "local_trans" | "local_reshape" | "local_reinterpret" => return Ok(value(0)),
+            "dtype_of" => return Ok(Value::Type(ELEMENT)),
+            "size_of" => {
+                let Value::Type(bytes) = value(0) else { return Ok(Value::Int(ELEMENT)) };
+                return Ok(Value::Int(bytes));
+            }
             "remote_view" => return Ok(self.remote(&value(0), &value(1))),
             "async_task_replica_id" => return Ok(Value::Int(self.tasks[self.task].replica)),
             "cluster_cta_rank" => {
@@ -152,183 +206,6 @@ impl<'t> Reader<'_, 't> {
         self.effect(name, &values);
         self.builder.guard(None);
         Ok(Value::Data)
-    }
-
-    fn barriers(
-        &mut self,
-        name: &str,
-        values: &[Value],
-        token: usize,
-        place: Place,
-    ) -> Done<Value> {
-        let count = self.size(&values[0], place, "`num_barriers`")?;
-        let number = |reader: &Self, at: usize| match values.get(at) {
-            None | Some(Value::None) => Ok(1),
-            Some(value) => reader.size(value, place, "the arrival count"),
-        };
-        let mut arrivals = number(self, 1)?;
-        let storage = match name {
-            "alloc_warp_barrier" => {
-                arrivals = arrivals.saturating_mul(32).saturating_mul(number(self, 2)?);
-                Storage::WarpBarriers
-            }
-            _ => Storage::Barriers,
-        };
-        if !(1..=128).contains(&count) {
-            return Err((place, "the number of barriers must be 1 to 128".into()));
-        }
-        let made = self.allocated(count, OBJECT, storage, token, place)?;
-        if let (true, Value::View(view)) = (self.active(), &made) {
-            for at in 0..count {
-                let operands = alloc::vec![
-                    Operand::Object(view.object, at * OBJECT),
-                    Operand::Int(arrivals as u64)
-                ];
-                self.nvidia(NvidiaKind::Init, operands, Spelling::Tlx);
-            }
-        }
-        Ok(made)
-    }
-
-    fn buffers(&mut self, values: &[Value], token: usize, place: Place) -> Done<Value> {
-        let what = "the shape of `tlx.local_alloc`";
-        let mut stage = match values[1] {
-            Value::Type(bytes) => bytes,
-            _ => return Err((place, "the type of this allocation is not known".into())),
-        };
-        let shape = match &values[0] {
-            Value::List(sizes) => &sizes[..],
-            one => core::slice::from_ref(one),
-        };
-        for size in shape {
-            stage = stage.saturating_mul(self.size(size, place, what)?);
-        }
-        let count = match &values[2] {
-            Value::None => 1,
-            value => self.size(value, place, "`num`")?,
-        };
-        let tensor = values[3] == Value::Text("tmem".into());
-        self.allocated(
-            count,
-            stage,
-            if tensor { Storage::Tensor } else { Storage::Shared },
-            token,
-            place,
-        )
-    }
-
-    fn allocated(
-        &mut self,
-        count: i64,
-        stage: i64,
-        storage: Storage,
-        token: usize,
-        place: Place,
-    ) -> Done<Value> {
-        let bytes = stage.saturating_mul(count);
-        if count < 1 || !(1..=MOST_BYTES).contains(&bytes) {
-            return Err((place, format!("this allocation must have 1 to {MOST_BYTES} bytes")));
-        }
-        let mut key = self.path.clone();
-        key.push(token);
-        if let Some(known) = self.allocations.get(&key) {
-            return Ok(known.clone());
-        }
-        // The name that the statement assigns.
-        let before = self.tokens[..token].iter().rev().position(|it| it.text == "=").unwrap_or(0);
-        let name = (before < 6).then(|| token.checked_sub(before + 2)).flatten();
-        let name = name.and_then(|at| self.tokens.get(at)).map_or("memory", |it| it.text);
-        let object = self.module.object(name, place, Space::Local, Some(bytes as u64));
-        let (index, rank, part) = (Value::Int(0), None, false);
-        let view = View { object, storage, count: Some(count), index, stage, rank, part };
-        let made = Value::View(Box::new(view));
-        self.allocations.insert(key, made.clone());
-        Ok(made)
-    }
-
-    /// `VALUE[INDEX]`
-    pub(super) fn indexed(&mut self, of: Value, index: &Value, place: Place) -> Done<Value> {
-        Ok(match (of, index) {
-            (Value::List(values), Value::Int(at)) => {
-                let length = values.len() as i64;
-                let at = if *at < 0 { at + length } else { *at };
-                match usize::try_from(at).ok().and_then(|at| values.into_iter().nth(at)) {
-                    Some(value) => value,
-                    None => {
-                        return Err((
-                            place,
-                            format!("this index is out of range: there are {length} values"),
-                        ));
-                    }
-                }
-            }
-            (Value::View(view), _) if view.count.is_some() => {
-                let count = view.count.unwrap_or(1);
-                if index.int().is_some_and(|at| !(0..count).contains(&at)) {
-                    return Err((
-                        place,
-                        format!(
-                            "this buffer is out of range: valid buffers are 0 to {}",
-                            count - 1
-                        ),
-                    ));
-                }
-                let index = match self.operand(index) {
-                    Operand::Int(_) => index.clone(),
-                    Operand::Data => return Ok(Value::Mixed),
-                    of => Value::Number(self.builder.compute(32, Op::Copy, &[of])),
-                };
-                Value::View(Box::new(View { index, count: None, ..*view }))
-            }
-            (Value::List(_) | Value::View(_), _) => Value::Mixed,
-            _ => Value::Data,
-        })
-    }
-
-    fn remote(&mut self, of: &Value, rank: &Value) -> Value {
-        let Value::View(view) = of else { return Value::Mixed };
-        let rank = match self.operand(rank) {
-            Operand::Register(register) => {
-                self.builder.compute(32, Op::Copy, &[Operand::Register(register)])
-            }
-            other => other,
-        };
-        Value::View(Box::new(View { rank: Some(rank), ..(**view).clone() }))
-    }
-
-    /// The address of the buffer or object that a view shows, and its bytes. Without one, the verdict is unknown.
-    fn address(&mut self, of: &Value, barriers: bool) -> Option<(Operand, View)> {
-        let view = match of {
-            Value::View(view) => (**view).clone(),
-            _ => {
-                self.unknown("the buffer or barrier of this operation is not known");
-                return None;
-            }
-        };
-        let is_barrier = matches!(view.storage, Storage::Barriers | Storage::WarpBarriers);
-        if is_barrier != barriers || view.count.is_some_and(|count| count > 1) {
-            self.unknown("this operation needs one buffer or barrier: choose it by its index");
-            return None;
-        }
-        let local = match &view.index {
-            Value::Int(at) => Operand::Object(view.object, at * view.stage),
-            index => {
-                let index = self.operand(index);
-                let wide = self.builder.compute(64, Op::SignExtend(32), &[index]);
-                let distance =
-                    self.builder.compute(64, Op::Mul, &[wide, Operand::Int(view.stage as u64)]);
-                self.builder.compute(64, Op::Add, &[Operand::Object(view.object, 0), distance])
-            }
-        };
-        let address = match view.rank {
-            None => local,
-            Some(rank) => {
-                let high = self.builder.compute(64, Op::Shl, &[rank, Operand::Int(24)]);
-                let both = self.builder.compute(64, Op::Or, &[high, local]);
-                self.builder.compute(64, Op::Or, &[both, Operand::Int(1 << 31)])
-            }
-        };
-        Some((address, view))
     }
 
     fn arrive(&mut self, of: &Value, count: Operand, bytes: Option<Operand>) {
@@ -416,6 +293,8 @@ impl<'t> Reader<'_, 't> {
                 );
             }
             "async_descriptor_store" => {
+                let reduces =
+                    !matches!(&value(4), Value::None) && value(4) != Value::Text("".into());
                 let (Some((from, view)), Some(tensor)) =
                     (self.address(&value(1), false), self.tensor(&value(0)))
                 else {
@@ -423,11 +302,7 @@ impl<'t> Reader<'_, 't> {
                 };
                 let mut operands = alloc::vec![from, tensor, Operand::Int(view.stage as u64)];
                 operands.extend(self.coordinates(&value(2)));
-                self.nvidia(
-                    NvidiaKind::CopyTensorOut { reduces: false },
-                    operands,
-                    Spelling::TlxCopy,
-                );
+                self.nvidia(NvidiaKind::CopyTensorOut { reduces }, operands, Spelling::TlxCopy);
                 self.nvidia(NvidiaKind::Commit(Queue::Bulk), Vec::new(), Spelling::TlxCopy);
             }
             "async_descriptor_store_wait" => {
@@ -449,7 +324,18 @@ impl<'t> Reader<'_, 't> {
             }
             "local_load" => self.access(&value(0), false),
             "local_store" => self.access(&value(0), true),
-            _ => self.dot(values),
+            "async_dot_scaled" => {
+                let [a, b, sum, scale_a, scale_b] =
+                    [0, 1, 2, 3, 5].map(|at| self.matrix(&value(at)));
+                self.single(&value(10));
+                self.product(scale_a, scale_b, TENSOR, false);
+                self.dot([a, b, sum], &value(9));
+            }
+            _ => {
+                let all = [0, 1, 2].map(|at| self.matrix(&value(at)));
+                self.single(&value(6));
+                self.dot(all, &value(5));
+            }
         }
     }
 
@@ -498,35 +384,41 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// `async_dot(A, B, acc, …)`: a group by itself. Tensor memory that it adds to counts as an operand that it reads.
-    fn dot(&mut self, values: &[Value]) {
-        self.single(&values[6]);
-        let matrix = |reader: &mut Self, of: &Value| match of {
+    /// A matrix of a product, and its bytes.
+    fn matrix(&mut self, of: &Value) -> (Operand, i64) {
+        match of {
             Value::View(_) => {
-                reader.address(of, false).map_or(NO_MATRIX, |(at, view)| (at, view.stage))
+                self.address(of, false).map_or(NO_MATRIX, |(at, view)| (at, view.stage))
             }
             Value::Mixed => {
-                reader.unknown("a matrix of this product is not known");
+                self.unknown("a matrix of this product is not known");
                 NO_MATRIX
             }
             _ => NO_MATRIX,
-        };
-        let [a, b, sum] = [0, 1, 2].map(|at| matrix(self, &values[at]));
-        let spelling = if sum == NO_MATRIX { Spelling::TlxCopy } else { TENSOR };
-        let product = |reader: &mut Self, one: (Operand, i64), two: (Operand, i64), alone| {
-            let bytes = [one.1, two.1].map(|bytes| Operand::Int(bytes as u64));
-            let operands = alloc::vec![one.0, two.0, bytes[0], bytes[1]];
-            reader.nvidia(
-                NvidiaKind::Tensor { pair: false, alone, rows: [0, 0] },
-                operands,
-                spelling,
-            );
-        };
-        if sum != NO_MATRIX {
-            product(self, sum, NO_MATRIX, false);
         }
-        product(self, a, b, true);
-        match &values[5] {
+    }
+
+    fn product(
+        &mut self,
+        one: (Operand, i64),
+        two: (Operand, i64),
+        spelling: Spelling,
+        alone: bool,
+    ) {
+        let bytes = [one.1, two.1].map(|bytes| Operand::Int(bytes as u64));
+        let operands = alloc::vec![one.0, two.0, bytes[0], bytes[1]];
+        let kind = NvidiaKind::Tensor { pair: false, alone, rows: [0, 0] };
+        self.nvidia(kind, operands, spelling);
+    }
+
+    /// A product as a group by itself. Tensor memory that it adds to counts as an operand that it reads.
+    fn dot(&mut self, [a, b, sum]: [(Operand, i64); 3], barriers: &Value) {
+        let spelling = if sum == NO_MATRIX { Spelling::TlxCopy } else { TENSOR };
+        if sum != NO_MATRIX {
+            self.product(sum, NO_MATRIX, spelling, false);
+        }
+        self.product(a, b, spelling, true);
+        match barriers {
             Value::List(all) => all.iter().for_each(|one| self.commit(one)),
             Value::None => {}
             one => self.commit(one),

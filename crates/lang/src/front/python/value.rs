@@ -193,6 +193,9 @@ impl Reader<'_, '_> {
             return Value::Int(i64::from((one == other) == matches!(sign, "==" | "is")));
         }
         match (one, other) {
+            (Value::List(one), Value::List(other)) if sign == "+" => {
+                return Value::List([&one[..], other].concat());
+            }
             (Value::Global(_), _) if matches!(sign, "+" | "-") => return one.clone(),
             (_, Value::Global(_)) if sign == "+" => return other.clone(),
             (Value::Host(host), Value::Int(by)) if sign == "//" && *by > 0 => {
@@ -254,10 +257,13 @@ impl Reader<'_, '_> {
     pub(super) fn size(&self, value: &Value, place: Place, what: &str) -> super::Done<i64> {
         match value {
             Value::Int(value) => Ok(*value),
+            Value::Host(_) if !self.constants.is_empty() => {
+                Err((place, format!("{what} needs a value: {}", self.missing())))
+            }
             Value::Host(name) => Err((
                 place,
                 format!(
-                    "{what} needs the value of `{name}`: add the line `argument {name}=VALUE` above the code, or the option `--arg {name}=VALUE`"
+                    "{what} needs a value: add the line `argument {name}=VALUE` above the code"
                 ),
             )),
             _ => Err((place, format!("{what} must be an integer that is known before the launch"))),
