@@ -52,6 +52,7 @@ impl Language {
             }
             Self::Python => {
                 line.starts_with("@triton.jit")
+                    || line.starts_with("@gluon.jit")
                     || line == "import triton"
                     || line.starts_with("import triton.")
                     || line.starts_with("from triton")

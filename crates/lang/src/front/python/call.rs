@@ -61,12 +61,17 @@ impl<'t> Reader<'_, 't> {
         if module == "tlx" {
             return self.tlx(name, &given, (token, Place { start: place.start, end: self.back() }));
         }
+        if let Some(names) = super::gluon::parameters(module, name) {
+            let place = Place { start: place.start, end: self.back() };
+            return self.gluon((module, name), names, &given, (token, place));
+        }
         let first = given.first().map_or(Value::Data, |(_, value)| value.clone());
         let second = given.get(1).map_or(Value::Data, |(_, value)| value.clone());
         Ok(match name {
             "constexpr"
             | "int"
             | "bool"
+            | "to_tensor"
             | "multiple_of"
             | "max_contiguous"
             | "assume_uniform"
@@ -115,9 +120,18 @@ impl<'t> Reader<'_, 't> {
                 let round = self.binary("//", &first, &second);
                 Value::List(alloc::vec![index, self.binary("&", &round, &Value::Int(1))])
             }
+            "where" => match first.truth() {
+                Some(true) => second,
+                Some(false) => given.get(2).map_or(Value::Data, |(_, value)| value.clone()),
+                None => {
+                    let other = given.get(2).map_or(Value::Data, |(_, value)| value.clone());
+                    self.selected(&first, &second, &other)
+                }
+            },
             "load" | "store" => self.global(name, &first),
             _ if name.starts_with("atomic_") => self.global(name, &first),
-            _ if EFFECTS.contains(&name) || module.is_empty() && self.is_unknown(name) => {
+            "range" => self.counted(&given),
+            _ if EFFECTS.contains(&name) || !self.computes(module, name) => {
                 self.unknown(&format!(
                     "`{name}` may access memory or synchronise, and is not modelled"
                 ));
@@ -132,10 +146,38 @@ impl<'t> Reader<'_, 't> {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.place.end)
     }
 
-    /// Whether a name without a module is no function of Python that only computes.
-    fn is_unknown(&self, name: &str) -> bool {
-        !["float", "str", "tuple", "list", "print", "isinstance", "abs", "range", "zip"]
-            .contains(&name)
+    /// Whether a function only computes data.
+    fn computes(&self, module: &str, name: &str) -> bool {
+        const PLAIN: [&str; 9] =
+            ["float", "str", "tuple", "list", "print", "isinstance", "abs", "zip", "to_tensor"];
+        const MODULES: [&str; 5] = ["language", "triton", "libdevice", "torch", "math"];
+        match module {
+            // The compiler executes a function of the file without a decorator of kernels.
+            "" => {
+                let defines =
+                    |two: &[super::Token<'_>]| two[0].text == "def" && two[1].text == name;
+                PLAIN.contains(&name)
+                    || name.ends_with("Layout")
+                    || name.starts_with("get_tmem")
+                    || self.tokens.windows(2).any(defines)
+            }
+            _ => MODULES.contains(&module) || name.ends_with("Layout"),
+        }
+    }
+
+    /// The values of `range` with known bounds.
+    fn counted(&mut self, given: &Given<'t>) -> Value {
+        let number = |at: usize| given.get(at).and_then(|(_, value)| value.int());
+        let (lo, hi) = match given.len() {
+            1 => (Some(0), number(0)),
+            _ => (number(0), number(1)),
+        };
+        match (lo, hi) {
+            (Some(lo), Some(hi)) if given.len() < 3 && hi - lo <= 128 => {
+                Value::List((lo..hi).map(Value::Int).collect())
+            }
+            _ => Value::Data,
+        }
     }
 
     /// Something that only computes data.
@@ -165,12 +207,27 @@ impl<'t> Reader<'_, 't> {
     }
 
     pub(super) fn method(&mut self, of: Value, name: &'t str, place: Place) -> Done<Value> {
-        self.arguments()?;
+        let token = self.at;
+        let given = self.arguments()?;
         self.builder.at(place);
+        if let Value::View(view) = &of
+            && let Some(value) = self.view_method(view, name, &given, place)?
+        {
+            return Ok(value);
+        }
         let accesses =
             matches!(name, "load" | "store" | "gather" | "scatter") || name.starts_with("atomic_");
         Ok(match of {
+            Value::Global(_) if name == "store" => {
+                let offsets = given.first().map_or(Value::Data, |(_, value)| value.clone());
+                self.staged_store(&of, &offsets, token);
+                Value::Data
+            }
             Value::Global(_) if accesses => self.global(name, &of),
+            _ if self.functions.contains_key(name) => {
+                self.unknown(&format!("`{name}` is a method of a class, which is not read"));
+                Value::Data
+            }
             _ if accesses || matches!(of, Value::View(_) | Value::Mixed | Value::Global(_)) => {
                 self.unknown(&format!(
                     "`{name}` may access memory or synchronise, and is not modelled"
@@ -183,7 +240,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A call of a function of the file, as its body.
-    fn expanded(
+    pub(super) fn expanded(
         &mut self,
         name: &str,
         start: usize,

@@ -179,6 +179,31 @@ impl<'t> Reader<'_, 't> {
         found
     }
 
+    /// Adds literals that the file gives to variables and parameters outside of kernels.
+    pub(super) fn elsewhere(&mut self, found: &mut BTreeMap<&'t str, Value>) {
+        let own = self.at;
+        self.at = 0;
+        while self.token().is_some() {
+            if self.functions.values().any(|start| *start == self.at) {
+                self.skip_block();
+                continue;
+            }
+            let ends = self
+                .tokens
+                .get(self.at + 3)
+                .is_some_and(|it| matches!(it.text, "," | ")") || it.kind == Is::Line);
+            if self.is(Is::Name)
+                && self.ahead(1) == "="
+                && ends
+                && let Some(value) = number(self.ahead(2))
+            {
+                found.entry(self.text()).or_insert(Value::Int(value));
+            }
+            self.at += 1;
+        }
+        self.at = own;
+    }
+
     /// What to add for the constants that have no value.
     pub(super) fn missing(&self) -> String {
         let name = |name: &&str| alloc::format!("`argument {name}=VALUE`");

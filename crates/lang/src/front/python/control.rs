@@ -284,7 +284,12 @@ impl<'t> Reader<'_, 't> {
         if step == Value::Int(0) {
             return Err((place, "the step of a range must not be 0".into()));
         }
-        if word == "static_range" {
+        let is_known =
+            [&lo, &hi, &step].iter().all(|it| matches!(it, Value::Int(_) | Value::Host(_)));
+        if word == "static_range" && !is_known {
+            self.unknown("the rounds of a loop that is unrolled are not known");
+        }
+        if word == "static_range" && is_known {
             let [mut at, hi, step] = [
                 self.size(&lo, place, "`static_range`")?,
                 self.size(&hi, place, "`static_range`")?,

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::lexer::Kind as Is;
+use super::memory::BLOCK;
 use super::value::Value;
 use super::{Done, Reader};
 use alloc::string::String;
@@ -11,6 +12,9 @@ pub(super) const DEEPEST: usize = 40;
 
 /// Bytes of an element whose type is not in the text.
 pub(super) const ELEMENT: i64 = 2;
+
+/// Elements of a block of a descriptor in each dimension, if the text does not say.
+const EDGE: i64 = 64;
 
 /// Binary operators by their strength.
 const LEVELS: [&[&str]; 7] = [
@@ -204,11 +208,12 @@ impl<'t> Reader<'_, 't> {
                     "True" => Value::Int(1),
                     "False" => Value::Int(0),
                     "None" => Value::None,
-                    "tl" | "tlx" | "triton" | "libdevice" | "gl" | "torch"
-                        if self.text() == "." && !self.variables.contains_key(name) =>
+                    _ if self.text() == "."
+                        && !self.variables.contains_key(name)
+                        && self.modules.contains_key(name) =>
                     {
                         let mut last = name;
-                        let mut module = name;
+                        let mut module = self.modules.get(name).copied().unwrap_or(name);
                         while self.eat(".") {
                             if last != name {
                                 module = last;
@@ -236,6 +241,10 @@ impl<'t> Reader<'_, 't> {
                     _ => match (name, &value) {
                         ("value" | "T", _) | ("element_ty" | "scalar", Value::Type(_)) => value,
                         ("dtype", _) => Value::Type(ELEMENT),
+                        ("nbytes" | "nbytes_per_cta", _) => Value::Int(BLOCK),
+                        ("type" | "block_type", Value::View(_) | Value::Global(_)) => value,
+                        ("shape", _) => self.shape(&value, self.tokens[self.at - 3].text),
+                        ("block_shape", _) => self.shape(&value, "block_type"),
                         ("itemsize", Value::Type(bytes)) => Value::Int(*bytes),
                         ("primitive_bitwidth", Value::Type(bytes)) => Value::Int(8 * bytes),
                         _ => Value::Data,
@@ -252,9 +261,26 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// The sizes of a tensor or of buffers: `OF.shape`.
+    fn shape(&self, value: &Value, of: &str) -> Value {
+        let edge = || Value::Int(EDGE);
+        match value {
+            Value::View(view) => {
+                Value::List(alloc::vec![Value::Int(view.count.unwrap_or(EDGE)), edge(), edge()])
+            }
+            _ if of == "block_type" => Value::List(alloc::vec![edge(), edge()]),
+            Value::Global(_) => {
+                let size = |at| Value::Host(alloc::format!("{of}.shape[{at}]"));
+                Value::List((0..5).map(size).collect())
+            }
+            _ => Value::Data,
+        }
+    }
+
     pub(super) fn named(&self, name: &str) -> Value {
         let own = self.variables.get(name).cloned();
         own.or_else(|| self.globals.get(name).map(|value| Value::Int(*value)))
+            .or_else(|| self.functions.contains_key(name).then(|| Value::Text(String::from(name))))
             .unwrap_or(Value::Data)
     }
 
@@ -263,9 +289,10 @@ impl<'t> Reader<'_, 't> {
         let mut parts = Vec::new();
         let mut comma = close == "]";
         while !self.eat(close) {
+            let first = self.at;
             parts.push(self.expression()?);
             if self.text() == "for" {
-                return self.wrong("a kernel cannot have a comprehension");
+                return self.comprehension(first, close);
             }
             comma |= self.text() == ",";
             if !self.eat(",") {
@@ -280,6 +307,34 @@ impl<'t> Reader<'_, 't> {
                 Value::List(parts)
             }
         })
+    }
+
+    /// `VALUE for NAME in VALUES]` with known values; the token of the value is given.
+    fn comprehension(&mut self, first: usize, close: &str) -> Done<Value> {
+        let start = self.at + 1;
+        while self.token().is_some() && self.text() != "in" && !self.is(Is::Line) {
+            self.at += 1;
+        }
+        let names = self.targets(start..self.at);
+        self.expect("in")?;
+        let Value::List(over) = self.either()? else {
+            return self.wrong("the values of a comprehension must be known");
+        };
+        let after = self.at;
+        let outer = self.variables.clone();
+        let mut values = Vec::new();
+        for one in over {
+            match &names[..] {
+                [name] => drop(self.variables.insert(name, one)),
+                names => self.assign_all(names, &one),
+            }
+            self.at = first;
+            values.push(self.expression()?);
+        }
+        self.variables = outer;
+        self.at = after;
+        self.expect(close)?;
+        Ok(Value::List(values))
     }
 
     /// An index; one with a slice is data.

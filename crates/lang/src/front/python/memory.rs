@@ -10,6 +10,8 @@ use tidegate_model::ptx::action::Spelling;
 
 /// Bytes of an mbarrier object.
 const OBJECT: i64 = 8;
+/// Bytes of a block of a tensor whose size is not in the text.
+pub(super) const BLOCK: i64 = 8192;
 /// Most bytes of an allocation.
 const MOST_BYTES: i64 = 1 << 20;
 
@@ -92,7 +94,7 @@ impl Reader<'_, '_> {
         )
     }
 
-    fn allocated(
+    pub(super) fn allocated(
         &mut self,
         count: i64,
         stage: i64,
@@ -115,7 +117,7 @@ impl Reader<'_, '_> {
         let name = name.and_then(|at| self.tokens.get(at)).map_or("memory", |it| it.text);
         let object = self.module.object(name, place, Space::Local, Some(bytes as u64));
         let (index, rank, part) = (Value::Int(0), None, false);
-        let view = View { object, storage, count: Some(count), index, stage, rank, part };
+        let view = View { object, storage, count: Some(count), index, stage, all: 0, rank, part };
         let made = Value::View(Box::new(view));
         self.allocations.insert(key, made.clone());
         Ok(made)
@@ -173,13 +175,16 @@ impl Reader<'_, '_> {
 
     /// The address of the buffer or object that a view shows, and its bytes. Without one, the verdict is unknown.
     pub(super) fn address(&mut self, of: &Value, barriers: bool) -> Option<(Operand, View)> {
-        let view = match of {
+        let mut view = match of {
             Value::View(view) => (**view).clone(),
             _ => {
                 self.unknown("the buffer or barrier of this operation is not known");
                 return None;
             }
         };
+        if view.all > 0 && view.count.is_some() {
+            (view.stage, view.count) = (view.all, None);
+        }
         let is_barrier = matches!(view.storage, Storage::Barriers | Storage::WarpBarriers);
         if is_barrier != barriers || view.count.is_some_and(|count| count > 1) {
             self.unknown("this operation needs one buffer or barrier: choose it by its index");

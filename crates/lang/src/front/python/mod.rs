@@ -8,6 +8,7 @@ mod call;
 mod config;
 mod control;
 mod expression;
+mod gluon;
 mod lexer;
 mod memory;
 mod statement;
@@ -68,6 +69,10 @@ struct Reader<'a, 't> {
     builder: FunctionBuilder,
     /// The functions with `@triton.jit`, by name: the token after it.
     functions: BTreeMap<&'t str, usize>,
+    /// Names of modules that the file imports, with the last parts of their paths.
+    modules: BTreeMap<&'t str, &'t str>,
+    /// Whether the file gives the bytes of copies as those of blocks of descriptors.
+    blocks: bool,
     /// Constants of the file.
     globals: BTreeMap<&'t str, i64>,
     variables: BTreeMap<&'t str, Value>,
@@ -138,7 +143,8 @@ fn module(code: &Code) -> Done<Module> {
     let mut has: Vec<[bool; 2]> = functions
         .iter()
         .map(|(_, at)| {
-            ["async_tasks", "tlx"].map(|word| body(*at).iter().any(|it| it.text == word))
+            [&["async_tasks", "warp_specialize"][..], &["tlx", "mbarrier", "tma", "async_copy"]]
+                .map(|words| body(*at).iter().any(|it| words.contains(&it.text)))
         })
         .collect();
     for _ in 0..3 {
@@ -174,6 +180,8 @@ fn module(code: &Code) -> Done<Module> {
         module: Builder::new(Machine::Nvidia, Style::Lanes),
         builder: FunctionBuilder::new(name, place),
         functions: functions.iter().copied().collect(),
+        modules: modules(&tokens),
+        blocks: blocks(&tokens),
         globals: globals(&tokens),
         variables: BTreeMap::new(),
         fixed: BTreeMap::new(),
@@ -253,6 +261,62 @@ fn functions<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, usize)> {
     found
 }
 
+/// Modules that are known by their usual names even if the text has no import.
+const MODULES: [(&str, &str); 13] = [
+    ("tl", "language"),
+    ("gl", "language"),
+    ("ttgl", "language"),
+    ("tlx", "tlx"),
+    ("triton", "triton"),
+    ("gluon", "triton"),
+    ("libdevice", "libdevice"),
+    ("torch", "torch"),
+    ("math", "math"),
+    ("mbarrier", "mbarrier"),
+    ("tma", "tma"),
+    ("async_copy", "async_copy"),
+    ("cp", "async_copy"),
+];
+
+/// Names that the file imports, with the last parts of their paths.
+fn modules<'t>(tokens: &[Token<'t>]) -> BTreeMap<&'t str, &'t str> {
+    let mut found: BTreeMap<&str, &str> = MODULES.into_iter().collect();
+    for line in tokens.split(|token| token.kind == Is::Line) {
+        let imports = line.iter().position(|token| token.text == "import");
+        let begins = |token: &Token<'_>| matches!(token.text, "import" | "from");
+        let Some(at) = imports.filter(|_| line.iter().take(2).any(begins)) else { continue };
+        let (mut last, mut path) = ("", "");
+        for token in line.get(at + 1..).unwrap_or(&[]) {
+            match token.text {
+                "as" => path = last,
+                "," | "(" | ")" | "." => {
+                    if !last.is_empty() && token.text != "." {
+                        found.insert(last, if path.is_empty() { last } else { path });
+                        path = "";
+                    }
+                }
+                text => last = text,
+            }
+        }
+        if !last.is_empty() {
+            found.insert(last, if path.is_empty() { last } else { path });
+        }
+    }
+    found
+}
+
+/// Whether all calls of `expect` give the bytes of blocks.
+fn blocks(tokens: &[Token<'_>]) -> bool {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.text == text);
+    let calls = (0..tokens.len()).filter(|&at| is(at, "expect") && is(at + 1, "("));
+    let mut all = calls.map(|at| {
+        let rest = tokens.get(at..).unwrap_or(&[]).iter();
+        rest.take_while(|token| token.kind != Is::Line)
+            .any(|token| token.text.starts_with("nbytes"))
+    });
+    all.next().is_some_and(|first| first && all.all(|one| one))
+}
+
 /// Names that the file sets to an integer outside of functions.
 fn globals<'t>(tokens: &[Token<'t>]) -> BTreeMap<&'t str, i64> {
     let mut found = BTreeMap::new();
@@ -287,7 +351,9 @@ fn globals<'t>(tokens: &[Token<'t>]) -> BTreeMap<&'t str, i64> {
 
 /// Names that are the first argument of an access to global memory.
 fn pointers<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
-    const OF: [&str; 8] = [
+    const OF: [&str; 10] = [
+        "async_copy_global_to_shared",
+        "async_copy_shared_to_global",
         "load",
         "store",
         "make_tensor_descriptor",
@@ -298,9 +364,17 @@ fn pointers<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
         "atomic_add",
     ];
     let mut found: BTreeSet<&str> = BTreeSet::new();
-    for three in tokens.windows(3) {
+    for (at, three) in tokens.windows(3).enumerate() {
         if OF.contains(&three[0].text) && three[1].text == "(" {
             found.insert(three[2].text);
+            // The pointer comes after the buffer in Gluon.
+            let rest = tokens.get(at + 3..at + 12).unwrap_or(&[]);
+            if let Some([_, second]) = rest.windows(2).find(|two| two[0].text == ",")
+                && three[0].text.starts_with("async_")
+                && !rest.iter().take_while(|one| one.text != ",").any(|one| one.text == "[")
+            {
+                found.insert(second.text);
+            }
         }
         if three[1].text == "." && matches!(three[2].text, "load" | "store" | "gather" | "scatter")
         {
@@ -434,6 +508,7 @@ impl<'t> Reader<'_, 't> {
         let mut configured = self.configured(self.at);
         let mut launched = self.launched(kernel);
         let warps = configured.get("num_warps").or(launched.get("num_warps")).cloned();
+        self.elsewhere(&mut launched);
         self.expect("(")?;
         while !self.eat(")") {
             if self.eat("*") || self.eat("/") {
@@ -456,7 +531,8 @@ impl<'t> Reader<'_, 't> {
                 Parameter::Name(known) => known == name,
                 Parameter::Position(at) => *at == position,
             });
-            let known = configured.remove(name).or(default).or_else(|| launched.remove(name));
+            let launch = launched.remove(name).filter(|_| constant);
+            let known = configured.remove(name).or(default).or(launch);
             let value = match (given, known) {
                 (Some((_, value)), _) => Value::Int(*value),
                 (None, Some(known)) => known,

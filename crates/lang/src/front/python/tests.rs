@@ -17,8 +17,9 @@ fn errors(text: &str) -> Vec<(u32, String)> {
 fn what_is_not_read_is_an_error_with_its_line() {
     let head = "import triton\n@triton.jit\ndef kernel(N: tl.constexpr = 4):\n";
     for (body, line, part) in [
-        ("    for a in range(N):\n        break\n", 5, "`break`"),
-        ("    x = [a for a in range(N)]\n", 4, "comprehension"),
+        ("    for a in range(N):\n        raise\n", 5, "`raise`"),
+        ("    break\n", 4, "inside a loop"),
+        ("    x = [a for a in M]\n", 4, "comprehension"),
         ("    x = tlx.local_alloc((M,), tl.int8, 1)\n", 4, "known before the launch"),
         ("    x = tlx.alloc_barriers(2)\n    tlx.barrier_wait(x[2], 0)\n", 5, "out of range"),
         ("    with tlx.other():\n        pass\n", 4, "async_tasks"),
@@ -29,6 +30,23 @@ fn what_is_not_read_is_an_error_with_its_line() {
         assert!(*at <= line && *at + 1 >= line && message.contains(part), "{body}: {found:?}");
     }
     assert!(errors(RING).is_empty());
+}
+
+#[test]
+fn constants_come_from_the_first_configuration_or_a_call_or_are_asked_for_together() {
+    let kernel = "@triton.jit\ndef kernel(A: tl.constexpr, B: tl.constexpr):\n    x = tlx.local_alloc((A, B), tl.int8, 1)\n";
+    let found = errors(&["import triton\n", kernel].concat());
+    let [(_, message)] = &found[..] else { panic!("{found:?}") };
+    assert!(message.contains("`argument A=VALUE` and `argument B=VALUE`"), "{message}");
+    for outside in [
+        "@triton.autotune(configs=[triton.Config({'A': 4, 'B': 8}, num_warps=4)], key=[])\n",
+        "some = [triton.Config({'A': a, 'B': b}) for a, b in [(4, 8), (8, 4)]]\n@triton.autotune(configs=some)\n",
+        "def some():\n    return [triton.Config(dict(A=4, B=8))]\n@triton.autotune(some())\n",
+        "def run(A=4):\n    kernel[(1,)](A, B=8)\n",
+    ] {
+        let found = errors(&["import triton\n", outside, kernel].concat());
+        assert!(found.is_empty(), "{outside}: {found:?}");
+    }
 }
 
 #[test]

@@ -11,9 +11,9 @@ use tidegate_kernel::ir::{Access, Guard, Kind, NvidiaKind, Operand, Place, Space
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Spelling};
 
 /// An operand of tensor cores that is in registers.
-const NO_MATRIX: (Operand, i64) = (Operand::Int(u64::MAX), 0);
+pub(super) const NO_MATRIX: (Operand, i64) = (Operand::Int(u64::MAX), 0);
 /// Tensor cores with tensor memory.
-const TENSOR: Spelling = Spelling::PtxBetween(100, 120);
+pub(super) const TENSOR: Spelling = Spelling::PtxBetween(100, 120);
 
 /// Functions without an effect on memory or barriers.
 const PLAIN: [&str; 12] = [
@@ -73,6 +73,9 @@ const FUNCTIONS: [(&str, &[&str]); 33] = [
             "+cache_modifier",
             "+eviction_policy",
             "+is_volatile",
+            "bulk",
+            "+bulk_size",
+            "barrier",
         ],
     ),
     ("local_load", &["src", "+token", "+relaxed"]),
@@ -129,23 +132,7 @@ impl<'t> Reader<'_, 't> {
             }
             return Ok(Value::Data);
         };
-        let mut values: Vec<Value> = names.iter().map(|_| Value::None).collect();
-        let part = matches!(name, "local_slice" | "subslice");
-        for (at, (keyword, value)) in given.iter().enumerate() {
-            let named = |key: &str| {
-                let is = |name: &&str| name.trim_start_matches('+').split('|').any(|it| it == key);
-                names.iter().position(is)
-            };
-            match keyword.map_or(Some(at), named).and_then(|at| values.get_mut(at)) {
-                Some(slot) => *slot = value.clone(),
-                None if part || matches!(value, Value::None | Value::Int(0)) => {}
-                None if *value == Value::List(Vec::new()) => {}
-                None => self.unknown(&format!(
-                    "the argument `{}` of `tlx.{name}` is not modelled",
-                    keyword.unwrap_or("at this position")
-                )),
-            }
-        }
+        let values = self.ordered(name, names, given);
         let value = |at: usize| values.get(at).cloned().unwrap_or(Value::None);
         match name {
             "alloc_barriers" | "alloc_barrier" | "alloc_warp_barrier" => {
@@ -173,42 +160,69 @@ impl<'t> Reader<'_, 't> {
             "cluster_barrier" => {
                 // Outside of tasks, it counts all agents.
                 if self.active() || !self.inside {
-                    let (order, aligned) = (Order::Cluster, false);
-                    self.nvidia(
-                        NvidiaKind::ClusterArrive { order, aligned },
-                        Vec::new(),
-                        Spelling::Ptx(90),
-                    );
-                    self.nvidia(
-                        NvidiaKind::ClusterWait { order, aligned },
-                        Vec::new(),
-                        Spelling::Ptx(90),
-                    );
+                    self.cluster_barrier();
                 }
                 return Ok(Value::None);
             }
             _ if !self.active() => return Ok(Value::Data),
             _ => {}
         }
-        let predicate = names.iter().position(|name| *name == "pred").map_or(Value::None, value);
+        if self.predicated(name, names, &values) {
+            self.effect(name, &values);
+        }
+        self.builder.guard(None);
+        Ok(Value::Data)
+    }
+
+    pub(super) fn cluster_barrier(&mut self) {
+        let (order, aligned) = (Order::Cluster, false);
+        let spelling = Spelling::Ptx(90);
+        self.nvidia(NvidiaKind::ClusterArrive { order, aligned }, Vec::new(), spelling);
+        self.nvidia(NvidiaKind::ClusterWait { order, aligned }, Vec::new(), spelling);
+    }
+
+    /// The values of parameters, in their order.
+    pub(super) fn ordered(&mut self, name: &str, names: &[&str], given: &Given<'t>) -> Vec<Value> {
+        let mut values: Vec<Value> = names.iter().map(|_| Value::None).collect();
+        let part = matches!(name, "local_slice" | "subslice");
+        for (at, (keyword, value)) in given.iter().enumerate() {
+            let named = |key: &str| {
+                let is = |name: &&str| name.trim_start_matches('+').split('|').any(|it| it == key);
+                names.iter().position(is)
+            };
+            match keyword.map_or(Some(at), named).and_then(|at| values.get_mut(at)) {
+                Some(slot) => *slot = value.clone(),
+                None if part || matches!(value, Value::None | Value::Int(0)) => {}
+                None if *value == Value::List(Vec::new()) => {}
+                None => self.unknown(&format!(
+                    "the argument `{}` of `{name}` is not modelled",
+                    keyword.unwrap_or("at this position")
+                )),
+            }
+        }
+        values
+    }
+
+    /// Makes what follows depend on the argument `pred`. The result is false if it is switched off.
+    pub(super) fn predicated(&mut self, name: &str, names: &[&str], values: &[Value]) -> bool {
+        let predicate = names.iter().position(|name| *name == "pred");
+        let predicate = predicate.map_or(Value::None, |at| values[at].clone());
         match (&predicate, predicate.truth()) {
             (Value::None, _) | (_, Some(true)) => {}
-            (_, Some(false)) => return Ok(Value::Data),
+            (_, Some(false)) => return false,
             _ => {
                 let bit = self.bit(&predicate);
                 if bit == Operand::Data {
-                    self.unknown(&format!("the predicate of `tlx.{name}` is data"));
+                    self.unknown(&format!("the predicate of `{name}` is data"));
                 } else {
                     self.builder.guard(Some(Guard::Bit(bit, true)));
                 }
             }
         }
-        self.effect(name, &values);
-        self.builder.guard(None);
-        Ok(Value::Data)
+        true
     }
 
-    fn arrive(&mut self, of: &Value, count: Operand, bytes: Option<Operand>) {
+    pub(super) fn arrive(&mut self, of: &Value, count: Operand, bytes: Option<Operand>) {
         let Some((address, view)) = self.address(of, true) else { return };
         let order = if view.rank.is_some() { Order::Cluster } else { Order::Cta };
         let kind =
@@ -219,13 +233,17 @@ impl<'t> Reader<'_, 't> {
             }
             (_, count) => count,
         };
-        let spelling = if bytes.is_some() { Spelling::TlxCopy } else { Spelling::Tlx };
+        let spelling = match (view.storage, &bytes) {
+            (Storage::WarpBarriers, _) => Spelling::Ptx(90),
+            (_, Some(_)) => Spelling::TlxCopy,
+            _ => Spelling::Tlx,
+        };
         let operands = [address, count].into_iter().chain(bytes).collect();
         self.nvidia(kind, operands, spelling);
     }
 
     /// An arrive once the tensor core operations before it are complete.
-    fn commit(&mut self, of: &Value) {
+    pub(super) fn commit(&mut self, of: &Value) {
         if let Some((address, _)) = self.address(of, true) {
             let kind = NvidiaKind::CopyArrive { no_increment: true, of_copies: false };
             self.nvidia(kind, alloc::vec![address, Operand::Int(0)], TENSOR);
@@ -235,17 +253,7 @@ impl<'t> Reader<'_, 't> {
     fn effect(&mut self, name: &str, values: &[Value]) {
         let value = |at: usize| values.get(at).cloned().unwrap_or(Value::None);
         match name {
-            "barrier_wait" => {
-                let phase = match value(1) {
-                    Value::None => Operand::Int(0),
-                    phase => self.operand(&phase),
-                };
-                if let Some((address, _)) = self.address(&value(0), true) {
-                    let patience = Patience::Block;
-                    let kind = NvidiaKind::Wait { parity: true, patience, order: Order::Cta };
-                    self.nvidia(kind, alloc::vec![address, phase], Spelling::Tlx);
-                }
-            }
+            "barrier_wait" => self.wait(&value(0), &value(1)),
             "barrier_expect_bytes" => {
                 let bytes = self.operand(&value(1));
                 self.arrive(&value(0), Operand::Int(1), Some(bytes));
@@ -268,42 +276,12 @@ impl<'t> Reader<'_, 't> {
                 self.commit(&value(0));
             }
             "async_descriptor_load" => {
-                let (Some((to, view)), Some((object, _)), Some(tensor)) = (
-                    self.address(&value(1), false),
-                    self.address(&value(3), true),
-                    self.tensor(&value(0)),
-                ) else {
-                    return;
-                };
-                if view.part {
-                    return self.unknown("a copy into a part of a buffer is not modelled");
-                }
-                let mut operands = alloc::vec![
-                    to,
-                    tensor,
-                    Operand::Int(view.stage as u64),
-                    object,
-                    Operand::Int(0)
-                ];
-                operands.extend(self.coordinates(&value(2)));
-                self.nvidia(
-                    NvidiaKind::CopyTensor { scattered: false },
-                    operands,
-                    Spelling::TlxCopy,
-                );
+                self.tensor_load(&value(0), &value(1), &value(2), &value(3));
             }
             "async_descriptor_store" => {
                 let reduces =
                     !matches!(&value(4), Value::None) && value(4) != Value::Text("".into());
-                let (Some((from, view)), Some(tensor)) =
-                    (self.address(&value(1), false), self.tensor(&value(0)))
-                else {
-                    return;
-                };
-                let mut operands = alloc::vec![from, tensor, Operand::Int(view.stage as u64)];
-                operands.extend(self.coordinates(&value(2)));
-                self.nvidia(NvidiaKind::CopyTensorOut { reduces }, operands, Spelling::TlxCopy);
-                self.nvidia(NvidiaKind::Commit(Queue::Bulk), Vec::new(), Spelling::TlxCopy);
+                self.tensor_store(&value(0), &value(1), &value(2), reduces);
             }
             "async_descriptor_store_wait" => {
                 self.wait_group(Queue::Bulk, true, &value(0), Spelling::TlxCopy)
@@ -315,13 +293,10 @@ impl<'t> Reader<'_, 't> {
                 self.wait_group(Queue::Thread, false, &value(0), Spelling::Ptx(80))
             }
             "async_dot_wait" => self.wait_group(Queue::Tensor, false, &value(0), Spelling::TlxCopy),
-            "async_load" => {
-                self.global("load", &value(0));
-                let Some((to, view)) = self.address(&value(1), false) else { return };
-                let bytes = Operand::Int(view.stage as u64);
-                let operands = alloc::vec![to, Operand::Data, bytes, Operand::Int(0)];
-                self.nvidia(NvidiaKind::CopyAsync, operands, Spelling::Ptx(80));
+            "async_load" if matches!(value(7), Value::None | Value::Int(0)) => {
+                self.copy_async(&value(0), &value(1));
             }
+            "async_load" => self.tensor_load(&value(0), &value(1), &Value::None, &value(9)),
             "local_load" => self.access(&value(0), false),
             "local_store" => self.access(&value(0), true),
             "async_dot_scaled" => {
@@ -339,7 +314,67 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn wait_group(&mut self, queue: Queue, read: bool, most: &Value, spelling: Spelling) {
+    pub(super) fn wait(&mut self, of: &Value, phase: &Value) {
+        let phase = match phase {
+            Value::None => Operand::Int(0),
+            phase => self.operand(phase),
+        };
+        if let Some((address, _)) = self.address(of, true) {
+            let kind =
+                NvidiaKind::Wait { parity: true, patience: Patience::Block, order: Order::Cta };
+            self.nvidia(kind, alloc::vec![address, phase], Spelling::Tlx);
+        }
+    }
+
+    /// A copy of a block of a tensor into a buffer; its bytes complete at a barrier.
+    pub(super) fn tensor_load(&mut self, tensor: &Value, to: &Value, at: &Value, bar: &Value) {
+        let (Some((to, view)), Some((object, _)), Some(tensor)) =
+            (self.address(to, false), self.address(bar, true), self.tensor(tensor))
+        else {
+            return;
+        };
+        if view.part {
+            return self.unknown("a copy into a part of a buffer is not modelled");
+        }
+        let bytes = Operand::Int(view.stage as u64);
+        let mut operands = alloc::vec![to, tensor, bytes, object, Operand::Int(0)];
+        operands.extend(self.coordinates(at));
+        let kind = NvidiaKind::CopyTensor { scattered: false };
+        self.nvidia(kind, operands, Spelling::TlxCopy);
+    }
+
+    /// A copy of a buffer into a block of a tensor, as a group by itself.
+    pub(super) fn tensor_store(&mut self, tensor: &Value, from: &Value, at: &Value, reduces: bool) {
+        let (Some((from, view)), Some(tensor)) = (self.address(from, false), self.tensor(tensor))
+        else {
+            return;
+        };
+        let mut operands = alloc::vec![from, tensor, Operand::Int(view.stage as u64)];
+        operands.extend(self.coordinates(at));
+        let kind = NvidiaKind::CopyTensorOut { reduces };
+        self.nvidia(kind, operands, Spelling::TlxCopy);
+        self.nvidia(NvidiaKind::Commit(Queue::Bulk), Vec::new(), Spelling::TlxCopy);
+    }
+
+    /// A copy by all threads through pointers.
+    pub(super) fn copy_async(&mut self, from: &Value, to: &Value) {
+        self.global("load", from);
+        let Some((to, view)) = self.address(to, false) else { return };
+        if view.part {
+            return self.unknown("a copy into a part of a buffer is not modelled");
+        }
+        let bytes = Operand::Int(view.stage as u64);
+        let operands = alloc::vec![to, Operand::Data, bytes, Operand::Int(0)];
+        self.nvidia(NvidiaKind::CopyAsync, operands, Spelling::Ptx(80));
+    }
+
+    pub(super) fn wait_group(
+        &mut self,
+        queue: Queue,
+        read: bool,
+        most: &Value,
+        spelling: Spelling,
+    ) {
         let most = match most {
             Value::None => Operand::Int(0),
             most => self.operand(most),
@@ -347,7 +382,7 @@ impl<'t> Reader<'_, 't> {
         self.nvidia(NvidiaKind::WaitGroup(queue, read), alloc::vec![most], spelling);
     }
 
-    fn tensor(&mut self, of: &Value) -> Option<Operand> {
+    pub(super) fn tensor(&mut self, of: &Value) -> Option<Operand> {
         let Value::Global(object) = of else {
             self.unknown("the tensor that this operation copies is not known");
             return None;
@@ -355,7 +390,7 @@ impl<'t> Reader<'_, 't> {
         Some(Operand::Object(*object, 0))
     }
 
-    fn coordinates(&mut self, of: &Value) -> Vec<Operand> {
+    pub(super) fn coordinates(&mut self, of: &Value) -> Vec<Operand> {
         match of {
             Value::List(all) => all.iter().rev().map(|one| self.operand(one)).collect(),
             _ => Vec::new(),
@@ -363,7 +398,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// An access by all threads. A load of tensor memory excludes tensor cores that add to it, as a write does.
-    fn access(&mut self, of: &Value, writes: bool) {
+    pub(super) fn access(&mut self, of: &Value, writes: bool) {
         let Some((address, view)) = self.address(of, false) else { return };
         let bytes = view.stage as u32;
         let access = match (writes, view.storage) {
@@ -385,7 +420,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A matrix of a product, and its bytes.
-    fn matrix(&mut self, of: &Value) -> (Operand, i64) {
+    pub(super) fn matrix(&mut self, of: &Value) -> (Operand, i64) {
         match of {
             Value::View(_) => {
                 self.address(of, false).map_or(NO_MATRIX, |(at, view)| (at, view.stage))
@@ -412,7 +447,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A product as a group by itself. Tensor memory that it adds to counts as an operand that it reads.
-    fn dot(&mut self, [a, b, sum]: [(Operand, i64); 3], barriers: &Value) {
+    pub(super) fn dot(&mut self, [a, b, sum]: [(Operand, i64); 3], barriers: &Value) {
         let spelling = if sum == NO_MATRIX { Spelling::TlxCopy } else { TENSOR };
         if sum != NO_MATRIX {
             self.product(sum, NO_MATRIX, spelling, false);

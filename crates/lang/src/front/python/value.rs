@@ -52,6 +52,8 @@ pub(super) struct View {
     pub(super) index: Value,
     /// Bytes of a buffer.
     pub(super) stage: i64,
+    /// Bytes of all buffers, if they may be used as one.
+    pub(super) all: i64,
     /// The rank of the CTA whose memory it is.
     pub(super) rank: Option<Operand>,
     /// Whether it shows an unknown part of the buffer.
