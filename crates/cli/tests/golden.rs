@@ -233,7 +233,8 @@ fn scenarios_of_the_language_page_pass() {
 
 #[test]
 fn kernels_of_the_page_on_compiled_code_have_their_verdicts() {
-    const KINDS: [(&str, &str); 7] = [
+    const KINDS: [(&str, &str); 8] = [
+        ("tlx", "page.py"),
         ("ptx", "page.ptx"),
         ("amdgcn", "page.s"),
         ("llvm", "page.ll"),

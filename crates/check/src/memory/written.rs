@@ -56,7 +56,7 @@ impl<'a> Written<'a> {
                 _ => None,
             },
             Some(Language::Cpp) => round.map(|_| "__syncthreads()".to_owned()),
-            Some(Language::Ptx | Language::Sass) => None,
+            Some(Language::Ptx | Language::Sass | Language::Python) => None,
         }
     }
 
@@ -72,6 +72,7 @@ impl<'a> Written<'a> {
             // The label and the predicate of a new loop would be those of a scenario.
             Some(Language::Ptx) => !new.contains('\n'),
             Some(Language::Sass) => false,
+            Some(Language::Python) => new.starts_with("tlx."),
         }
     }
 

@@ -133,7 +133,8 @@ pub enum NvidiaKind {
         of_copies: bool,
     },
     /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; all ones for an operand in registers.
-    /// Then the instruction descriptor of `tcgen05.mma`, if it gives the rows.
+    /// Then the instruction descriptor of `tcgen05.mma`, if it gives the rows; or two numbers of bytes, and the first two are
+    /// addresses.
     Tensor {
         /// `.cta_group::2`.
         pair: bool,

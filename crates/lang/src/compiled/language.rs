@@ -14,11 +14,19 @@ pub enum Language {
     Ptx,
     /// A SASS listing.
     Sass,
+    /// Triton with TLX, in Python.
+    Python,
 }
 
 /// The languages; the first one that a line shows counts.
-const LANGUAGES: [Language; 5] =
-    [Language::Cpp, Language::Amdgpu, Language::Llvm, Language::Ptx, Language::Sass];
+const LANGUAGES: [Language; 6] = [
+    Language::Cpp,
+    Language::Amdgpu,
+    Language::Llvm,
+    Language::Ptx,
+    Language::Sass,
+    Language::Python,
+];
 
 impl Language {
     /// The language of a text, if it is a file of compiled code. Blocks of agents after the first line of code are those of a
@@ -41,6 +49,13 @@ impl Language {
             Self::Cpp => shows_kernel(line),
             Self::Amdgpu => {
                 line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel")
+            }
+            Self::Python => {
+                line.starts_with("@triton.jit")
+                    || line.starts_with("@gluon.jit")
+                    || line == "import triton"
+                    || line.starts_with("import triton.")
+                    || line.starts_with("from triton")
             }
             Self::Llvm => {
                 line.starts_with("target triple =")

@@ -28,7 +28,7 @@ pub(crate) fn read(code: &Code) -> Reading {
         Some(Err(error)) => return Reading { error: Some(error.clone()), ..reading },
         None => (code, &[][..]),
     };
-    match (super::reader(code.language))(&code.text) {
+    match (super::reader(code.language))(code) {
         Ok(module) => {
             reading.target = module.target;
             reading.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();

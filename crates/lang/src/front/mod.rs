@@ -9,20 +9,23 @@ mod cpp;
 pub(crate) mod kernel;
 mod llvm;
 mod ptx;
+mod python;
 mod sass;
 
+use crate::compiled::Code;
 use crate::compiled::language::Language;
 use crate::diagnostic::Diagnostic;
 use tidegate_kernel::ir::Module;
 
 /// Reads a text: the first thing that keeps it from being judged is an error.
-type Reader = fn(&str) -> Result<Module, Diagnostic>;
+type Reader = fn(&Code) -> Result<Module, Diagnostic>;
 
 const fn reader(language: Language) -> Reader {
     match language {
-        Language::Amdgpu => amdgpu::read,
-        Language::Llvm | Language::Cpp => llvm::read,
-        Language::Ptx => ptx::read,
-        Language::Sass => sass::read,
+        Language::Amdgpu => |code| amdgpu::read(&code.text),
+        Language::Llvm | Language::Cpp => |code| llvm::read(&code.text),
+        Language::Ptx => |code| ptx::read(&code.text),
+        Language::Sass => |code| sass::read(&code.text),
+        Language::Python => python::read,
     }
 }

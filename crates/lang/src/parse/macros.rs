@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The value of a constant expression of C.
-pub(crate) fn constant(plain: &str) -> Option<i64> {
+fn constant(plain: &str) -> Option<i64> {
     let expanded = expanded(plain);
     let mut parser = Parser::new(&expanded);
     parser.of_c = true;

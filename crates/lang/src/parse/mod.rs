@@ -43,8 +43,6 @@ use crate::scratch::Expanded;
 use cursor::Parser;
 pub(crate) use expression::no_value;
 pub(crate) use instruction::KEYWORDS;
-#[cfg(feature = "front")]
-pub(crate) use macros::constant;
 pub(crate) use macros::expanded;
 pub(crate) use sass::next_register;
 use tidegate_model::target::Family;

@@ -63,8 +63,7 @@ impl Lane<'_, '_> {
         Ok((copy, sure && known))
     }
 
-    /// A copy between a tile of a tensor and shared memory. The box is not in the text: so many bytes are copied as were
-    /// expected.
+    /// A copy between a tile of a tensor and shared memory. A box that is not in the text has as many bytes as were expected.
     pub(super) fn copy_of_tensor(&self) -> Found<(Action, bool)> {
         let (inward, reduces, scattered) = match self.nvidia.kind {
             NvidiaKind::CopyTensor { scattered } => (true, false, scattered),
@@ -83,9 +82,11 @@ impl Lane<'_, '_> {
         };
         let size = self.run.world.module.objects[object as usize].size.unwrap_or(1 << 18);
         let room = size.saturating_sub(offset).clamp(16, 1 << 20) as u32 & !15;
+        let known = u32::try_from(self.word(2)?).unwrap_or(0);
+        let room = if known > 0 { known } else { room };
         let (near, _) = self.bytes(0, Space::Local, room, inward)?;
         let tensor = self.tensor()?;
-        let mut tile = Tile { open: true, ..Tile::default() };
+        let mut tile = Tile { open: known == 0, bytes: known, ..Tile::default() };
         let coordinates = self.nvidia.operands.len().saturating_sub(first).min(tile::MOST);
         tile.rank = if scattered { 0 } else { coordinates as u8 };
         for at in 0..coordinates {
@@ -113,7 +114,7 @@ impl Lane<'_, '_> {
     /// The rows of the matrices of tensor cores: those of the text, or those that the instruction descriptor of `tcgen05.mma`
     /// has in bits 17 to 22 (N / 8) and 24 to 28 (M / 16), unless it transposes one (bits 15 and 16).
     pub(super) fn rows(&self, written: [u16; 2]) -> Found<[u16; 2]> {
-        if written != [0; 2] || self.nvidia.operands.len() < 3 {
+        if written != [0; 2] || self.nvidia.operands.len() != 3 {
             return Ok(written);
         }
         let value = self.value(2);
@@ -128,6 +129,13 @@ impl Lane<'_, '_> {
     /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distances of core matrices in
     /// both dimensions.
     pub(super) fn matrix(&self, at: usize, rows: u16) -> Found<Reads> {
+        if let [_, _, bytes @ ..] = &*self.nvidia.operands
+            && bytes.len() == 2
+            && let Operand::Int(bytes) = &bytes[at]
+        {
+            let (range, _) = self.bytes(at, Space::Local, *bytes as u32, false)?;
+            return Ok(range.map_or(Reads::Nothing, Reads::Within));
+        }
         let value = self.value(at);
         let Some(word) = value.known_in(self.lane) else { return Ok(Reads::Any) };
         if !self.run.inputs.exact(&value) {

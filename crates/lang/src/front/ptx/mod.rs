@@ -7,6 +7,7 @@
 mod access;
 mod body;
 mod compute;
+mod constant;
 mod copies;
 mod function;
 pub(crate) mod inline;

@@ -1,9 +1,9 @@
 //! From tokens to a module: directives, variables, heads of kernels and functions.
 
+use super::constant;
 use super::lexer::{self, Kind, Token};
 use super::tree::{Function, Module, Variable};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::parse::constant;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -149,7 +149,7 @@ impl<'a, 't> Parser<'a, 't> {
                     plain.push('%');
                     push_integer(&mut plain, text.trim_start_matches('%'));
                 }
-                (_, "WARP_SZ") => plain.push_str("32l "),
+                (_, "WARP_SZ") => plain.push_str("32 "),
                 (_, ".s64") if open > 0 => plain.push_str("long"),
                 (_, ".u64") if open > 0 => plain.push_str("ulong"),
                 (_, ")") if open == 0 => break,
@@ -173,7 +173,7 @@ impl<'a, 't> Parser<'a, 't> {
         }
         let here = self.back().map_or(start, |last| last.span);
         let span = Span { length: here.start + here.length - start.start, ..start };
-        constant(&plain).ok_or_else(|| {
+        constant::value(&plain).ok_or_else(|| {
             Diagnostic::error("expected-token", span, "this constant expression has no value")
         })
     }
@@ -432,8 +432,8 @@ impl<'a, 't> Parser<'a, 't> {
 
 /// An integer as a `long` or `ulong` of C.
 fn push_integer(plain: &mut String, text: &str) {
-    plain.push_str(text.trim_end_matches(['U', 'u']));
-    plain.push_str(if text.ends_with(['U', 'u']) { "ul " } else { "l " });
+    plain.push_str(text);
+    plain.push(' ');
 }
 
 fn space(word: &str) -> Option<Space> {
