@@ -12,7 +12,6 @@ const inFirefox = (check) => async ({ url }) => {
   const faults = [];
   const open = async (address) => {
     const page = await browser.newPage();
-    await page.setViewport({ width: 1440, height: 900 });
     page.on("pageerror", (error) => faults.push(error.message));
     await page.goto(address);
     return page;
