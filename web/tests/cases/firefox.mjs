@@ -4,7 +4,8 @@ import { equal, expect, truth } from "../expect.mjs";
 import { STUCK, SYNC } from "../scenarios.mjs";
 import { host } from "../server.mjs";
 
-const WAIT = { timeout: 30_000 };
+// The server of the tests compresses the engine at its first use, which takes long on a busy machine.
+const WAIT = { timeout: 90_000 };
 
 /** A case in a separate Firefox; it fails if a page reports an uncaught error. */
 const inFirefox = (check) => async ({ url }) => {
