@@ -13,8 +13,7 @@ export const cases = {
   },
   "the witness of a deadlock ends in the state stuck": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(STUCK);
-    await tide.editor.blur();
+    await tide.begin(STUCK);
     await tide.page.keyboard.press("w");
     equal(await tide.stands(), "stuck", "state");
     await tide.tab("Agents").click();
