@@ -40,7 +40,7 @@ export const launch = () => chromium.launch({ executablePath: find("CHROMIUM", C
 
 /** Starts Firefox. Playwright controls only its own build of it; Puppeteer controls every Firefox by WebDriver BiDi. */
 export const launchFirefox = () =>
-  puppeteer.launch({ browser: "firefox", executablePath: find("FIREFOX", FIREFOX), headless: true });
+  puppeteer.launch({ browser: "firefox", executablePath: find("FIREFOX", FIREFOX), headless: true, defaultViewport: null, args: ["--width=1440", "--height=900"] });
 
 /** Returns an unused port. */
 const freePort = () =>

@@ -142,6 +142,13 @@ export class Tide {
     await this.hasSteps(0, 0);
   }
 
+  /** Shows the witness of the first finding, if the page does not show it already. */
+  async showWitness() {
+    const button = this.page.getByRole("button", { name: /^(Show me|Replay)$/ }).first();
+    if ((await button.textContent()).includes("Show me")) await button.click();
+    await this.button("Replay").first().waitFor();
+  }
+
   /** Performs an action that leads to a new report, and waits for it. */
   async settled(change) {
     const judged = () => this.page.locator(".verdict").getAttribute("data-judged").then(Number);

@@ -25,7 +25,7 @@ export const VIEWS = [
 export async function everywhere(tide, look) {
   await tide.open();
   await tide.write(STUCK);
-  await tide.button("Show me").first().click();
+  await tide.showWitness();
   for (const tab of ["Why", "Relations", "Targets", "Readings"]) {
     await tide.tab(tab).click();
     await look(`the playground with ${tab}`);

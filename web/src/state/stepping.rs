@@ -2,7 +2,7 @@
 
 use super::{Input, State};
 use crate::browser;
-use crate::engine::Finding;
+use crate::engine::{Finding, Report};
 use crate::port;
 use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
@@ -153,7 +153,7 @@ impl State {
             .tools
             .with_value(|tools| tools.pending.as_ref().is_some_and(|(keys, ..)| !keys.is_empty()));
         let report = self.judgement.report.get_untracked();
-        let first = report.as_ref().and_then(|report| report.findings.first());
+        let first = report.as_ref().and_then(|report| decisive(report));
         !waits
             && untrack(|| {
                 self.is_at_launch()
@@ -180,7 +180,7 @@ impl State {
         let Some(report) = self.judgement.report.get_untracked().filter(|_| !guided) else {
             return;
         };
-        match report.findings.first() {
+        match decisive(&report) {
             Some(finding) if untrack(|| self.is_shown(finding, false)) => {}
             Some(finding) => {
                 self.load(finding.witness.iter().map(|step| step.key.clone()).collect(), false);
@@ -202,10 +202,7 @@ impl State {
             let ended = trace.view.as_ref().is_some_and(|view| view.state == "finished");
             ended && !trace.of_machine()
         });
-        let report = self.judgement.report.get()?;
-        if !finished || !report.findings.is_empty() {
-            return None;
-        }
+        let report = self.judgement.report.get().filter(|_| finished)?;
         match (&*report.verdict, report.exhaustive, &*report.engine) {
             ("ok", true, "fast") => {
                 Some("A representative run: every schedule performs these steps.")
@@ -453,4 +450,9 @@ impl State {
             self.execution.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
         }
     }
+}
+
+/// The finding that decides a verdict. A scenario without one can have suspicious operations.
+fn decisive(report: &Report) -> Option<&Finding> {
+    report.findings.first().filter(|_| !matches!(&*report.verdict, "ok" | "unknown"))
 }

@@ -16,11 +16,11 @@ const STATES = {
   "at launch": async () => {},
   "with a witness": async (tide) => {
     await tide.write(STUCK);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   "with invalid text": async (tide) => {
     await tide.write(STUCK);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await tide.write(INVALID);
   },
   "with the palette open": (tide) => tide.page.keyboard.press("Control+k"),
@@ -64,7 +64,7 @@ const STATES = {
   },
   "with a race": async (tide) => {
     await tide.write(UNFENCED);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   "with the ways to share shown": async (tide) => {
     await tide.button("Share").click();

@@ -144,7 +144,7 @@ export const cases = {
       await page.keyboard.type("0 1?et");
       equal(await page.getByLabel("Mine").inputValue(), "0 1?et", "keys");
       const before = await page.evaluate(() => history.length);
-      await frame.getByRole("button", { name: "Show me" }).first().click();
+      await frame.getByRole("button", { name: "Replay" }).first().click();
       await frame.locator("body").press("?");
       equal(await frame.locator("dialog[open]").count(), 0, "dialogs");
       await page.waitForTimeout(500);

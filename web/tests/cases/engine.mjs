@@ -42,9 +42,6 @@ export const cases = {
     const text = await tide.text();
     await tide.write(OK);
     await tide.write(text);
-    await tide.page.keyboard.press("Escape");
-    await tide.editor.blur();
-    await tide.page.keyboard.press("w");
     await expect("the same words as before", () => tide.says(), (says) => says === before);
   },
   "a link shows its recorded verdict until the engine has loaded": async ({ fresh }) => {

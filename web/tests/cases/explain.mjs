@@ -36,7 +36,7 @@ export const cases = {
     says([await first(tide).locator(".finding__text").textContent()], "writes asynchronously", "bytes 0 to 63 of l");
     says(await reasons(tide), "wait.asyncmark(2)", "leaves at most 2 marks outstanding", "only 1 mark follows that of the copy");
     says([await fix(tide)], "wait.asyncmark(1)");
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
     equal(await tide.page.locator(".copying--open").count(), 2, "copies in flight at the race");
     equal(await applyFixes(tide), 1, "clicks");
@@ -48,7 +48,7 @@ export const cases = {
     says([await fix(tide)], "wait.asyncmark(0)");
     const inlining = tide.page.locator('.finding[data-rule="async.callee-unspecified"]');
     says(await inlining.locator(".clause").allTextContents(), "as written, it completes no copy; the verdict is race", "inlined, it completes", "the verdict is ok");
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await expect("the mark that no wait takes", () => tide.page.locator(".mark:not(.mark--left)").count(), (count) => count === 1);
     await applyFixes(tide);
   },

@@ -4,7 +4,8 @@ import { equal, expect, truth } from "../expect.mjs";
 import { STUCK, SYNC } from "../scenarios.mjs";
 import { host } from "../server.mjs";
 
-const WAIT = { timeout: 30_000 };
+// The server of the tests compresses the engine at its first use, which takes long on a busy machine.
+const WAIT = { timeout: 90_000 };
 
 /** A case in a separate Firefox; it fails if a page reports an uncaught error. */
 const inFirefox = (check) => async ({ url }) => {
@@ -12,7 +13,6 @@ const inFirefox = (check) => async ({ url }) => {
   const faults = [];
   const open = async (address) => {
     const page = await browser.newPage();
-    await page.setViewport({ width: 1440, height: 900 });
     page.on("pageerror", (error) => faults.push(error.message));
     await page.goto(address);
     return page;

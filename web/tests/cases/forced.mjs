@@ -40,7 +40,7 @@ export const cases = Object.fromEntries(
       await tide.moves.first().click();
       await tide.hasSteps(1, 1);
       await apart({ full: tide.page.locator(".pip--full"), empty: tide.page.locator(".pip:not(.pip--full)") }, GROUNDS);
-      await tide.button("Show me").first().click();
+      await tide.showWitness();
       for (const _ of [1, 2]) await tide.button("Step back").click();
       const node = (of) => tide.page.locator(`${of} .node`);
       await apart({ done: node(".step:not(.step--last, .step--future)"), last: node(".step--last"), future: node(".step--future") }, WIDTHS);
@@ -48,11 +48,11 @@ export const cases = Object.fromEntries(
     }],
     [`forced colours tell what broke and what races: ${scheme}`, async ({ fresh }) => {
       const tide = await themed(fresh, scheme, TOO_LATE);
-      await tide.button("Show me").first().click();
+      await tide.showWitness();
       const wait = (of) => tide.page.locator(`.node[data-kind="wait"]${of}`);
       await apart({ broke: wait(".node--broke"), other: wait(":not(.node--broke)") }, WIDTHS.slice(0, 3));
       await tide.write(UNFENCED);
-      await tide.button("Show me").first().click();
+      await tide.showWitness();
       const mark = (one) => one.evaluate((node) => getComputedStyle(node, "::before").content);
       truth((await mark(tide.page.locator(".node--race").first())).includes("\u21c4"), "a mark on accesses that race");
       equal(await mark(tide.page.locator(".node:not(.node--race)").first()), "none", "none on others");

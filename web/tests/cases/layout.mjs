@@ -68,7 +68,7 @@ export const cases = {
   "the views of the state replace each other": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(STUCK);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     for (const [name, part] of [["Agents", ".agent"], ["Ledger", ".ledger"], ["Barriers", ".object"]]) {
       await tide.tab(name).click();
       truth((await tide.page.locator(`#beside ${part}`).count()) > 0, name);

@@ -24,7 +24,7 @@ export const cases = {
   "the machine's bits are shown next to the counts, and its divergence is reported": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await tide.tab("Ledger").click();
     const bits = tide.page.locator(".machine-bits");
     await expect("a word in hex", () => bits.innerText(), (text) => /0x[0-9a-f]{8}/.test(text));

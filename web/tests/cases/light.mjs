@@ -5,7 +5,7 @@ import { TOO_LATE, UNFENCED } from "../scenarios.mjs";
 const shown = async (fresh, text) => {
   const tide = await (await fresh()).open();
   await tide.write(text);
-  await tide.button("Show me").first().click();
+  await tide.showWitness();
   return tide;
 };
 const lit = (tide, what) => tide.page.locator(`${what}.lit`).allTextContents();

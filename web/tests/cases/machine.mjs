@@ -11,7 +11,7 @@ export const cases = {
   "a finding of the machine is stepped on the machine, each step with its word": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await tide.button("Step back").click();
     const before = await tide.steps();
     await ofMachine(tide).click();

@@ -37,7 +37,7 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.write(UNFENCED);
     await tide.hasVerdict("race");
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     equal(await tide.page.locator(".node--race").count(), 2, "accesses marked");
     truth((await tide.page.locator(".pair--race").textContent()).includes("is not ordered before"), "the pair of accesses");
     for (let round = 0; round < 3 && (await tide.verdict()) === "race"; round += 1) {

@@ -16,7 +16,7 @@ async function moved(fresh, reducedMotion) {
     look();
   });
   await tide.write(STUCK);
-  await tide.button("Show me").first().click();
+  await tide.showWitness();
   await tide.button("Share").hover();
   await tide.editor.focus();
   await tide.editor.blur();

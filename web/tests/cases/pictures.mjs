@@ -8,11 +8,11 @@ const STATES = {
   first: async () => {},
   witness: async (tide) => {
     await tide.write(TOO_LATE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   past: async (tide) => {
     await tide.write(STUCK);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await tide.button("Step back").click();
     await tide.button("Step back").click();
   },
@@ -25,7 +25,7 @@ const STATES = {
   },
   invalid: async (tide) => {
     await tide.write(STUCK);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     await tide.write(INVALID);
   },
   examples: async (tide) => {
@@ -60,15 +60,15 @@ const STATES = {
   },
   race: async (tide) => {
     await tide.write(UNFENCED);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   marks: async (tide) => {
     await tide.write(TOO_MANY);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   callee: async (tide) => {
     await tide.write(CALLEE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
   },
   share: async (tide) => {
     await tide.button("Share").click();

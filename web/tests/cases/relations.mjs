@@ -110,7 +110,7 @@ export const cases = {
     const early = await (await fresh()).open();
     await early.write(handedOver(""));
     await early.hasVerdict("race");
-    await early.button("Show me").first().click();
+    await early.showWitness();
     equal(await early.page.locator(".node--race").count(), 2, "both accesses of the race");
     await expect("bytes that are expected", () => early.page.locator('.object[data-object="full"]').innerText(), (text) => text.includes("tx-count 64 bytes"));
     const ends = await early.page.locator(".band--open").evaluateAll((bands) => bands.map((band) => getComputedStyle(band).borderBottomStyle));

@@ -5,7 +5,7 @@ export const cases = {
   "show me loads the execution that is undefined": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(TOO_LATE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     const { cursor, length } = await tide.steps();
     truth(cursor > 0 && cursor === length, "the whole witness");
     equal(await tide.stands(), "undefined", "state");
@@ -13,8 +13,7 @@ export const cases = {
   },
   "the witness of a deadlock ends in the state stuck": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write(STUCK);
-    await tide.editor.blur();
+    await tide.begin(STUCK);
     await tide.page.keyboard.press("w");
     equal(await tide.stands(), "stuck", "state");
     await tide.tab("Agents").click();
@@ -23,7 +22,7 @@ export const cases = {
   "a visible witness is played from launch": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.begin(TOO_LATE);
-    await tide.button("Show me").first().click();
+    await tide.showWitness();
     const { length } = await tide.steps();
     await tide.button("Replay").first().click();
     await expect("a step after the first", () => tide.steps(), ({ cursor }) => cursor > 0 && cursor < length);
@@ -75,7 +74,7 @@ export const cases = {
   },
   "on a phone the page scrolls to the witness, and buttons are large enough": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
-    await tide.write(TOO_LATE);
+    await tide.begin(TOO_LATE);
     await tide.button("Show me").first().click();
     const top = () => tide.page.locator("#execution").evaluate((panel) => panel.getBoundingClientRect().top);
     await expect("the execution at the top", top, (top) => top >= 0 && top < 100);
