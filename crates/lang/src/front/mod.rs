@@ -21,7 +21,7 @@ type Reader = fn(&str) -> Result<Module, Diagnostic>;
 const fn reader(language: Language) -> Reader {
     match language {
         Language::Amdgpu => amdgpu::read,
-        Language::Llvm | Language::Cpp => llvm::read,
+        Language::Llvm | Language::Cpp | Language::Opencl => llvm::read,
         Language::Ptx => ptx::read,
         Language::Sass => sass::read,
     }
