@@ -115,7 +115,9 @@ impl Scene {
     /// Another text of the same file, launched in the same way.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
-        Self::launched(self.file(), text, &self.0.launching)
+        let launching = &self.0.launching;
+        let scenario = tidegate_lang::parse_like(&self.0.scenario, text, launching);
+        Self::of(self.file(), text, launching, scenario, false)
     }
 
     /// The scenario with the choices of the caller as header lines. `None` if the text already has such lines.

@@ -20,6 +20,7 @@ pub mod launching;
 mod lexer;
 mod limits;
 mod lower;
+mod opencl;
 pub mod outline;
 mod parse;
 pub mod reader;
@@ -62,7 +63,14 @@ pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
     expanded.places.place(&mut scenario.diagnostics);
     scenario.code.place(expanded.places);
     scenario.diagnostics.sort_by_key(|found| found.span.start);
-    scenario
+    opencl::compiled(text, launching, &scenario).unwrap_or(scenario)
+}
+
+/// Parses an edited text as the scenario of the text before was: as compiled code if that one is.
+#[must_use]
+pub fn parse_like(scenario: &Scenario, text: &str, launching: &Launching) -> Scenario {
+    let code = scenario.opencl.then(|| opencl::code(text, launching)).flatten();
+    code.unwrap_or_else(|| parse_with(text, launching))
 }
 
 /// Parses code that a compiler made from `written`, with its debug information. The positions of the scenario are those of

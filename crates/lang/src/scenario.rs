@@ -79,6 +79,8 @@ pub struct Scenario {
     pub debug: crate::DebugLines,
     /// The program of compiled code, or why it has none; such a scenario has no statements.
     pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
+    /// Whether it is a kernel in OpenCL C that is read as compiled code.
+    pub(crate) opencl: bool,
     pub(crate) tree: Tree,
     pub(crate) code: Code,
 }

@@ -31,7 +31,7 @@ impl<'a> Written<'a> {
         let parts: Vec<&str> = statements.split("; ").collect();
         let round = parts.windows(2).position(|pair| pair == ["arrive wg", "wait wg"]);
         match self.language {
-            None => Some(statements.to_owned()),
+            None | Some(Language::Opencl) => Some(statements.to_owned()),
             Some(Language::Llvm) => {
                 let is_split = self.text.contains("@llvm.amdgcn.s.barrier.signal(");
                 let round = round.filter(|_| !is_split);
@@ -64,7 +64,7 @@ impl<'a> Written<'a> {
     pub(crate) fn is_of(self, new: &str) -> bool {
         let begins = |all: &[&str]| all.iter().any(|it| new.starts_with(it));
         match self.language {
-            None | Some(Language::Cpp) => true,
+            None | Some(Language::Cpp | Language::Opencl) => true,
             Some(Language::Llvm) => {
                 begins(&["call ", "fence syncscope(", "fence acq", "%", "declare "])
             }

@@ -112,6 +112,7 @@ fn evaluated<'a>(
         coarse: Coarse::No,
         by_lane: false,
         strides: Strides::default(),
+        huge: false,
     };
     let (mut cases, mut complete) = search.cases()?;
     let exact = cases.len();
@@ -173,6 +174,8 @@ pub(super) struct Search<'a> {
     by_lane: bool,
     /// The arguments that are strides.
     pub(super) strides: Strides,
+    /// Whether values are proved of which none can be evaluated.
+    huge: bool,
 }
 
 impl Search<'_> {
@@ -195,6 +198,8 @@ impl Search<'_> {
         let mut open: Vec<Region> =
             alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
         let (mut cases, mut nodes) = (Vec::<Case>::new(), 0);
+        // Values below zero that are too large to be evaluated where they are compared without a sign.
+        let mut huge: Vec<Region> = Vec::new();
         while !open.is_empty() {
             let objects = !self.world.mbarriers.borrow().is_empty();
             let large = objects && nodes > MOST_OBJECT_NODES;
@@ -203,7 +208,8 @@ impl Search<'_> {
             if full || PROOFS.contains(&cases.len()) {
                 open.retain(|region| !self.proves(region));
                 if full {
-                    return Ok((cases, open.is_empty()));
+                    let proved = open.is_empty() && self.proves_huge(&huge);
+                    return Ok((cases, proved));
                 }
             }
             let Some(at) = nearest(&open) else { break };
@@ -236,14 +242,30 @@ impl Search<'_> {
                     let message = String::from("functions call each other too deeply");
                     return Err(Note { place, message });
                 }
+                Err(Stop::TooLong) if values.iter().any(|&value| value < 0) && !open.is_empty() => {
+                    *self.world.varying.borrow_mut() = varying;
+                    huge.push(region);
+                }
                 Err(_) => {
                     open.push(region);
+                    open.append(&mut huge);
                     let proved = !cases.is_empty() && open.iter().all(|region| self.proves(region));
                     return Ok((cases, proved));
                 }
             }
         }
-        Ok((cases, true))
+        let proved = self.proves_huge(&huge);
+        Ok((cases, proved))
+    }
+
+    /// Whether values below zero whose first ones are too large to be evaluated are like those that were. Without a sign, they
+    /// are larger than all others: the loops that they end are those of the others, and were judged for small values, if no
+    /// comparison asks for the sign.
+    fn proves_huge(&mut self, huge: &[Region]) -> bool {
+        self.huge = true;
+        let proved = huge.iter().all(|region| self.proves(region));
+        self.huge = false;
+        proved
     }
 
     /// The arguments that are strides with which rows are far apart, for these values.
@@ -413,6 +435,7 @@ impl Search<'_> {
         });
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
         let proved = proved && loops.keep_pace(clusters);
+        let proved = proved && !(self.huge && inputs.depends_on_signs());
         (proved && !self.world.rounds.borrow_mut().may_meet(), inputs.hints())
     }
 }

@@ -181,7 +181,7 @@ fn sized(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Progr
         body: at,
     };
     let mut program = Program::of(counted, (0..).zip(agents).map(agent).collect(), bodies);
-    sizes::infer(&mut program);
+    sizes::infer_of_code(&mut program);
     program
 }
 

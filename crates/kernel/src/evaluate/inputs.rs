@@ -25,6 +25,10 @@ pub(crate) struct Inputs {
     by_lane: Cell<bool>,
     /// Whether only the first rounds of a loop that data end were evaluated.
     cut: Cell<bool>,
+    /// Whether there were signed comparisons with arguments.
+    signed: Cell<bool>,
+    /// Whether an argument ended a loop.
+    ended: Cell<bool>,
     /// The number by which the arguments grow of which a proof takes only every so many values.
     step: u64,
     /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
@@ -93,6 +97,8 @@ impl Inputs {
             coarse: Coarse::No,
             by_lane,
             cut: Cell::new(false),
+            signed: Cell::new(false),
+            ended: Cell::new(false),
             step: 1,
             hints,
             spaced,
@@ -179,6 +185,11 @@ impl Inputs {
         self.cut.get()
     }
 
+    /// Whether arguments end loops of a proof, and the sign of an argument may decide which.
+    pub(crate) fn depends_on_signs(&self) -> bool {
+        self.signed.get() && self.ended.get()
+    }
+
     /// Whether there were comparisons with arguments that may differ between lanes or work-items.
     pub(crate) fn differ_by_lane(&self) -> bool {
         self.by_lane.get()
@@ -253,12 +264,14 @@ impl Inputs {
             mask
         };
         let is_chosen = rounds < moving.len();
+        self.signed.set(self.signed.get() || is_chosen && is_signed(how));
         let by_lane = lanes != 1 || of.iter().any(|value| value.varies);
         self.by_lane.set(self.by_lane.get() || is_chosen && by_lane);
         if self.coarse != Coarse::No && is_chosen && by_lane {
             return Answer::Data;
         }
         if self.is_proof() && linear && rounds > 0 && is_chosen {
+            self.ended.set(true);
             self.count_rounds(&moving, width);
             return if by_lane { Answer::Data } else { Answer::Host };
         }
@@ -291,6 +304,10 @@ fn is_far(how: Comparison, of: [&Value; 2]) -> bool {
     let bound = of[1].bits.one().filter(|_| of[1].is_known() && of[1].slopes.is_empty());
     let below = || (0..64).all(|lane| of[0].known_in(lane).is_some_and(|value| value < FAR));
     how == Comparison::Ult && bound.is_some_and(|bound| bound >= 2 * FAR) && below()
+}
+
+const fn is_signed(how: Comparison) -> bool {
+    matches!(how, Comparison::Slt | Comparison::Sle | Comparison::Sgt | Comparison::Sge)
 }
 
 /// Half of the least bound that is far away.

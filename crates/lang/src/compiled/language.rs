@@ -6,6 +6,8 @@
 pub enum Language {
     /// CUDA C++ or HIP.
     Cpp,
+    /// OpenCL C, where a caller has chosen this way to read it: the text does not show it.
+    Opencl,
     /// AMDGPU assembly.
     Amdgpu,
     /// LLVM IR.
@@ -47,6 +49,7 @@ impl Language {
     pub(crate) fn shows(self, line: &str) -> bool {
         match self {
             Self::Cpp => shows_kernel(line),
+            Self::Opencl => false,
             Self::Amdgpu => {
                 line.starts_with(".amdgcn_target") || line.starts_with(".amdhsa_kernel")
             }

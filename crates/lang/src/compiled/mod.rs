@@ -60,11 +60,21 @@ pub(crate) fn scenario(
     written: Option<&str>,
 ) -> Option<Scenario> {
     let language = Language::of(text)?;
+    Some(scenario_in(language, text, launching, written))
+}
+
+/// The same for a text in this language.
+pub(crate) fn scenario_in(
+    language: Language,
+    text: &str,
+    launching: &Launching,
+    written: Option<&str>,
+) -> Scenario {
     let begins = |line: &str| written.is_none() && language.shows(line);
     let (headers, choices, code) = split(written.unwrap_or(text), begins);
     let code = if written.is_some() { text.into() } else { code };
     let debug = match language {
-        Language::Cpp => DebugLines::default(),
+        Language::Cpp | Language::Opencl => DebugLines::default(),
         _ => DebugLines::read(text),
     };
     let written = written.map(|written| Written::new(written, debug.clone()));
@@ -85,7 +95,7 @@ pub(crate) fn scenario(
     }
     scenario.program = reading.program;
     scenario.debug = debug;
-    Some(scenario)
+    scenario
 }
 
 /// Lines with their places.

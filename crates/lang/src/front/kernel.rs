@@ -20,7 +20,7 @@ use tidegate_model::ptx::sizes;
 pub(crate) fn read(code: &Code) -> Reading {
     let mut reading = Reading::default();
     let made = match code.language {
-        Language::Cpp => Some(compiled(code)),
+        Language::Cpp | Language::Opencl => Some(compiled(code)),
         _ => None,
     };
     let (code, launches) = match &made {
@@ -54,9 +54,13 @@ pub(crate) fn read(code: &Code) -> Reading {
     reading
 }
 
-/// Compiles CUDA C++ or HIP to LLVM IR.
+/// Compiles a source to LLVM IR.
 fn compiled(source: &Code) -> Result<(Code, Vec<HostLaunch>), Diagnostic> {
-    let made = cpp::compile(&source.text, source.target, &source.launching.headers)?;
+    let headers = &source.launching.headers;
+    let made = match source.language {
+        Language::Opencl => cpp::compile_opencl(&source.text, headers)?,
+        _ => cpp::compile(&source.text, source.target, headers)?,
+    };
     let written = Some(Written::new(&source.text, made.lines));
     let code = Code { text: made.code, language: Language::Llvm, written, ..source.clone() };
     Ok((code, made.launches))
@@ -223,7 +227,7 @@ impl<'a> Chosen<'a> {
         let (launch, evaluated) =
             evaluated.map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
         let mut program = evaluated.program;
-        sizes::infer(&mut program);
+        sizes::infer_of_code(&mut program);
         let groups: Vec<u32> = (0..program.launch.workgroups).collect();
         let words = match self.module.machine {
             Machine::Amdgpu => Words::Amdgpu,

@@ -23,7 +23,7 @@ type Reader = fn(&Code) -> Result<Module, Diagnostic>;
 const fn reader(language: Language) -> Reader {
     match language {
         Language::Amdgpu => |code| amdgpu::read(&code.text),
-        Language::Llvm | Language::Cpp => |code| llvm::read(&code.text),
+        Language::Llvm | Language::Cpp | Language::Opencl => |code| llvm::read(&code.text),
         Language::Ptx => |code| ptx::read(&code.text),
         Language::Sass => |code| sass::read(&code.text),
         Language::Python => python::read,

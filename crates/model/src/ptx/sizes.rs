@@ -3,8 +3,9 @@
 //! The copies between two expectations at an object complete the bytes of the first one. If together they can move at most
 //! that many, each moves its maximum. If the only copies of unknown size are of one tensor, they share the rest equally,
 //! because they have one box. If the copies of several tensors, each as long as the distance to the next destination of a
-//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown: each of these copies moves
-//! at most what is expected from all copies at its object, and together they move exactly that.
+//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown. In compiled code, where
+//! no box can be declared, each of these copies moves at most what is expected from all copies at its object, and together they
+//! move exactly that.
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
@@ -199,6 +200,15 @@ fn slots(program: &Program, copies: &OrderedMap<At, Open>, rest: &[&Sum]) -> Ord
 
 /// Infers the sizes of tensor copies of a program.
 pub fn infer(program: &mut Program) {
+    infer_with(program, false);
+}
+
+/// The same for compiled code: copies whose sizes stay unknown together move the expected bytes.
+pub fn infer_of_code(program: &mut Program) {
+    infer_with(program, true);
+}
+
+fn infer_with(program: &mut Program, of_code: bool) {
     let mut copies: OrderedMap<At, Open> = OrderedMap::default();
     let mut objects: OrderedSet<u16> = OrderedSet::default();
     for (at, action) in nodes(program) {
@@ -248,6 +258,7 @@ pub fn infer(program: &mut Program) {
         let size = known.unwrap_or_else(|| share(&sums, at, copy.most));
         let bound = match known {
             Some(_) => None,
+            None if !of_code => None,
             None => {
                 together(&sums, (&copies, &boxes), at).filter(|_| !wrong.contains(&copy.tensor))
             }
@@ -408,9 +419,23 @@ mod tests {
     }
 
     #[test]
+    fn copies_of_code_move_at_most_what_is_expected_together() {
+        let mut program = program(&[&[expect(96), copy(1, 4096), copy(2, 4096)]]);
+        infer_of_code(&mut program);
+        let of = |action| match action {
+            Action::Copy { bytes, to: Some(to), tile: Some(tile), .. } => {
+                Some((bytes, to.end, tile.bytes))
+            }
+            _ => None,
+        };
+        let found: Vec<_> = nodes(&program).filter_map(|(_, action)| of(action)).collect();
+        assert_eq!(found, [(48, 96, 96); 2]);
+    }
+
+    #[test]
     fn other_sizes_stay_unknown() {
         let tensors = [expect(96), copy(1, 4096), copy(2, 4096)];
-        assert_eq!(inferred(&[&tensors]), [(48, 96, false); 2]);
+        assert_eq!(inferred(&[&tensors]), [(48, 4096, false); 2]);
         let two_boxes = [expect(32), copy(1, 4096), expect(64), copy(1, 4096)];
         assert_eq!(inferred(&[&two_boxes]), [(32, 4096, false), (64, 4096, false)]);
         assert_eq!(inferred(&[&[copy(1, 4096)]]), [(4096, 4096, false)]);

@@ -21,7 +21,12 @@ impl Unit {
         let given = self.arguments()?;
         let given = self.read_all(given)?;
         self.mark = token.at;
-        if let Some(value) = self.synchronizing(name, &given)? {
+        if self.opencl
+            && let Some(value) = self.opencl_builtin(name, &given)?
+        {
+            return Ok(value);
+        }
+        if let Some(value) = self.synchronizing(name, &given)?.filter(|_| !self.opencl) {
             return Ok(value);
         }
         if let Some(value) = self.atomic_builtin(name, &given)? {

@@ -63,6 +63,19 @@ const BEGIN: [&str; 18] = [
     "__launch_bounds__",
 ];
 
+/// Qualifiers of OpenCL C, without the underscores that they can begin with.
+const OF_OPENCL: [&str; 9] = [
+    "kernel",
+    "local",
+    "global",
+    "constant",
+    "private",
+    "generic",
+    "read_only",
+    "write_only",
+    "read_write",
+];
+
 impl Unit {
     /// Whether a declaration or the name of a type begins at a position.
     pub(super) fn begins_type(&self, at: usize) -> bool {
@@ -72,6 +85,9 @@ impl Unit {
             return false;
         }
         if NUMBERS.contains(&word) || BEGIN.contains(&word) || PASSED_OVER.contains(&word) {
+            return true;
+        }
+        if self.opencl && OF_OPENCL.contains(&word.trim_start_matches('_')) {
             return true;
         }
         let (symbol, _) = self.path_at(at);
@@ -179,6 +195,9 @@ impl Unit {
                 "__constant__" => all.constant = true,
                 "__device__" => all.device = true,
                 "__global__" => all.kernel = true,
+                word if self.opencl && OF_OPENCL.contains(&word.trim_start_matches('_')) => {
+                    self.qualifier_of_opencl(&mut all);
+                }
                 word if PASSED_OVER.contains(&word) => {}
                 "__attribute__" | "__declspec" | "__launch_bounds__" | "__align__" | "alignas"
                 | "__cluster_dims__" | "__block_size__" | "__maxnreg__" => {
@@ -360,7 +379,10 @@ impl Unit {
             } else if self.is("&") || self.is("&&") {
                 self.at += 1;
                 of = Type::Reference(Rc::new(of), GENERIC);
-            } else if self.is("const") || PASSED_OVER.contains(&&*self.peek().text) {
+            } else if self.is("const")
+                || PASSED_OVER.contains(&&*self.peek().text)
+                || self.opencl && OF_OPENCL.contains(&self.peek().text.trim_start_matches('_'))
+            {
                 self.at += 1;
             } else if self.is("__attribute__") {
                 let mut more = Specifiers { of: Some(of.clone()), ..Specifiers::default() };

@@ -237,6 +237,7 @@ impl Unit {
         self.body.in_memory = self.addressed(body);
         let parameters = self.write_parameters(&function)?;
         let kernel = match (function.kernel, self.amdgpu) {
+            (true, _) if self.opencl => "amdgpu_kernel ",
             (true, true) => "amdgpu_kernel ",
             (true, false) => "ptx_kernel ",
             _ => "",
@@ -247,11 +248,12 @@ impl Unit {
             function.returns.clone()
         };
         let returned = self.types.spelled(&returned);
+        let attributes = self.attributes(&function);
         let head = format!(
             "define {kernel}{returned} @{}({}) {} {{",
             function.linked,
             parameters.join(", "),
-            self.attributes(&function)
+            attributes
         );
         self.body.returns = Some(function.returns.clone());
         if let Some(starts) = function.starts {
@@ -289,13 +291,19 @@ impl Unit {
         }
     }
 
-    fn attributes(&self, function: &Function) -> String {
+    fn attributes(&mut self, function: &Function) -> String {
         let mut text = String::from("#0");
         let launch = &function.launch;
         if !function.kernel {
             return text;
         }
         let dimensions = |[x, y, z]: [i64; 3]| format!("{x},{y},{z}");
+        if let Some([x, y, z]) = launch.exact.filter(|_| self.opencl) {
+            let number = 100 + self.count();
+            let node = format!("!{number} = !{{i32 {x}, i32 {y}, i32 {z}}}");
+            self.globals.push(Line { text: node, at: function.at });
+            return text + &format!(" !reqd_work_group_size !{number}");
+        }
         if let Some(exact) = launch.exact {
             let all = exact.iter().product::<i64>();
             text += &match self.amdgpu {
@@ -388,12 +396,13 @@ impl Unit {
         if matches!(of, Type::Reference(..) | Type::Void) {
             return Err(Problem::at(self.peek(), "a kernel has no parameter of this type"));
         }
-        let Type::Pointer(to, _) = of else {
+        let Type::Pointer(to, space) = of else {
             spelled.push(format!("{} {raw}", self.types.spelled(of)));
             let is = if matches!(of, Type::Float(_)) { Is::Data } else { Is::Operand(raw.clone()) };
             return Ok(Value { of: of.clone(), is });
         };
-        let passed = Type::Pointer(to.clone(), GLOBAL);
+        let space = if self.opencl && *space != GENERIC { *space } else { GLOBAL };
+        let passed = Type::Pointer(to.clone(), space);
         spelled.push(format!("{} {raw}", self.types.spelled(&passed)));
         self.convert(Value { of: passed, is: Is::Operand(raw.clone()) }, of)
     }

@@ -101,10 +101,14 @@ impl Unit {
             _ => return Err(self.unsupported(&format!("`__shfl{how}`"))),
         };
         let of = value.of.clone();
+        if of.bits() > 32 {
+            // Two shuffles of halves.
+            return Ok(self.data(of));
+        }
         let mask = Self::integer(-1, INT);
         let zero = Self::integer(31, INT);
         let wide = self.convert(value, &Type::Int(of.bits().max(32), of.is_signed()))?;
-        let name = "llvm.nvvm.shfl.sync.idx";
+        let name = "llvm.nvvm.shfl.sync.idx.i32";
         let moved = self.call_value(name, wide.of.clone(), &[&mask, &wide, &from, &zero]);
         self.convert(moved, &of)
     }

@@ -18,6 +18,7 @@ mod launch;
 mod lexer;
 mod mathematics;
 mod number;
+mod opencl;
 mod preprocess;
 mod primary;
 mod shape;
@@ -64,6 +65,15 @@ enum Advice {
 
 type Parsed<T> = Result<T, Problem>;
 
+/// A language that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Cuda,
+    Hip,
+    /// OpenCL C. The code is for AMDGPU, whose numbers of address spaces are those of this compiler.
+    Opencl,
+}
+
 impl Problem {
     fn at(token: &Token, message: impl Into<String>) -> Self {
         let length = token.text.chars().count() as u32;
@@ -104,7 +114,18 @@ pub(crate) fn compile(
         .map(|target| target.name)
         .filter(|name| name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu);
     let processor = own.unwrap_or(if amdgpu { "gfx1250" } else { "sm_90" });
-    top::compile(text, headers, amdgpu, processor).map_err(|problem| diagnostic(text, &problem))
+    let dialect = if amdgpu { Dialect::Hip } else { Dialect::Cuda };
+    top::compile(text, headers, dialect, processor).map_err(|problem| diagnostic(text, &problem))
+}
+
+/// Compiles OpenCL C; its library functions stay calls.
+///
+/// # Errors
+///
+/// The first thing that keeps it from being compiled.
+pub(crate) fn compile_opencl(text: &str, headers: &[Header]) -> Result<Written, Diagnostic> {
+    let read = top::compile(text, headers, Dialect::Opencl, "gfx1250");
+    read.map_err(|problem| diagnostic(text, &problem))
 }
 
 fn diagnostic(text: &str, problem: &Problem) -> Diagnostic {

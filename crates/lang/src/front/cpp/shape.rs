@@ -26,7 +26,7 @@ const WITH_ARGUMENTS: [&str; 12] = [
 impl Unit {
     /// What the declaration at this position is.
     pub(super) fn shape(&self) -> Shape {
-        let (mut at, mut device) = (self.at, false);
+        let (mut at, mut device) = (self.at, self.opencl);
         while let Some(token) = self.tokens.get(at) {
             let next = |by: usize| self.tokens.get(at + by);
             let word = &*token.text;

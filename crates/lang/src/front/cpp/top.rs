@@ -5,7 +5,7 @@ use super::preprocess::Preprocessor;
 use super::symbol::{Scope, Shape, Specifiers, Symbol};
 use super::types::{INT, Type, Types};
 use super::unit::{Line, Unit};
-use super::{Advice, Parsed, Problem, Written};
+use super::{Advice, Dialect, Parsed, Problem, Written};
 use crate::compiled::debug::DebugLines;
 use crate::launching::Header;
 use alloc::format;
@@ -14,17 +14,18 @@ use alloc::vec::Vec;
 
 /// Declarations that kernels use without declaring them.
 const PRELUDE: &str = include_str!("prelude.h");
+const OPENCL: &str = include_str!("opencl.h");
 const AMDGPU_LAYOUT: &str = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32";
 
 /// Compiles a text for a processor.
 pub(super) fn compile(
     text: &str,
     headers: &[Header],
-    amdgpu: bool,
+    dialect: Dialect,
     processor: &str,
 ) -> Parsed<Written> {
     let mut preprocessor = Preprocessor::new(headers);
-    let read = compile_with(&mut preprocessor, text, amdgpu, processor);
+    let read = compile_with(&mut preprocessor, text, dialect, processor);
     read.map_err(|problem| {
         let header = problem.at.header.checked_sub(1);
         let header = header.and_then(|at| preprocessor.included.get(usize::from(at)));
@@ -37,23 +38,27 @@ pub(super) fn compile(
 fn compile_with(
     preprocessor: &mut Preprocessor<'_>,
     text: &str,
-    amdgpu: bool,
+    dialect: Dialect,
     processor: &str,
 ) -> Parsed<Written> {
-    let kind = match amdgpu {
-        true => format!(
+    let amdgpu = dialect != Dialect::Cuda;
+    let kind = match dialect {
+        Dialect::Opencl => String::new(),
+        Dialect::Hip => format!(
             "#define __HIP__ 1\n#define __HIPCC__ 1\n#define __HIP_DEVICE_COMPILE__ 1\n#define __HIP_PLATFORM_AMD__ 1\n#define __AMDGCN__ 1\n#define __{processor}__ 1\n"
         ),
-        false => {
+        Dialect::Cuda => {
             let version: String = processor.chars().filter(char::is_ascii_digit).collect();
             format!("#define __CUDA_ARCH__ {version}0\n#define __NVPTX__ 1\n")
         }
     };
-    let mut tokens = preprocessor.run(lexer::tokens(&(kind + PRELUDE), 0))?;
+    let prelude = if dialect == Dialect::Opencl { OPENCL } else { PRELUDE };
+    let mut tokens = preprocessor.run(lexer::tokens(&(kind + prelude), 0))?;
     tokens.pop();
     let own = tokens.len();
     tokens.extend(preprocessor.run(lexer::tokens(text, 0))?);
-    let mut unit = Unit { tokens, amdgpu, ..Unit::default() };
+    let opencl = dialect == Dialect::Opencl;
+    let mut unit = Unit { tokens, amdgpu, opencl, ..Unit::default() };
     unit.types = Types { short: amdgpu, ..Types::default() };
     unit.missing = core::mem::take(&mut preprocessor.missing);
     unit.included = preprocessor.included.clone();
@@ -65,6 +70,9 @@ fn compile_with(
         ("blockDim", "workgroup.size", "ntid"),
         ("gridDim", "workgroup.count", "nctaid"),
     ] {
+        if opencl {
+            continue;
+        }
         unit.declare(name.into(), Symbol::Axes(amdgpu, nvidia));
     }
     unit.pair()?;
@@ -156,9 +164,10 @@ impl Unit {
         let (start, scopes) = (self.at, self.scopes.len());
         let end = self.end_of_declaration();
         let marked = ["__device__", "__global__", "__shared__", "__constant__"];
-        let device = self.tokens[start..end].iter().any(|token| {
-            marked.contains(&&*token.text) || token.is("device") || token.is("global")
-        });
+        let device = self.opencl
+            || self.tokens[start..end].iter().any(|token| {
+                marked.contains(&&*token.text) || token.is("device") || token.is("global")
+            });
         match read(self) {
             Err(problem) if !device && problem.advise != Some(Advice::Name) => {
                 self.scopes.truncate(scopes);
@@ -214,7 +223,8 @@ impl Unit {
         name: alloc::rc::Rc<str>,
         of: Type,
     ) -> Parsed<()> {
-        let memory = specifiers.shared || specifiers.constant;
+        let specifiers = &self.in_space(specifiers, &of);
+        let memory = specifiers.shared || specifiers.constant && !self.opencl;
         let constant = specifiers.fixed && !memory;
         if constant && of.value().is_number() && self.is("=") {
             self.at += 1;
@@ -296,6 +306,10 @@ impl Unit {
             false => String::from("target triple = \"nvptx64-nvidia-cuda\"\n\n"),
         };
         code += &format!("attributes #0 = {{ \"target-cpu\"=\"{processor}\" }}\n");
+        if self.opencl {
+            // A module with this function uses the barriers of OpenCL.
+            code += "declare void @_Z7barrierj(i32)\n";
+        }
         code += "!1 = !{!\"amdgpu-synchronize-as\", !\"local\"}\n\
                  !2 = !{!\"amdgpu-synchronize-as\", !\"global\"}\n!3 = !{!1, !2}\n";
         let mut positions = Vec::new();

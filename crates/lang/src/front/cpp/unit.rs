@@ -66,6 +66,8 @@ pub(super) struct Unit {
     pub(super) instances: BTreeMap<String, usize>,
     pub(super) lambdas: Vec<Lambda>,
     pub(super) amdgpu: bool,
+    /// Whether the text is OpenCL C.
+    pub(super) opencl: bool,
     pub(super) globals: Vec<Line>,
     /// The variable of `extern __shared__`.
     pub(super) dynamic: Option<Rc<str>>,

@@ -55,6 +55,7 @@ impl Unit {
             self.declare(name.clone(), Symbol::Type(of));
             return Ok(name);
         }
+        let specifiers = &self.in_space(specifiers, &of);
         let kept = specifiers.kept_between_calls && !specifiers.fixed;
         if specifiers.shared || specifiers.constant || kept {
             self.global_variable(specifiers, &name, of)?;

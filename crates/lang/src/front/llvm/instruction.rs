@@ -127,6 +127,7 @@ impl<'a> Unit<'_, 'a> {
     fn terminator(&mut self, cursor: &mut Cursor<'_, 'a>, word: &str) -> Parsed<End> {
         match word {
             "ret" => {
+                self.copies_in_flight();
                 if cursor.eat("void") {
                     return Ok(End::Return(Vec::new()));
                 }

@@ -8,6 +8,7 @@ mod amdgpu;
 mod assembly;
 mod calls;
 mod cursor;
+mod group_copies;
 mod instruction;
 mod launch;
 mod lexer;

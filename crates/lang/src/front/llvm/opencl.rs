@@ -6,7 +6,7 @@ use super::lower::demangled;
 use super::types::Type;
 use super::unit::Unit;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Opencl, Operand, Space, Special};
+use tidegate_kernel::ir::{Access, Kind, Op, Opencl, Operand, Space, Special};
 use tidegate_model::opencl::action::Group;
 
 impl<'a> Unit<'_, 'a> {
@@ -19,6 +19,7 @@ impl<'a> Unit<'_, 'a> {
         }
         match name {
             "barrier" | "work_group_barrier" | "sub_group_barrier" => {
+                self.copies_in_flight();
                 let group = if name == "sub_group_barrier" { Group::Sub } else { Group::Work };
                 let scope = (call.arguments.len() > 1).then(|| call.value(1));
                 self.code.push(Kind::Opencl(Opencl::Barrier {
@@ -28,6 +29,7 @@ impl<'a> Unit<'_, 'a> {
                 }));
             }
             "intel_work_group_barrier_arrive" | "intel_work_group_barrier_wait" => {
+                self.copies_in_flight();
                 let (flags, scope) =
                     (call.value(0), (call.arguments.len() > 1).then(|| call.value(1)));
                 let what = match name.ends_with("arrive") {
@@ -38,24 +40,15 @@ impl<'a> Unit<'_, 'a> {
             }
             // Fences of work-items order nothing without an atomic hand-off, which is not modelled.
             "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {}
-            "async_work_group_copy" => self.group_copy(call),
-            "wait_group_events" => {
-                // All work-items wait for the copies, so it gathers them like a barrier.
-                let flags = Operand::Int(3);
-                self.code.push(Kind::Opencl(Opencl::Barrier {
-                    group: Group::Work,
-                    flags,
-                    scope: None,
-                }));
-            }
+            "async_work_group_copy" => self.group_copy(call, rest, false),
+            "async_work_group_strided_copy" => self.group_copy(call, rest, true),
+            "wait_group_events" => self.wait_for_copies(call),
+            "prefetch" => {}
             "printf" => self.define(call.name, &call.of, &[]),
             _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
                 self.atomic_function(name, call)
             }
-            _ => {
-                let _ = rest;
-                return false;
-            }
+            _ => return false,
         }
         true
     }
@@ -95,31 +88,6 @@ impl<'a> Unit<'_, 'a> {
             }
             _ => None,
         }
-    }
-
-    /// A copy of the whole work-group. Work-item 0 stands for it: any work-item may perform it.
-    fn group_copy(&mut self, call: &Call<'a>) {
-        let [to, from] = [0, 1].map(|at| match space_of(call.arguments.get(at)) {
-            Some(space) => self.around.space(space),
-            None => Space::Generic,
-        });
-        let count = call.constant(2);
-        let item = 4;
-        let bytes = count.unwrap_or(1).saturating_mul(item).min(1 << 30) as u32;
-        let first = [0_u8, 1, 2].map(|at| {
-            let thread = Operand::Special(Special::Thread(at));
-            self.code.compute(1, Op::Compare(Comparison::Eq, 32), &[thread, Operand::Int(0)])
-        });
-        let both = self.code.compute(1, Op::And, &[first[0], first[1]]);
-        let first = self.code.compute(1, Op::And, &[both, first[2]]);
-        self.code.guard(Some(Guard::Bit(first, true)));
-        let mut read = Access::load(call.value(1), from, bytes, Vec::new());
-        let mut write = Access::store(call.value(0), to, bytes, Vec::new());
-        (read.anywhere, write.anywhere) = (count.is_none(), count.is_none());
-        self.code.access(read);
-        self.code.access(write);
-        self.code.guard(None);
-        self.define(call.name, &call.of, &[]);
     }
 
     fn atomic_function(&mut self, name: &str, call: &Call<'a>) {

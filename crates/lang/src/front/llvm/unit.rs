@@ -1,6 +1,7 @@
 //! A function of the module: names, blocks and instructions.
 
 use super::cursor::{Cursor, Parsed, Problem};
+use super::group_copies::{Copies, Shape};
 use super::lexer::{Kind as Token, Token as Read};
 use super::lower::Around;
 use super::module::Function;
@@ -32,6 +33,8 @@ pub(super) struct Unit<'u, 'a> {
     aims: BTreeMap<&'a str, ir::Place>,
     /// The labels of blocks.
     begun: BTreeSet<&'a str>,
+    /// Copies of the work-group in flight.
+    pub(super) copies: Copies,
 }
 
 /// Lowers a function.
@@ -40,6 +43,20 @@ pub(super) fn lower<'a>(
     tokens: &[Read<'a>],
     function: usize,
 ) -> Parsed<ir::Function> {
+    let (lowered, copies) = lower_with(around, tokens, function, Vec::new())?;
+    match copies.is_empty() {
+        true => Ok(lowered),
+        false => Ok(lower_with(around, tokens, function, copies)?.0),
+    }
+}
+
+/// Lowers a function with the copies of the work-group that are known to be in it; and those that were found.
+fn lower_with<'a>(
+    around: &mut Around<'a>,
+    tokens: &[Read<'a>],
+    function: usize,
+    copies: Vec<Shape>,
+) -> Parsed<(ir::Function, Vec<Shape>)> {
     let (name, place, body) = {
         let function = &around.module.functions[function];
         (function.name, function.place, function.body.unwrap_or(0))
@@ -61,11 +78,14 @@ pub(super) fn lower<'a>(
         used,
         aims,
         begun,
+        copies: Copies::default(),
     };
     unit.parameters(function);
+    unit.copies = Copies::start(copies, &mut unit.code);
     unit.body(body)?;
     unit.all_defined(function)?;
-    Ok(unit.finish())
+    let found = core::mem::take(&mut unit.copies.found);
+    Ok((unit.finish(), found))
 }
 
 /// The scalars of parameters: for each whether it is followed, and its width.

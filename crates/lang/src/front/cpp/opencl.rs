@@ -1,0 +1,239 @@
+//! Qualifiers and library functions of OpenCL C.
+
+use super::Parsed;
+use super::symbol::{Specifiers, Value};
+use super::types::{CONSTANT, GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
+use super::unit::Unit;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+const SIZE: Type = Type::Int(64, false);
+
+/// Functions that give a size or a position in a dimension.
+const OF_DIMENSION: [&str; 8] = [
+    "get_local_id",
+    "get_global_id",
+    "get_group_id",
+    "get_local_size",
+    "get_global_size",
+    "get_num_groups",
+    "get_global_offset",
+    "get_enqueued_local_size",
+];
+
+/// Functions of sub-groups without arguments.
+const OF_SUB_GROUP: [&str; 6] = [
+    "get_sub_group_id",
+    "get_sub_group_local_id",
+    "get_sub_group_size",
+    "get_max_sub_group_size",
+    "get_num_sub_groups",
+    "get_enqueued_num_sub_groups",
+];
+
+/// Functions of floating-point numbers that other languages have not.
+const MATHEMATICS: [&str; 13] = [
+    "mad",
+    "mix",
+    "step",
+    "smoothstep",
+    "sign",
+    "radians",
+    "degrees",
+    "recip",
+    "divide",
+    "powr",
+    "rootn",
+    "pown",
+    "maxmag",
+];
+
+/// Atomic functions without an order, after `atomic_` or `atom_`, and how many values each takes.
+const ATOMICS: [(&str, usize); 11] = [
+    ("add", 1),
+    ("sub", 1),
+    ("xchg", 1),
+    ("inc", 0),
+    ("dec", 0),
+    ("cmpxchg", 2),
+    ("min", 1),
+    ("max", 1),
+    ("and", 1),
+    ("or", 1),
+    ("xor", 1),
+];
+
+impl Unit {
+    /// A qualifier: of a kernel, or of what a pointer leads to.
+    pub(super) fn qualifier_of_opencl(&self, all: &mut Specifiers) {
+        match self.peek().text.trim_start_matches('_') {
+            "kernel" => all.kernel = true,
+            "local" => all.space = LOCAL,
+            "global" => all.space = GLOBAL,
+            "constant" => (all.space, all.fixed) = (CONSTANT, true),
+            _ => {}
+        }
+    }
+
+    /// The specifiers of a variable of a type: the address space of OpenCL is that of the variable, unless it is a pointer.
+    pub(super) fn in_space(&self, specifiers: &Specifiers, of: &Type) -> Specifiers {
+        let mut specifiers = specifiers.clone();
+        let mut element = of;
+        while let Type::Array(inner, _) = element {
+            element = inner;
+        }
+        if self.opencl && !matches!(element, Type::Pointer(..)) {
+            specifiers.shared |= specifiers.space == LOCAL;
+            specifiers.constant |= specifiers.space == CONSTANT;
+        }
+        specifiers
+    }
+
+    /// A call of a library function, if it is one.
+    pub(super) fn opencl_builtin(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
+        let mangled = |types: &str| format!("_Z{}{name}{types}", name.len());
+        if OF_DIMENSION.contains(&name) {
+            let dimension = self.given_as(given, 0, &UNSIGNED)?;
+            return Ok(Some(self.call_value(&mangled("j"), SIZE, &[&dimension])));
+        }
+        if name == "get_local_linear_id" {
+            return Ok(Some(self.call_value(&mangled("v"), SIZE, &[])));
+        }
+        if OF_SUB_GROUP.contains(&name) || name == "get_work_dim" {
+            return Ok(Some(self.call_value(&mangled("v"), UNSIGNED, &[])));
+        }
+        match name {
+            "barrier" | "work_group_barrier" | "sub_group_barrier" => {
+                let flags = self.given_as(given, 0, &UNSIGNED)?;
+                if given.len() > 1 {
+                    let scope = self.given_as(given, 1, &INT)?;
+                    self.call_void(&mangled("j12memory_scope"), &[&flags, &scope]);
+                } else {
+                    self.call_void(&mangled("j"), &[&flags]);
+                }
+            }
+            "mem_fence" | "read_mem_fence" | "write_mem_fence" => {
+                let flags = self.given_as(given, 0, &UNSIGNED)?;
+                self.call_void(&mangled("j"), &[&flags]);
+            }
+            "async_work_group_copy" => return self.group_copy(given).map(Some),
+            "wait_group_events" => {
+                let count = self.given_as(given, 0, &INT)?;
+                let events = self.given(given, 1)?;
+                self.call_void(&mangled("iPU3AS49ocl_event"), &[&count, &events]);
+            }
+            "prefetch" => {}
+            _ => return self.opencl_value(name, given),
+        }
+        Ok(Some(Self::nothing()))
+    }
+
+    fn opencl_value(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
+        if let Some(to) = name.strip_prefix("convert_") {
+            let of = named(to.split("_sat").next().unwrap_or(to).split("_rt").next().unwrap_or(to));
+            let Some(of) = of else { return Ok(None) };
+            let saturates = to.contains("_sat");
+            let value = self.given_as(given, 0, &of)?;
+            return Ok(Some(if saturates { self.data(of) } else { value }));
+        }
+        if let Some(of) = name.strip_prefix("as_").and_then(named) {
+            let value = self.given(given, 0)?;
+            let same = value.of.is_integer() && of.is_integer();
+            return Ok(Some(if same { self.convert(value, &of)? } else { self.data(of) }));
+        }
+        if let Some(value) = self.old_atomic(name, given)? {
+            return Ok(Some(value));
+        }
+        let of = match given.first() {
+            Some(value) => value.of.value(),
+            None => return Ok(None),
+        };
+        let stem = name.trim_start_matches("native_").trim_start_matches("half_");
+        match (stem, &of) {
+            _ if MATHEMATICS.contains(&stem) && matches!(of, Type::Float(_)) => {
+                Ok(Some(self.data(of)))
+            }
+            ("clamp", _) if of.is_number() && given.len() == 3 => {
+                let [value, least, most] = [0, 1, 2].map(|at| given[at].clone());
+                let Some(value) = self.computing("max", &[value, least])? else { return Ok(None) };
+                self.computing("min", &[value, most])
+            }
+            ("mul24" | "mad24", Type::Int(32, _)) => {
+                let mut operands: Vec<Rc<str>> = Vec::new();
+                for at in 0..given.len() {
+                    let value = self.given_as(given, at, &of)?;
+                    operands.push(self.operand(&value));
+                }
+                let [one, other, rest @ ..] = &operands[..] else { return Ok(None) };
+                let product = self.compute(of.clone(), format!("mul i32 {one}, {other}"));
+                let Some(more) = rest.first() else { return Ok(Some(product)) };
+                let product = self.operand(&product);
+                Ok(Some(self.compute(of, format!("add i32 {product}, {more}"))))
+            }
+            _ if stem != name => self.computing(stem, given),
+            _ => Ok(None),
+        }
+    }
+
+    /// A copy that the work-items of a work-group start together. Its element is in the mangled name.
+    fn group_copy(&mut self, given: &[Value]) -> Parsed<Value> {
+        let [to, from] = [self.given(given, 0)?, self.given(given, 1)?];
+        let count = self.given_as(given, 2, &SIZE)?;
+        let event = self.given_as(given, 3, &SIZE)?;
+        let (Type::Pointer(of, into), Type::Pointer(_, out)) = (&to.of, &from.of) else {
+            return Err(self.unsupported("a copy between values that are no pointers"));
+        };
+        let element = match self.types.size(of).0 {
+            1 => "c",
+            2 => "s",
+            4 => "i",
+            8 => "l",
+            16 => "Dv2_l",
+            32 => "Dv4_l",
+            64 => "Dv8_l",
+            _ => return Err(self.unsupported("a copy of elements of this size")),
+        };
+        let space = |space: u32| if space == GENERIC { GLOBAL } else { space };
+        let (into, out) = (space(*into), space(*out));
+        let name =
+            format!("_Z21async_work_group_copyPU3AS{into}{element}PU3AS{out}K{element}m9ocl_event");
+        Ok(self.call_value(&name, SIZE, &[&to, &from, &count, &event]))
+    }
+
+    /// An atomic function of OpenCL 1: relaxed, and for the whole device.
+    fn old_atomic(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
+        let stem = name.strip_prefix("atomic_").or_else(|| name.strip_prefix("atom_"));
+        let known = stem.and_then(|stem| ATOMICS.iter().find(|(known, _)| *known == stem));
+        let Some(&(_, values)) = known else { return Ok(None) };
+        let pointer = self.given(given, 0)?;
+        let Type::Pointer(of, _) = pointer.of.clone() else {
+            return Err(self.unsupported("an atomic function of a value that is no pointer"));
+        };
+        let mut all = alloc::vec![pointer];
+        for at in 1..=values {
+            all.push(self.given_as(given, at, &of)?);
+        }
+        let all: Vec<&Value> = all.iter().collect();
+        let name = format!("_Z{}{name}PVj", name.len());
+        Ok(Some(self.call_value(&name, (*of).clone(), &all)))
+    }
+}
+
+/// The scalar type with a name.
+fn named(name: &str) -> Option<Type> {
+    Some(match name {
+        "char" => Type::Int(8, true),
+        "uchar" => Type::Int(8, false),
+        "short" => Type::Int(16, true),
+        "ushort" => Type::Int(16, false),
+        "int" => INT,
+        "uint" => UNSIGNED,
+        "long" => Type::Int(64, true),
+        "ulong" => SIZE,
+        "half" => Type::Float(16),
+        "float" => Type::Float(32),
+        "double" => Type::Float(64),
+        _ => return None,
+    })
+}

@@ -1,0 +1,210 @@
+//! Copies that the work-items of a work-group start together, from their call to the wait for their event.
+//!
+//! Work-item 0 stands for the work-group: any work-item may perform a copy. What a copy accesses, it may access at its call, and
+//! again before each barrier, wait and return that comes before the wait for it has returned. The event of a copy is a number:
+//! that of its call and of one of two slots, so that two copies of one call can be in flight.
+
+use super::amdgpu::space_of;
+use super::calls::Call;
+use super::types::Scalar;
+use super::unit::Unit;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::builder::FunctionBuilder;
+use tidegate_kernel::ir::{
+    Access, Comparison, Guard, Kind, Op, Opencl, Operand, Reg, Space, Special,
+};
+use tidegate_model::opencl::action::Group;
+
+/// Most events of one wait that are read.
+const MOST_EVENTS: u64 = 16;
+
+/// What is known of the copies of a call before its function is lowered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    spaces: [Space; 2],
+    bytes: u32,
+    anywhere: bool,
+    /// Whether its event is a number or an address: then it is followed.
+    followed: bool,
+}
+
+/// A copy in flight: the registers of its addresses, and whether it is in flight.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    addresses: [Reg; 2],
+    pending: Reg,
+}
+
+/// A call that copies.
+#[derive(Clone, Debug)]
+struct Site {
+    shape: Shape,
+    slots: [Slot; 2],
+    /// The slot of the next copy.
+    turn: Reg,
+}
+
+/// The calls of a function that copy.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    /// Those that were found, in the order of the text.
+    pub(super) found: Vec<Shape>,
+    /// The same from the start of the function on, if it is lowered again with what was found.
+    sites: Vec<Site>,
+}
+
+impl Copies {
+    /// Registers for calls that were found, at the start of a function.
+    pub(super) fn start(found: Vec<Shape>, code: &mut FunctionBuilder) -> Self {
+        let mut zero = |width| {
+            let register = code.register(width);
+            code.compute_to(register, Op::Copy, &[Operand::Int(0)]);
+            register
+        };
+        let mut site = |shape| {
+            let mut slot = || Slot { addresses: [zero(64), zero(64)], pending: zero(1) };
+            Site { shape, slots: [slot(), slot()], turn: zero(1) }
+        };
+        Self { sites: found.into_iter().map(&mut site).collect(), found: Vec::new() }
+    }
+}
+
+impl<'a> Unit<'_, 'a> {
+    /// `async_work_group_copy`, and `async_work_group_strided_copy`, whose addresses are not followed.
+    pub(super) fn group_copy(&mut self, call: &Call<'a>, types: &str, strided: bool) {
+        let spaces = [0, 1].map(|at| match space_of(call.arguments.get(at)) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        });
+        let count = call.constant(2).filter(|_| !strided);
+        let bytes = count.unwrap_or(1).saturating_mul(element(types)).min(1 << 30) as u32;
+        let scalars = self.around.module.types.scalars(&call.of);
+        let followed = matches!(scalars[..], [(_, Scalar::Followed(64))]);
+        let shape = Shape { spaces, bytes, anywhere: count.is_none(), followed };
+        let number = self.copies.found.len();
+        self.copies.found.push(shape);
+        let first = [0_u8, 1, 2].map(|at| {
+            let thread = Operand::Special(Special::Thread(at));
+            self.code.compute(1, Op::Compare(Comparison::Eq, 32), &[thread, Operand::Int(0)])
+        });
+        let both = self.code.compute(1, Op::And, &[first[0], first[1]]);
+        let first = self.code.compute(1, Op::And, &[both, first[2]]);
+        let addresses = [call.value(0), call.value(1)];
+        accesses(&mut self.code, shape, addresses, first);
+        let Some(site) = self.copies.sites.get(number).cloned() else {
+            return self.define(call.name, &call.of, &[]);
+        };
+        let code = &mut self.code;
+        let turn = Operand::Register(site.turn);
+        for (at, slot) in (0..).zip(site.slots) {
+            let equal = [turn, Operand::Int(at)];
+            let chosen = code.compute(1, Op::Compare(Comparison::Eq, 1), &equal);
+            let twice = code.compute(1, Op::And, &[chosen, Operand::Register(slot.pending)]);
+            code.guard(Some(Guard::Bit(twice, true)));
+            let why = String::from("more than two copies of this call are in flight");
+            code.push(Kind::Unknown { why, to: Vec::new() });
+            code.guard(Some(Guard::Bit(chosen, true)));
+            for (register, address) in slot.addresses.into_iter().zip(addresses) {
+                code.compute_to(register, Op::Copy, &[address]);
+            }
+            code.compute_to(slot.pending, Op::Copy, &[first]);
+            code.guard(None);
+        }
+        // A copy that joins the event of another one: a wait for it is a wait for all.
+        let own = code.compute(64, Op::Add, &[turn, Operand::Int(2 * number as u64 + 1)]);
+        let joins = match call.value(3) {
+            Operand::Int(0) => Operand::Int(0),
+            Operand::Data => Operand::Int(0),
+            event => code.compute(1, Op::Compare(Comparison::Ne, 64), &[event, Operand::Int(0)]),
+        };
+        let event = code.compute(64, Op::Select, &[joins, Operand::Int(0), own]);
+        code.compute_to(site.turn, Op::Xor, &[turn, Operand::Int(1)]);
+        self.define(call.name, &call.of, &[event]);
+    }
+
+    /// Copies in flight access memory here, too.
+    pub(super) fn copies_in_flight(&mut self) {
+        for site in self.copies.sites.clone() {
+            for slot in site.slots {
+                let addresses = slot.addresses.map(Operand::Register);
+                let pending = Operand::Register(slot.pending);
+                accesses(&mut self.code, site.shape, addresses, pending);
+            }
+        }
+    }
+
+    /// `wait_group_events`: all work-items wait for the copies, so it gathers them like a barrier.
+    pub(super) fn wait_for_copies(&mut self, call: &Call<'a>) {
+        self.copies_in_flight();
+        let flags = Operand::Int(3);
+        self.code.push(Kind::Opencl(Opencl::Barrier { group: Group::Work, flags, scope: None }));
+        let sites = self.copies.sites.clone();
+        let followed = sites.iter().all(|site| site.shape.followed);
+        let count = call.constant(0).filter(|count| *count <= MOST_EVENTS && followed);
+        let events: Vec<Operand> = match count {
+            Some(count) => (0..count).map(|at| self.event(call, at)).collect(),
+            None => Vec::new(),
+        };
+        for (number, slot) in (1..).zip(sites.iter().flat_map(|site| site.slots)) {
+            let code = &mut self.code;
+            let mut left = Operand::Int(u64::from(count.is_some()));
+            for event in &events {
+                for other in [0, number] {
+                    let of = [*event, Operand::Int(other)];
+                    let differs = code.compute(1, Op::Compare(Comparison::Ne, 64), &of);
+                    left = code.compute(1, Op::And, &[left, differs]);
+                }
+            }
+            let pending = Operand::Register(slot.pending);
+            code.compute_to(slot.pending, Op::And, &[pending, left]);
+        }
+    }
+
+    /// The number of an event in the list of a wait.
+    fn event(&mut self, call: &Call<'a>, at: u64) -> Operand {
+        let space = match space_of(call.arguments.get(1)) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        };
+        let to = self.code.register(64);
+        let read = Access::load(call.value(1), space, 8, alloc::vec![to]);
+        self.code.access(Access { offset: 8 * at as i64, ..read });
+        Operand::Register(to)
+    }
+}
+
+/// What a copy accesses, if this bit is set.
+fn accesses(code: &mut FunctionBuilder, shape: Shape, addresses: [Operand; 2], on: Operand) {
+    let [to, from] = shape.spaces;
+    code.guard(Some(Guard::Bit(on, true)));
+    let mut read = Access::load(addresses[1], from, shape.bytes, Vec::new());
+    let mut write = Access::store(addresses[0], to, shape.bytes, Vec::new());
+    (read.anywhere, write.anywhere) = (shape.anywhere, shape.anywhere);
+    code.access(read);
+    code.access(write);
+    code.guard(None);
+}
+
+/// The bytes of the element of the first pointer in mangled types: `PU3AS3Dv4_f…`.
+fn element(types: &str) -> u64 {
+    let of = types.trim_start_matches('P');
+    let of = match of.strip_prefix("U3AS") {
+        Some(rest) => rest.get(1..).unwrap_or(""),
+        None => of,
+    };
+    let (count, of) = match of.strip_prefix("Dv").and_then(|rest| rest.split_once('_')) {
+        Some((count, of)) => (count.parse().unwrap_or(1), of),
+        None => (1, of),
+    };
+    // A vector of three elements has the size of one of four.
+    let count = if count == 3 { 4 } else { count };
+    let bytes = match of.trim_start_matches('K').bytes().next() {
+        Some(b'c' | b'a' | b'h' | b'b') => 1,
+        Some(b's' | b't') => 2,
+        Some(b'D') => 2,
+        Some(b'l' | b'm' | b'd' | b'x' | b'y') => 8,
+        _ => 4,
+    };
+    count * bytes
+}

@@ -1,0 +1,57 @@
+//! OpenCL C by the way of compiled code.
+//!
+//! The subset of C is part of the language of scenarios: its loops run with numbers, so that only some values of an argument
+//! are checked, and some accesses are not followed. Where that leaves a verdict open, or where the text cannot be read, the
+//! kernel is compiled to LLVM IR instead, whose evaluation proves loops for all values. That takes its place if it follows
+//! everything.
+
+use crate::compiled::{self, Language};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate;
+use crate::launching::Launching;
+use crate::scenario::{Compiled, Scenario};
+use tidegate_model::target::Family;
+
+/// Codes of the warnings that leave a verdict open, and that compiled code may not have.
+const OPEN: [&str; 2] = ["argument-without-value", "not-followed"];
+
+/// The scenario of a kernel in OpenCL C as compiled code, if that says more than its subset of C.
+pub(crate) fn compiled(text: &str, launching: &Launching, read: &Scenario) -> Option<Scenario> {
+    let target = launching.processor.or(read.target);
+    let other = target.is_some_and(|target| target.get().family != Family::Opencl);
+    if other || !text.split(|letter: char| !is_part(letter)).any(is_kernel) {
+        return None;
+    }
+    let invalid = read.diagnostics.iter().any(Diagnostic::is_error);
+    // What data decide is computed more exactly in the subset.
+    let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
+    let open = |one: Compiled| is_open(&one) && !data(&one);
+    if !invalid && !evaluate::compile(read, false, crate::PLAIN).is_ok_and(open) {
+        return None;
+    }
+    code(text, launching)
+}
+
+/// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near
+/// zero.
+pub(crate) fn code(text: &str, launching: &Launching) -> Option<Scenario> {
+    let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, None);
+    if scenario.diagnostics.iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    scenario.opencl = true;
+    let follows = |one: &Compiled| !is_open(one) || one.program.host_passes_more;
+    scenario.program.as_ref()?.as_ref().is_ok_and(follows).then_some(scenario)
+}
+
+const fn is_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+fn is_kernel(word: &str) -> bool {
+    matches!(word, "kernel" | "__kernel")
+}
+
+fn is_open(compiled: &Compiled) -> bool {
+    compiled.warnings.iter().any(|one| OPEN.contains(&one.code))
+}
