@@ -11,6 +11,9 @@ use tidegate_kernel::ir::{BlockId, Comparison, Edge, End, Kind, Op, Operand, Reg
 
 /// Most rounds of a loop that is unrolled.
 const MOST_ROUNDS: i64 = 128;
+/// A loop over a range of the execution with fewer rounds is unrolled if they have fewer tokens.
+const SHORT: i64 = 8;
+const MOST_TOKENS: i64 = 4000;
 
 fn edge(to: BlockId) -> Edge {
     Edge { to, moves: Vec::new() }
@@ -267,7 +270,7 @@ impl<'t> Reader<'_, 't> {
             let Value::List(values) = self.tuple()? else {
                 return Err((place, "expected `range`, `tl.range` or `tl.static_range`".into()));
             };
-            return self.unrolled(&names, values);
+            return self.unrolled(&names, values, true);
         }
         let given = self.arguments()?;
         let named = |at: usize, name: &str| {
@@ -289,7 +292,7 @@ impl<'t> Reader<'_, 't> {
         if word == "static_range" && !is_known {
             self.unknown("the rounds of a loop that is unrolled are not known");
         }
-        if word == "static_range" && is_known {
+        if is_known && (word == "static_range" || self.is_short([&lo, &hi, &step])) {
             let [mut at, hi, step] = [
                 self.size(&lo, place, "`static_range`")?,
                 self.size(&hi, place, "`static_range`")?,
@@ -303,7 +306,7 @@ impl<'t> Reader<'_, 't> {
                     return Err((place, "this loop has too many rounds to unroll".into()));
                 }
             }
-            return self.unrolled(&names, values);
+            return self.unrolled(&names, values, word == "static_range");
         }
         let colon = self.at;
         let end = self.end_of_block();
@@ -339,7 +342,19 @@ impl<'t> Reader<'_, 't> {
         self.done(end, fixed)
     }
 
-    fn unrolled(&mut self, names: &[&'t str], values: Vec<Value>) -> Done<()> {
+    /// Whether a loop over a range has few rounds, all of which are executed: its values are known if it is unrolled.
+    fn is_short(&self, [lo, hi, step]: [&Value; 3]) -> bool {
+        let (Value::Int(lo), Value::Int(hi), Value::Int(step)) = (lo, hi, step) else {
+            return false;
+        };
+        let rounds = hi.saturating_sub(*lo).checked_div(*step).unwrap_or(i64::MAX);
+        let body = self.tokens.get(self.at..self.end_of_block()).unwrap_or(&[]);
+        let leaves = body.iter().any(|it| matches!(it.text, "break" | "continue"));
+        rounds < SHORT && !leaves && (body.len() as i64).saturating_mul(rounds) < MOST_TOKENS
+    }
+
+    /// The rounds of a loop. Unless they allocate memory of their own, all use the same.
+    fn unrolled(&mut self, names: &[&'t str], values: Vec<Value>, own: bool) -> Done<()> {
         let colon = self.at;
         let end = self.end_of_block();
         if values.len() as i64 > MOST_ROUNDS {
@@ -351,7 +366,7 @@ impl<'t> Reader<'_, 't> {
                 names => self.assign_all(names, &value),
             }
             self.at = colon;
-            self.path.push(round);
+            self.path.push(if own { round } else { 0 });
             self.loops.push(Loop { to: None, choices: self.choices, ended: None });
             let read = self.block();
             let ended = self.loops.pop().and_then(|one| one.ended);

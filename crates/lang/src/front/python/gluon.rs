@@ -244,7 +244,20 @@ impl<'t> Reader<'_, 't> {
         let made = self.allocated(first, stage, storage, token, place)?;
         let Value::View(view) = made else { return Ok(made) };
         let all = if self.blocks && shape.len() < 3 { stage } else { stage.saturating_mul(first) };
-        let made = Value::View(Box::new(View { all, ..*view }));
+        // The shape of the buffer that `index` chooses, or of the whole one if it has two dimensions.
+        let sizes: Vec<i64> = shape.iter().filter_map(Value::int).collect();
+        let shape = match sizes[..] {
+            [_, rows, columns] if !self.blocks => [rows, columns],
+            [rows, columns] if !self.blocks && storage == Storage::Tensor => [rows, columns],
+            _ => [0; 2],
+        };
+        let made = match sizes.len() {
+            2 if storage == Storage::Tensor => {
+                View { count: None, stage: all, pitch: all, shape, ..*view }
+            }
+            _ => View { all, shape, ..*view },
+        };
+        let made = Value::View(Box::new(made));
         if values[3] != Value::None && self.active() {
             self.access(&made, true);
         }
@@ -311,6 +324,10 @@ impl<'t> Reader<'_, 't> {
         Ok(Some(match name {
             "index" => self.indexed(own, &first, place)?,
             "permute" | "reshape" | "trans" | "_reinterpret" | "with_layout" => own,
+            "slice" if view.storage == Storage::Tensor => {
+                let count = given.get(1).map_or(Value::Data, |(_, value)| value.clone());
+                self.columns(&own, &first, &count)
+            }
             "slice" | "subslice" => Value::View(Box::new(View { part: true, ..view.clone() })),
             "load" | "store" => {
                 if self.active() {
@@ -335,9 +352,10 @@ impl<'t> Reader<'_, 't> {
         let staging = known.unwrap_or_else(|| {
             let object = self.module.object("staging", place, Space::Local, Some(16));
             let index = Value::Int(0);
-            let (storage, stage, all) = (Storage::Shared, 16, 16);
-            let (count, rank, part) = (None, None, false);
-            let view = View { object, storage, count, index, stage, all, rank, part };
+            let (storage, stage, pitch, all, start) = (Storage::Shared, 16, 16, 0, 0);
+            let (count, rank, part, shape) = (None, None, false, [0; 2]);
+            let view =
+                View { object, storage, count, index, stage, pitch, start, shape, all, rank, part };
             Value::View(Box::new(view))
         });
         self.allocations.insert(key, staging.clone());

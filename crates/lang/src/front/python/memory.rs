@@ -62,9 +62,17 @@ impl Reader<'_, '_> {
             Value::List(sizes) => &sizes[..],
             one => core::slice::from_ref(one),
         };
+        let mut sizes = alloc::vec::Vec::new();
         for size in shape {
-            stage = stage.saturating_mul(self.size(size, place, what)?);
+            let size = self.size(size, place, what)?;
+            stage = stage.saturating_mul(size);
+            sizes.push(size);
         }
+        let shape = match sizes[..] {
+            [rows] => [rows, 1],
+            [rows, columns] => [rows, columns],
+            _ => [0; 2],
+        };
         let count = match &values[2] {
             Value::None => 1,
             value => self.size(value, place, "`num`")?,
@@ -80,18 +88,40 @@ impl Reader<'_, '_> {
                 if stage < 1 || count < 1 || stage.saturating_mul(count) > room {
                     return Err((place, "these buffers do not fit in those of `reuse`".into()));
                 }
-                let made = View { stage, count: Some(count), ..(**view).clone() };
+                let (count, pitch) = (Some(count), stage);
+                let made = View { stage, pitch, count, shape, ..(**view).clone() };
                 return Ok(Value::View(Box::new(made)));
             }
             _ => self.unknown("the memory that this allocation reuses is not modelled"),
         }
-        self.allocated(
-            count,
-            stage,
-            if tensor { Storage::Tensor } else { Storage::Shared },
-            token,
-            place,
-        )
+        let storage = if tensor { Storage::Tensor } else { Storage::Shared };
+        let made = self.allocated(count, stage, storage, token, place)?;
+        let Value::View(view) = made else { return Ok(made) };
+        Ok(Value::View(Box::new(View { shape, ..*view })))
+    }
+
+    /// Rows and columns of a view, with their offsets and sizes: a range of bytes if whole rows of shared memory or whole
+    /// columns of tensor memory are chosen.
+    pub(super) fn slice(&self, of: &Value, offsets: [&Value; 2], sizes: [&Value; 2]) -> Value {
+        let Value::View(view) = of else { return Value::Mixed };
+        let known = |values: [&Value; 2]| Some([values[0].int()?, values[1].int()?]);
+        let own = usize::from(view.storage == Storage::Tensor);
+        let mut part = View { part: true, ..(**view).clone() };
+        if let (Some(offset), Some(size)) = (known(offsets), known(sizes))
+            && view.count.is_none()
+            && offset[1 - own] == 0
+            && size[1 - own] == view.shape[1 - own]
+            && offset[own] >= 0
+            && size[own] > 0
+            && offset[own].saturating_add(size[own]) <= view.shape[own]
+        {
+            let each = view.stage / view.shape[own];
+            part.part = view.part;
+            part.start += offset[own] * each;
+            part.stage = size[own] * each;
+            part.shape[own] = size[own];
+        }
+        Value::View(Box::new(part))
     }
 
     pub(super) fn allocated(
@@ -116,8 +146,10 @@ impl Reader<'_, '_> {
         let name = (before < 6).then(|| token.checked_sub(before + 2)).flatten();
         let name = name.and_then(|at| self.tokens.get(at)).map_or("memory", |it| it.text);
         let object = self.module.object(name, place, Space::Local, Some(bytes as u64));
-        let (index, rank, part) = (Value::Int(0), None, false);
-        let view = View { object, storage, count: Some(count), index, stage, all: 0, rank, part };
+        let (index, rank, part, shape) = (Value::Int(0), None, false, [0; 2]);
+        let (pitch, start, all, count) = (stage, 0, 0, Some(count));
+        let view =
+            View { object, storage, count, index, stage, pitch, start, shape, all, rank, part };
         let made = Value::View(Box::new(view));
         self.allocations.insert(key, made.clone());
         Ok(made)
@@ -191,13 +223,14 @@ impl Reader<'_, '_> {
             return None;
         }
         let local = match &view.index {
-            Value::Int(at) => Operand::Object(view.object, at * view.stage),
+            Value::Int(at) => Operand::Object(view.object, at * view.pitch + view.start),
             index => {
                 let index = self.operand(index);
                 let wide = self.builder.compute(64, Op::SignExtend(32), &[index]);
                 let distance =
-                    self.builder.compute(64, Op::Mul, &[wide, Operand::Int(view.stage as u64)]);
-                self.builder.compute(64, Op::Add, &[Operand::Object(view.object, 0), distance])
+                    self.builder.compute(64, Op::Mul, &[wide, Operand::Int(view.pitch as u64)]);
+                let first = Operand::Object(view.object, view.start);
+                self.builder.compute(64, Op::Add, &[first, distance])
             }
         };
         let address = match view.rank {

@@ -38,8 +38,8 @@ const FUNCTIONS: [(&str, &[&str]); 33] = [
     ("alloc_warp_barrier", &["num_barriers", "num_warps", "num_arrivals"]),
     ("local_alloc", &["shape", "dtype", "num", "storage", "reuse", "+layout"]),
     ("local_view", &["local_allocated_buffers|local_allocated_buffer", "buffer_idx"]),
-    ("local_slice", &["buffer"]),
-    ("subslice", &["local_allocated_buffer"]),
+    ("local_slice", &["buffer", "offset", "shape"]),
+    ("subslice", &["local_allocated_buffer", "offset", "size"]),
     ("local_trans", &["input", "+dims"]),
     ("local_reshape", &["src", "+shape"]),
     ("local_reinterpret", &["src", "+dtype", "+shape", "+layout"]),
@@ -140,13 +140,26 @@ impl<'t> Reader<'_, 't> {
             }
             "local_alloc" => return self.buffers(&values, token, place),
             "local_view" => return self.indexed(value(0), &value(1), place),
-            "local_slice" | "subslice" => {
-                return Ok(match value(0) {
-                    Value::View(view) => Value::View(Box::new(View { part: true, ..*view })),
-                    _ => Value::Mixed,
+            "local_slice" => {
+                let (one, zero) = (Value::Int(1), Value::Int(0));
+                return Ok(match (&value(1), &value(2)) {
+                    (Value::List(from), Value::List(size)) => match (&from[..], &size[..]) {
+                        ([row, column], [rows, columns]) => {
+                            self.slice(&value(0), [row, column], [rows, columns])
+                        }
+                        ([row], [rows]) => self.slice(&value(0), [row, &zero], [rows, &one]),
+                        _ => self.slice(&value(0), [&Value::Data; 2], [&Value::Data; 2]),
+                    },
+                    _ => self.slice(&value(0), [&Value::Data; 2], [&Value::Data; 2]),
                 });
             }
-            "local_trans" | "local_reshape" | "local_reinterpret" => return Ok(value(0)),
+            "subslice" => return Ok(self.columns(&value(0), &value(1), &value(2))),
+            "local_trans" | "local_reshape" | "local_reinterpret" => {
+                return Ok(match value(0) {
+                    Value::View(view) => Value::View(Box::new(View { shape: [0; 2], ..*view })),
+                    other => other,
+                });
+            }
             "dtype_of" => return Ok(Value::Type(ELEMENT)),
             "size_of" => {
                 let Value::Type(bytes) = value(0) else { return Ok(Value::Int(ELEMENT)) };
@@ -184,7 +197,6 @@ impl<'t> Reader<'_, 't> {
     /// The values of parameters, in their order.
     pub(super) fn ordered(&mut self, name: &str, names: &[&str], given: &Given<'t>) -> Vec<Value> {
         let mut values: Vec<Value> = names.iter().map(|_| Value::None).collect();
-        let part = matches!(name, "local_slice" | "subslice");
         for (at, (keyword, value)) in given.iter().enumerate() {
             let named = |key: &str| {
                 let is = |name: &&str| name.trim_start_matches('+').split('|').any(|it| it == key);
@@ -192,7 +204,7 @@ impl<'t> Reader<'_, 't> {
             };
             match keyword.map_or(Some(at), named).and_then(|at| values.get_mut(at)) {
                 Some(slot) => *slot = value.clone(),
-                None if part || matches!(value, Value::None | Value::Int(0)) => {}
+                None if matches!(value, Value::None | Value::Int(0)) => {}
                 None if *value == Value::List(Vec::new()) => {}
                 None => self.unknown(&format!(
                     "the argument `{}` of `{name}` is not modelled",
@@ -349,6 +361,9 @@ impl<'t> Reader<'_, 't> {
         else {
             return;
         };
+        if view.part {
+            return self.unknown("a copy of a part of a buffer is not modelled");
+        }
         let mut operands = alloc::vec![from, tensor, Operand::Int(view.stage as u64)];
         operands.extend(self.coordinates(at));
         let kind = NvidiaKind::CopyTensorOut { reduces };
@@ -406,11 +421,20 @@ impl<'t> Reader<'_, 't> {
             (false, Storage::Tensor) => Access::atomic(address, Space::Local, bytes, Vec::new()),
             (false, _) => Access::load(address, Space::Local, bytes, Vec::new()),
         };
-        if view.rank.is_some() || view.part && view.storage != Storage::Tensor {
+        if view.rank.is_some() || view.part {
             return self
                 .unknown("an access to a part of a buffer, or to another CTA, is not modelled");
         }
         self.push(Kind::Access(access));
+    }
+
+    /// Columns of tensor memory.
+    pub(super) fn columns(&self, of: &Value, first: &Value, count: &Value) -> Value {
+        let rows = match of {
+            Value::View(view) => Value::Int(view.shape[0]),
+            _ => Value::Data,
+        };
+        self.slice(of, [&Value::Int(0), first], [&rows, count])
     }
 
     fn single(&mut self, pair: &Value) {
@@ -422,7 +446,10 @@ impl<'t> Reader<'_, 't> {
     /// A matrix of a product, and its bytes.
     pub(super) fn matrix(&mut self, of: &Value) -> (Operand, i64) {
         match of {
-            Value::View(_) => {
+            Value::View(view) => {
+                if view.part {
+                    self.unknown("a product of a part of a buffer is not modelled");
+                }
                 self.address(of, false).map_or(NO_MATRIX, |(at, view)| (at, view.stage))
             }
             Value::Mixed => {

@@ -50,8 +50,14 @@ pub(super) struct View {
     /// Buffers, unless one is chosen.
     pub(super) count: Option<i64>,
     pub(super) index: Value,
-    /// Bytes of a buffer.
+    /// Bytes of a buffer, or of the part of it that is shown.
     pub(super) stage: i64,
+    /// Bytes between the beginnings of buffers.
+    pub(super) pitch: i64,
+    /// Bytes before the part that is shown.
+    pub(super) start: i64,
+    /// Rows and columns of what is shown; 0 if they are not known.
+    pub(super) shape: [i64; 2],
     /// Bytes of all buffers, if they may be used as one.
     pub(super) all: i64,
     /// The rank of the CTA whose memory it is.
@@ -259,7 +265,7 @@ impl Reader<'_, '_> {
     pub(super) fn size(&self, value: &Value, place: Place, what: &str) -> super::Done<i64> {
         match value {
             Value::Int(value) => Ok(*value),
-            Value::Host(_) if !self.constants.is_empty() => {
+            _ if !self.constants.is_empty() => {
                 Err((place, format!("{what} needs a value: {}", self.missing())))
             }
             Value::Host(name) => Err((
