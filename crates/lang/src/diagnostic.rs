@@ -46,7 +46,7 @@ mod code {
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
 
     /// Every code that a front end or the evaluation of a kernel gives.
-    const CODES: [&str; 13] = [
+    const CODES: [&str; 14] = [
         "bound-depth",
         "cuda",
         "duplicate-name",
@@ -56,6 +56,7 @@ mod code {
         "llvm",
         "not-followed",
         "not-loaded",
+        "python",
         "unknown-argument",
         "unknown-entry",
         "unknown-name",

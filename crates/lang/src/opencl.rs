@@ -22,7 +22,13 @@ pub(crate) fn compiled(text: &str, launching: &Launching, read: &Scenario) -> Op
     if other || !text.split(|letter: char| !is_part(letter)).any(is_kernel) {
         return None;
     }
-    let invalid = read.diagnostics.iter().any(Diagnostic::is_error);
+    // Limits and the choices of the caller hold for every reader.
+    let is_general = |found: &Diagnostic| found.code.starts_with("bound-") || found.span.line == 0;
+    let mut errors = read.diagnostics.iter().filter(|found| found.is_error()).peekable();
+    let invalid = errors.peek().is_some();
+    if errors.any(is_general) {
+        return None;
+    }
     // What data decide is computed more exactly in the subset.
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
     let open = |one: Compiled| is_open(&one) && !data(&one);
