@@ -73,6 +73,7 @@ impl State {
         // The notice was about the previous text.
         self.chrome.notice.set(None);
         if self.document.text.with_untracked(|old| is_another(old, &text)) {
+            self.tools.update_value(|tools| tools.cleared = false);
             // The target and the readings were chosen for the previous text.
             self.document.target.set(None);
             self.document.readings.set(Vec::new());

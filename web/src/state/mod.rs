@@ -68,6 +68,8 @@ struct Tools {
     stepped: Option<Input>,
     /// Whether that text has expectations.
     expects: bool,
+    /// Whether the reader removed all steps, to begin at launch.
+    cleared: bool,
     /// The recorded execution, shown before the engine has loaded.
     recording: Option<Recording>,
     /// The recorded text, if it is visible, and its colours.

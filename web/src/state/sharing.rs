@@ -221,6 +221,7 @@ impl State {
             tools.pending = Some((steps, cursor, machine));
             tools.opened = self.document.text.get_untracked();
             tools.turned = true;
+            tools.cleared = false;
             tools.recorded = shared.verdict;
             tools.version = shared.engine;
         });

@@ -44,6 +44,7 @@ impl State {
     /// Drops all steps, also those that wait to be loaded.
     pub(crate) fn begin_at_launch(self) {
         self.tools.update_value(|tools| {
+            tools.cleared = true;
             tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
         });
         self.step(Ask::Load(Vec::new()));
@@ -167,9 +168,11 @@ impl State {
         self.tools.with_value(|tools| tools.recording.is_some() && tools.pending.is_none())
     }
 
-    /// Whether no step is visible.
+    /// Whether no step is visible, and the reader did not remove them.
     pub(super) fn is_at_launch(self) -> bool {
-        self.execution.trace.with_untracked(|trace| trace.length() == 0 && !trace.of_machine())
+        let is_empty = |trace: &Trace| trace.length() == 0 && !trace.of_machine();
+        !self.tools.with_value(|tools| tools.cleared)
+            && self.execution.trace.with_untracked(is_empty)
     }
 
     /// Shows the witness of the first finding, or a run of all agents if the whole search found nothing.
@@ -186,7 +189,7 @@ impl State {
                 self.load(finding.witness.iter().map(|step| step.key.clone()).collect(), false);
             }
             None if whole && untrack(|| self.representative()).is_none() => {
-                if !self.is_at_launch() {
+                if self.execution.trace.with_untracked(|trace| trace.length() > 0) {
                     self.load(Vec::new(), false);
                 }
                 self.step(Ask::Plan("run".to_owned()));
