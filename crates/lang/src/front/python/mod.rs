@@ -467,7 +467,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Whether the task that is read executes what follows.
+    /// Whether the task that is read executes the next statement.
     fn active(&self) -> bool {
         self.inside || self.task == 0
     }

@@ -215,7 +215,7 @@ impl<'t> Reader<'_, 't> {
         values
     }
 
-    /// Makes what follows depend on the argument `pred`. The result is false if it is switched off.
+    /// Makes the next operations depend on the argument `pred`. The result is false if it is switched off.
     pub(super) fn predicated(&mut self, name: &str, names: &[&str], values: &[Value]) -> bool {
         let predicate = names.iter().position(|name| *name == "pred");
         let predicate = predicate.map_or(Value::None, |at| values[at].clone());
