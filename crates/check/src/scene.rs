@@ -163,9 +163,10 @@ impl Scene {
         }))
     }
 
-    /// The program in which a sub-group of OpenCL is one agent.
-    pub(crate) fn sub_groups(&self) -> Option<Compiled> {
-        tidegate_lang::compile_sub_groups(&self.0.scenario).ok()
+    /// The program in which a sub-group of OpenCL is one agent, or why there is none.
+    pub(crate) fn sub_groups(&self) -> Result<Compiled, Vec<Diagnostic>> {
+        let inner = &self.0;
+        tidegate_lang::compile_sub_groups(&inner.scenario, &inner.text, &inner.launching)
     }
 
     /// The arguments of each choice of the host; empty without a choice.

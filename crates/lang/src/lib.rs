@@ -58,12 +58,18 @@ pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
     }
+    let scenario = statements(text, launching);
+    opencl::compiled(text, launching, &scenario).unwrap_or(scenario)
+}
+
+/// The scenario of a text in the language of scenarios, which contains a subset of OpenCL C.
+fn statements(text: &str, launching: &Launching) -> Scenario {
     let (mut scenario, expanded) = parse::read(text, launching);
     lower::lower(&mut scenario, &expanded.text);
     expanded.places.place(&mut scenario.diagnostics);
     scenario.code.place(expanded.places);
     scenario.diagnostics.sort_by_key(|found| found.span.start);
-    opencl::compiled(text, launching, &scenario).unwrap_or(scenario)
+    scenario
 }
 
 /// Parses an edited text as the scenario of the text before was: as compiled code if that one is.
@@ -115,11 +121,22 @@ pub fn compile_with(scenario: &Scenario, plain: u32) -> Result<Compiled, Vec<Dia
 }
 
 /// Compiles with each OpenCL sub-group as one agent, like a wave or warp: an operation needs all its work-items at one
-/// place.
+/// place. `text` and `launching` are those of the scenario.
 ///
 /// # Errors
 ///
 /// Those of [`compile`].
-pub fn compile_sub_groups(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn compile_sub_groups(
+    scenario: &Scenario,
+    text: &str,
+    launching: &Launching,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    if scenario.opencl {
+        // A program of compiled code has one agent for each work-item.
+        let whole = evaluate::compile(&statements(text, launching), true, u32::MAX)?;
+        let left = whole.warnings.iter().filter(|found| found.code == "not-followed");
+        let left: Vec<_> = left.cloned().collect();
+        return if left.is_empty() { Ok(whole) } else { Err(left) };
+    }
     evaluate::compile(scenario, true, u32::MAX)
 }

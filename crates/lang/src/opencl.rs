@@ -22,13 +22,10 @@ pub(crate) fn compiled(text: &str, launching: &Launching, read: &Scenario) -> Op
     if other || !text.split(|letter: char| !is_part(letter)).any(is_kernel) {
         return None;
     }
-    // Limits and the choices of the caller hold for every reader.
-    let is_general = |found: &Diagnostic| found.code.starts_with("bound-") || found.span.line == 0;
-    let mut errors = read.diagnostics.iter().filter(|found| found.is_error()).peekable();
-    let invalid = errors.peek().is_some();
-    if errors.any(is_general) {
+    if read.diagnostics.iter().any(is_general) {
         return None;
     }
+    let invalid = read.diagnostics.iter().any(Diagnostic::is_error);
     // What data decide is computed more exactly in the subset.
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
     let open = |one: Compiled| is_open(&one) && !data(&one);
@@ -48,6 +45,14 @@ pub(crate) fn code(text: &str, launching: &Launching) -> Option<Scenario> {
     scenario.opencl = true;
     let follows = |one: &Compiled| !is_open(one) || one.program.host_passes_more;
     scenario.program.as_ref()?.as_ref().is_ok_and(follows).then_some(scenario)
+}
+
+/// Whether a diagnostic holds for every reader: of the limits, the choices of the caller, sizes, and what the preprocessor
+/// assumes or refuses.
+fn is_general(found: &Diagnostic) -> bool {
+    let error =
+        found.code.starts_with("bound-") || found.code == "size-range" || found.span.line == 0;
+    found.code == "preprocessor" || error && found.is_error()
 }
 
 const fn is_part(letter: char) -> bool {

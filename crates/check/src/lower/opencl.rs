@@ -8,6 +8,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_lang::diagnostic::Diagnostic;
 use tidegate_lang::scenario::{Compiled, Source};
 use tidegate_model::context::Context;
 use tidegate_model::opencl::action::Action;
@@ -37,10 +38,12 @@ pub(super) fn lower(
         lowered.problems = problems;
         return;
     }
-    let Some(whole) = scene.sub_groups() else {
-        let message = "the work-items of a sub-group have too many paths; give arguments values, such as `argument n=4`";
-        lowered.problems = alloc::vec![of_all(String::from(message))];
-        return;
+    let whole = match scene.sub_groups() {
+        Ok(whole) => whole,
+        Err(found) => {
+            lowered.problems = found.into_iter().map(no_wave).collect();
+            return;
+        }
     };
     let (whole, passed) = host::one_way(whole);
     lowered.problems = of_none(&scene.with_program(whole.clone()));
@@ -71,6 +74,16 @@ pub(super) fn lower(
         }
         Err(problems) => lowered.problems = problems,
     }
+}
+
+/// The problem of a program whose sub-groups are no agents: a limit, or an operation that is not followed for a whole sub-group.
+fn no_wave(found: Diagnostic) -> LoweringProblem {
+    if found.code.starts_with("bound-") {
+        let message = "the work-items of a sub-group have too many paths; give arguments values, such as `argument n=4`";
+        return of_all(String::from(message));
+    }
+    let (line, column) = (found.span.line, found.span.column);
+    LoweringProblem { rule: None, message: found.message, agent: String::new(), line, column }
 }
 
 /// The note on thread counts if a sub-group has another size than a warp.
