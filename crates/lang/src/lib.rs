@@ -58,8 +58,7 @@ pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
     }
-    let scenario = statements(text, launching);
-    opencl::compiled(text, launching, &scenario).unwrap_or(scenario)
+    opencl::best(text, launching, statements(text, launching))
 }
 
 /// The scenario of a text in the language of scenarios, which contains a subset of OpenCL C.
@@ -117,7 +116,10 @@ const PLAIN: u32 = 256;
 ///
 /// Those of [`compile`].
 pub fn compile_with(scenario: &Scenario, plain: u32) -> Result<Compiled, Vec<Diagnostic>> {
-    evaluate::compile(scenario, false, plain)
+    match &scenario.evaluated {
+        Some(known) if plain == PLAIN => known.as_ref().clone(),
+        _ => evaluate::compile(scenario, false, plain),
+    }
 }
 
 /// Compiles with each OpenCL sub-group as one agent, like a wave or warp: an operation needs all its work-items at one

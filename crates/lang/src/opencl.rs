@@ -10,29 +10,33 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate;
 use crate::launching::Launching;
 use crate::scenario::{Compiled, Scenario};
+use alloc::rc::Rc;
 use tidegate_model::target::Family;
 
 /// Codes of the warnings that leave a verdict open, and that compiled code may not have.
 const OPEN: [&str; 2] = ["argument-without-value", "not-followed"];
 
-/// The scenario of a kernel in OpenCL C as compiled code, if that says more than its subset of C.
-pub(crate) fn compiled(text: &str, launching: &Launching, read: &Scenario) -> Option<Scenario> {
+/// The scenario of a text: that of its kernel in OpenCL C as compiled code, if that says more than the subset of C does.
+pub(crate) fn best(text: &str, launching: &Launching, mut read: Scenario) -> Scenario {
     let target = launching.processor.or(read.target);
     let other = target.is_some_and(|target| target.get().family != Family::Opencl);
-    if other || !text.split(|letter: char| !is_part(letter)).any(is_kernel) {
-        return None;
+    if other
+        || !text.split(|letter: char| !is_part(letter)).any(is_kernel)
+        || read.diagnostics.iter().any(is_general)
+    {
+        return read;
     }
-    if read.diagnostics.iter().any(is_general) {
-        return None;
+    if !read.diagnostics.iter().any(Diagnostic::is_error) {
+        let evaluated = evaluate::compile(&read, false, crate::PLAIN);
+        // What data decide is computed more exactly in the subset.
+        let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
+        let stays = !evaluated.as_ref().is_ok_and(|one| is_open(one) && !data(one));
+        read.evaluated = Some(Rc::new(evaluated));
+        if stays {
+            return read;
+        }
     }
-    let invalid = read.diagnostics.iter().any(Diagnostic::is_error);
-    // What data decide is computed more exactly in the subset.
-    let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
-    let open = |one: Compiled| is_open(&one) && !data(&one);
-    if !invalid && !evaluate::compile(read, false, crate::PLAIN).is_ok_and(open) {
-        return None;
-    }
-    code(text, launching)
+    code(text, launching).unwrap_or(read)
 }
 
 /// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lower::code::Code;
 use crate::tree::Tree;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Program;
@@ -79,6 +80,8 @@ pub struct Scenario {
     pub debug: crate::DebugLines,
     /// The program of compiled code, or why it has none; such a scenario has no statements.
     pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
+    /// What the statements evaluate to, where reading them already asked.
+    pub(crate) evaluated: Option<Rc<Result<Compiled, Vec<Diagnostic>>>>,
     /// Whether it is a kernel in OpenCL C that is read as compiled code.
     pub(crate) opencl: bool,
     pub(crate) tree: Tree,
@@ -132,7 +135,7 @@ pub struct Compiled {
     pub agent_names: Vec<String>,
     /// For each agent and each node of its body, the source of the node. Agents with one body can be in different
     /// blocks of the text.
-    pub sources: Vec<alloc::rc::Rc<[Source]>>,
+    pub sources: Vec<Rc<[Source]>>,
     /// Names of the plain barrier objects by index, and of named barriers that the scenario declares.
     pub plain_names: Vec<String>,
     /// Names of the mbarrier objects of a CTA, with one name for each array element (`full[0]`).

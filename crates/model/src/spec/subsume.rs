@@ -4,10 +4,14 @@
 //! same phases and the same broken rules. Removing the second then changes neither the waits that can pass nor the rules
 //! that are broken under every choice or under some choice.
 //!
-//! This holds if both agree on the sets that decide broken rules (`broken`, `has_wait`, `racy`, `waited`, `joins`,
-//! `arrived`), and the first has no additional constraints (`used`, `dead`, `pairs`, `forbidden`, and `took_part`, from
-//! which constraints derive). The comparison covers only phases that a wait can still depend on under the second choice, or
-//! for which a later drop still owes a wait: the second choice takes no further step on others.
+//! This holds if both agree on the sets that decide broken rules (`broken`, `racy`, `waited`, `joins`, `arrived`, and
+//! `has_wait` of the phases in `arrived`), and the first has no additional constraints (`used`, `dead`, `pairs`, `forbidden`,
+//! and `took_part` and `has_wait`, from which constraints derive). The comparison covers only phases that a wait can still
+//! depend on under the second choice, or for which a later drop still owes a wait: the second choice takes no further step
+//! on others.
+//!
+//! A phase `h` may have its first wait under the second choice only. The second has then replaced its pairs `(g, h)` by `g` in
+//! `dead`. A pair that the first still has is thus implied, and becomes the same `dead` when `h` gets its wait there.
 
 use super::choice::{Bits, Choice, Known, Standing, bit};
 use alloc::vec::Vec;
@@ -36,7 +40,8 @@ fn stands_for(first: &Choice, second: &Choice) -> bool {
     let seen = Seen { live, owed, forbidden: second.forbidden };
     first.broken == second.broken
         && first.forbidden & live == 0
-        && (first.has_wait ^ second.has_wait) & (live | owed) == 0
+        && first.has_wait & !second.has_wait & live == 0
+        && (first.has_wait ^ second.has_wait) & owed == 0
         && (first.racy ^ second.racy) & live == 0
         && first.agents.iter().zip(&second.agents).all(|(first, second)| seen.agent(first, second))
         && first
@@ -116,6 +121,25 @@ mod tests {
         let broken = Choice { broken: 4, ..choice(0, 0) };
         assert!(!stands_for(&choice(0, 0), &broken));
         assert!(!stands_for(&broken, &choice(0, 0)));
+    }
+
+    #[test]
+    fn a_phase_without_a_wait_is_less_constrained_than_one_with_a_wait() {
+        let with_pair = |has_wait: Bits, dead: Bits, pairs: &[(u8, u8)]| {
+            let mut choice = choice(0, dead);
+            choice.has_wait = has_wait;
+            choice.agents[0].known.pairs = pairs.to_vec();
+            choice
+        };
+        let (without, with) = (with_pair(0, 0, &[(0, 1)]), with_pair(0b010, 0b001, &[]));
+        assert!(stands_for(&without, &with));
+        assert!(!stands_for(&with, &without));
+        assert!(!stands_for(&without, &with_pair(0b010, 0, &[])));
+        let mut owed = with;
+        owed.agents[0].arrived = 0b010;
+        let mut without = without;
+        without.agents[0].arrived = 0b010;
+        assert!(!stands_for(&without, &owed));
     }
 
     #[test]
