@@ -18,9 +18,26 @@ use tidegate_model::reading::{ReadingId, Readings};
 /// The number of random programs that a test run takes out of `all`: a quarter, or all with `TIDEGATE_RANDOM=full`
 /// (`cargo xtask soak random`), and then `TIDEGATE_TIMES` times as many. The numbers that they must show scale with it.
 pub fn share(all: u64) -> u64 {
-    let full = std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full");
-    let times = std::env::var("TIDEGATE_TIMES").ok().and_then(|words| words.parse::<u64>().ok());
-    if full { all * times.unwrap_or(1) } else { all / 4 }
+    if is_full() { all * times() } else { all / 4 }
+}
+
+/// The first seed of [`more`].
+pub const MORE: u64 = 1 << 32;
+
+/// Seeds, and behind them from [`MORE`] on as many for each further time that `TIDEGATE_TIMES` asks for.
+pub fn more(seeds: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
+    let further = if is_full() { times().saturating_sub(1) } else { 0 };
+    let (start, length) = (seeds.start, seeds.end - seeds.start);
+    seeds.chain((0..further * length).map(move |at| MORE + (start << 32) + at))
+}
+
+fn is_full() -> bool {
+    std::env::var("TIDEGATE_RANDOM").is_ok_and(|words| words == "full")
+}
+
+fn times() -> u64 {
+    let words = std::env::var("TIDEGATE_TIMES").ok();
+    words.and_then(|words| words.parse().ok()).unwrap_or(1)
 }
 
 /// A small pseudo-random generator (xorshift).
