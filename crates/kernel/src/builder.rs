@@ -35,6 +35,7 @@ impl Builder {
             arguments: Vec::new(),
             functions: Vec::new(),
             kernels: Vec::new(),
+            fences_proxies: false,
             ignored: Vec::new(),
         };
         // Address 0 is null.

@@ -265,7 +265,7 @@ impl Inputs {
         };
         let is_chosen = rounds < moving.len();
         self.signed.set(self.signed.get() || is_chosen && is_signed(how));
-        let by_lane = lanes != 1 || of.iter().any(|value| value.varies);
+        let by_lane = !lanes.is_power_of_two() || of.iter().any(|value| value.varies);
         self.by_lane.set(self.by_lane.get() || is_chosen && by_lane);
         if self.coarse != Coarse::No && is_chosen && by_lane {
             return Answer::Data;

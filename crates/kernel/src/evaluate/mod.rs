@@ -30,6 +30,7 @@ mod parted;
 mod polls;
 mod program;
 mod prove;
+mod proxies;
 mod reads;
 mod recorded;
 mod rounds;

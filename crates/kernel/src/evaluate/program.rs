@@ -6,6 +6,7 @@ use super::conflicts::Conflicts;
 use super::graph::Fnv;
 use super::lds::NAMED;
 use super::parted::parted;
+use super::proxies::unfenced;
 use super::recorded::Parted;
 use super::recorded::Recorded;
 use super::{Evaluated, Note};
@@ -66,7 +67,8 @@ pub(super) fn program(
         let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
-    let (mut covering, mut relied) = (0, None);
+    let (mut covering, mut relied, mut proxied) = (0, None, None);
+    let fences = module.machine != Machine::Nvidia || module.fences_proxies;
     for (at, mut case) in cases.into_iter().enumerate() {
         alike::mark(&mut case.agents, shared);
         let conflicts = Conflicts::of(&case.agents, &buffers);
@@ -77,6 +79,9 @@ pub(super) fn program(
                 let shared = |it: &Operation| conflicts.keeps((agent, *group), it, &buffers);
                 parted(one, touches, several, shared)
             });
+        }
+        if !fences && proxied.is_none() {
+            proxied = unfenced(&case.agents);
         }
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)
@@ -144,6 +149,11 @@ pub(super) fn program(
     for Parted { places, why } in [unordered, relied].into_iter().flatten() {
         open.extend(places.map(|place| Note { place, message: String::from(why) }));
         open.dedup();
+    }
+    if let Some(place) = proxied {
+        complete = false;
+        let message = "this reads shared memory through the async proxy after ordinary stores, and the kernel has no `fence.proxy.async`";
+        open.push(Note { place, message: String::from(message) });
     }
     let passed = match distinct.len() {
         1 => Vec::new(),

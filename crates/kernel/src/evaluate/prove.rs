@@ -380,8 +380,17 @@ fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
     if one == other {
         return Some(None);
     }
-    if !one.is_known() || !other.is_known() || one.origin != other.origin {
+    let by = other.bits.zip(&one.bits, u64::wrapping_sub);
+    if one.origin != other.origin {
         return None;
+    }
+    if !one.is_known() || !other.is_known() {
+        // What other lanes have not written stays data, if only known lanes grow.
+        let open = one.unknown.zip(&by, |unknown, by| u64::from(unknown != 0 && by != 0));
+        let alike = one.unknown == other.unknown && one.slopes == other.slopes;
+        if !alike || open != Lanes::One(0) {
+            return None;
+        }
     }
     let (mut symbols, mut steady) = (Vec::new(), false);
     for symbol in crate::value::symbols([one, other]) {
@@ -395,7 +404,6 @@ fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
             _ => return None,
         }
     }
-    let by = other.bits.zip(&one.bits, u64::wrapping_sub);
     Some(Some(Growth { by, symbols, steady }))
 }
 

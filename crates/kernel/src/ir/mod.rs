@@ -71,6 +71,8 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
+    /// Whether there is a fence of the async proxy, or the text does not show such fences.
+    pub fences_proxies: bool,
     /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.
     pub ignored: Vec<(String, Place)>,
 }

@@ -165,7 +165,11 @@ impl<'a> Unit<'_, 'a> {
         {
             let bytes = call.constant(2).unwrap_or(4) as u32;
             let to = self.spread(call.value(1), bytes, call.constant(3).unwrap_or(0));
-            self.copy_to_lds((call.value(0), call.constant(3).unwrap_or(0) as i64), to, bytes);
+            let from = (call.value(0), call.constant(3).unwrap_or(0) as i64);
+            match name.contains("async") {
+                true => self.copy_to_lds(from, to, bytes),
+                false => self.move_to_lds(from, to, bytes),
+            }
         } else if name.starts_with("raw.ptr.buffer.load.async.lds")
             || name.starts_with("raw.ptr.buffer.load.lds")
         {
@@ -174,7 +178,10 @@ impl<'a> Unit<'_, 'a> {
             let inside = self.inside(call.value(3));
             let from = self.buffer_address(call, 0, 3);
             self.only_if(Some(inside));
-            self.copy_to_lds((from, 0), to, bytes);
+            match name.contains("async") {
+                true => self.copy_to_lds((from, 0), to, bytes),
+                false => self.move_to_lds((from, 0), to, bytes),
+            }
             self.only_if(None);
         } else {
             return false;
@@ -189,6 +196,14 @@ impl<'a> Unit<'_, 'a> {
         let own = self.code.compute(32, Op::Mul, &[lane, Operand::Int(u64::from(bytes))]);
         let own = self.code.compute(32, Op::Add, &[own, Operand::Int(offset)]);
         self.code.compute(32, Op::Add, &[first, own])
+    }
+
+    /// A load to LDS that is not asynchronous: the compiler waits for it before its effects are used.
+    fn move_to_lds(&mut self, (from, offset): (Operand, i64), to: Operand, bytes: u32) {
+        let mut access = Access::load(from, Space::Global, bytes, Vec::new());
+        access.offset = offset;
+        self.code.access(access);
+        self.code.access(Access::store(to, Space::Local, bytes, Vec::new()));
     }
 
     fn copy_to_lds(&mut self, (from, offset): (Operand, i64), to: Operand, bytes: u32) {

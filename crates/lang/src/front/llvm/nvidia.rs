@@ -231,7 +231,11 @@ impl<'a> Unit<'_, 'a> {
             _ if name.starts_with("mapa.shared.cluster") => {
                 self.map(call, call.value(0), call.value(1))
             }
-            _ if is_harmless(name) => self.define(call.name, &call.of, &[]),
+            _ if is_harmless(name) => {
+                let fences = name.starts_with("fence.proxy.async");
+                self.around.builder.module().fences_proxies |= fences;
+                self.define(call.name, &call.of, &[]);
+            }
             _ => return false,
         }
         true

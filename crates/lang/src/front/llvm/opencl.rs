@@ -17,6 +17,13 @@ impl<'a> Unit<'_, 'a> {
             self.define(call.name, &call.of, &[value]);
             return true;
         }
+        if let Some(group) = collective(name) {
+            // All work-items of the group come to it, and it orders no memory.
+            let (flags, scope) = (Operand::Int(0), None);
+            self.code.push(Kind::Opencl(Opencl::Barrier { group, flags, scope }));
+            self.define(call.name, &call.of, &[]);
+            return true;
+        }
         match name {
             "barrier" | "work_group_barrier" | "sub_group_barrier" => {
                 self.copies_in_flight();
@@ -45,6 +52,7 @@ impl<'a> Unit<'_, 'a> {
             "wait_group_events" => self.wait_for_copies(call),
             "prefetch" => {}
             "printf" => self.define(call.name, &call.of, &[]),
+            _ if exchanges(name) => self.define(call.name, &call.of, &[]),
             _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
                 self.atomic_function(name, call)
             }
@@ -111,4 +119,21 @@ impl<'a> Unit<'_, 'a> {
         access.atomic = name != "atomic_init";
         self.code.access(access);
     }
+}
+
+/// The group whose work-items all participate in a function that gives data.
+fn collective(name: &str) -> Option<Group> {
+    let of_work = name.strip_prefix("work_group_").map(|rest| (Group::Work, rest));
+    let of_sub = || name.strip_prefix("sub_group_").map(|rest| (Group::Sub, rest));
+    let (group, rest) = of_work.or_else(of_sub)?;
+    let known = ["all", "any", "broadcast", "reduce_", "scan_"];
+    known.iter().any(|known| rest.starts_with(known)).then_some(group)
+}
+
+/// Whether a function gives data of those work-items of a sub-group that call it.
+fn exchanges(name: &str) -> bool {
+    let Some((_, rest)) = name.split_once("sub_group_") else { return false };
+    let known =
+        ["ballot", "clustered_", "elect", "inverse_ballot", "non_uniform_", "rotate", "shuffle"];
+    known.iter().any(|known| rest.starts_with(known))
 }

@@ -38,6 +38,8 @@ pub(super) struct Lowering<'a, 'm, 't> {
     /// Parameters of a kernel whose address it takes.
     memories: BTreeMap<&'t str, ObjectId>,
     pointers: BTreeSet<pointers::Read<'t>>,
+    /// Registers that hold addresses of parameters.
+    named: BTreeMap<Register, &'t str>,
     /// The carry of `.cc`.
     pub(super) carry: Reg,
     /// The block that starts at each label.
@@ -74,7 +76,11 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
             None => Local::Cells(cells(&mut builder, variable)),
         });
         let locals = locals.collect();
-        let pointers = if function.entry { pointers::find(function) } else { BTreeSet::new() };
+        let (mut named, mut pointers) = (BTreeMap::new(), BTreeSet::new());
+        if function.entry {
+            named = pointers::named(function);
+            pointers = pointers::find(function, &named);
+        }
         Self {
             module,
             names,
@@ -85,6 +91,7 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
             arguments: BTreeMap::new(),
             memories: BTreeMap::new(),
             pointers,
+            named,
             carry,
             blocks: Vec::new(),
         }
@@ -320,6 +327,9 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
     fn parameter<'o>(&self, operand: Option<&'o Written<'t>>) -> Option<(Symbol<'t>, i64)> {
         match operand {
             Some(Written::Address(Base::Name(symbol), offset, _)) => Some((*symbol, *offset)),
+            Some(Written::Address(Base::Register(register), offset, _)) => {
+                self.named.get(register).map(|name| (Symbol::Outer(name), *offset))
+            }
             _ => None,
         }
     }

@@ -4,23 +4,55 @@
 //! address or a conversion of addresses, and not through a product or a shift.
 
 use super::tree::{Base, Function, Line, Operand, Register, Symbol};
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// A read of a parameter: its name and the offset.
 pub(super) type Read<'t> = (&'t str, i64);
 
+/// The registers that hold the address of a parameter wherever they are defined, as of a structure that is passed by value.
+pub(super) fn named<'t>(function: &Function<'t>) -> BTreeMap<Register, &'t str> {
+    let lines = function.body.as_deref().unwrap_or(&[]);
+    let mut named = BTreeMap::new();
+    for line in lines.iter().filter(|line| line.head.starts_with("mov")) {
+        if let [Operand::Register(to), Operand::Name(Symbol::Outer(name), 0)] = line.operands[..]
+            && function.parameters.iter().any(|one| one.name == name)
+        {
+            named.insert(to, name);
+        }
+    }
+    for line in lines {
+        let own = match line.operands.get(1) {
+            Some(Operand::Name(Symbol::Outer(name), 0)) if line.head.starts_with("mov") => {
+                Some(*name)
+            }
+            _ => None,
+        };
+        for to in line.operands.first().map(registers).unwrap_or_default() {
+            if named.get(&to).copied() != own {
+                named.remove(&to);
+            }
+        }
+    }
+    named
+}
+
 /// The reads of parameters whose values are addresses.
-pub(super) fn find<'t>(function: &Function<'t>) -> BTreeSet<Read<'t>> {
+pub(super) fn find<'t>(
+    function: &Function<'t>,
+    named: &BTreeMap<Register, &'t str>,
+) -> BTreeSet<Read<'t>> {
     let lines = function.body.as_deref().unwrap_or(&[]);
     let addresses = addresses(lines, function.registers.len());
     let mut found = BTreeSet::new();
     for line in lines.iter().filter(|line| line.head.starts_with("ld.param")) {
-        let [target, Operand::Address(Base::Name(Symbol::Outer(name)), offset, _)] =
-            &line.operands[..]
-        else {
-            continue;
+        let [target, Operand::Address(base, offset, _)] = &line.operands[..] else { continue };
+        let name = match base {
+            Base::Name(Symbol::Outer(name)) => Some(name),
+            Base::Register(register) => named.get(register),
+            _ => None,
         };
+        let Some(name) = name else { continue };
         let mut at = *offset;
         for register in registers(target) {
             if addresses[register as usize] {

@@ -148,7 +148,10 @@ impl<'t> Lowering<'_, '_, 't> {
                 (NvidiaKind::WaitGroup(queue, flags.read), alloc::vec![self.number(rest, 0)?])
             }
             Does::WaitAll => (NvidiaKind::WaitAll(Queue::Thread), Vec::new()),
-            Does::Fence if flags.proxy => return Some(()),
+            Does::Fence if flags.proxy => {
+                self.module.module().fences_proxies |= line.head.contains("async");
+                return Some(());
+            }
             Does::Fence => {
                 use tidegate_model::ptx::action::Action;
                 let Action::Fence { release, acquire, cluster } = flags.fence() else {

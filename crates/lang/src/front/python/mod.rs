@@ -203,6 +203,8 @@ fn module(code: &Code) -> Done<Module> {
         steps: 0,
         effects: 0,
     };
+    // The compiler adds fences of proxies.
+    reader.module.module().fences_proxies = true;
     let pointers = pointers(&tokens);
     let (parameters, variables) = reader.parameters(code, &pointers, name, place)?;
     let body = reader.at;
