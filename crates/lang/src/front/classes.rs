@@ -19,9 +19,7 @@ pub(super) fn of(module: &Module, line_of: impl Fn(Place) -> Option<u32>) -> Lin
     for function in &module.functions {
         function.read.iter().for_each(|place| put(*place, LineClass::Computes));
         for block in &function.blocks {
-            // What a front end adds at the begin of a function has the place of the function.
-            let written = block.instructions.iter().filter(|it| it.place != function.place);
-            for instruction in written {
+            for instruction in &block.instructions {
                 class_of(instruction).into_iter().for_each(|class| put(instruction.place, class));
             }
             end_of(block).into_iter().for_each(|class| put(block.place, class));

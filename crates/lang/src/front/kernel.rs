@@ -157,8 +157,8 @@ impl<'a> Chosen<'a> {
     fn classes(&self) -> LineClasses {
         classes::of(self.module, |place| {
             let words = self.code.text.get(place.start as usize..place.end as usize)?;
-            // The end of a function in PTX.
-            if words == "}" {
+            // The end of a function in PTX, and directives at which functions of SASS begin.
+            if words == "}" || words.trim_start().starts_with('.') {
                 return None;
             }
             let line = self.span_of_code(place).line;
