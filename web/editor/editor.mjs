@@ -7,7 +7,7 @@ import { EditorView, drawSelection, dropCursor, keymap, lineNumbers, rectangular
 import styles from "./editor.css";
 import { help, takeCandidate } from "./help.mjs";
 import { opening } from "./language.mjs";
-import { understood } from "./kernel.mjs";
+import { readAgain, understood } from "./kernel.mjs";
 import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
 
 /** Marks a change that the page made, which is not reported back. */
@@ -129,6 +129,7 @@ export const mount = (host, text, answers) => {
   const left = new Map();
   const view = new EditorView({ parent: host, state });
   dress();
+  addEventListener("front", () => view.dispatch({ effects: readAgain.of(null) }));
   return {
     view,
     text: () => view.state.doc.toString(),

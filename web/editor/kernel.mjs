@@ -1,5 +1,5 @@
 // What was understood of a kernel: a stripe beside each line with an instruction, a legend, and the line of the source.
-import { RangeSet, StateField } from "@codemirror/state";
+import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { GutterMarker, gutter, showPanel } from "@codemirror/view";
 import { engine, setMarks, step } from "./marks.mjs";
 
@@ -84,10 +84,13 @@ const legend = (count) => {
   return { dom, update };
 };
 
+/** Asks the engine again, after the front ends have loaded. */
+export const readAgain = StateEffect.define();
+
 const kernel = StateField.define({
   create: () => NONE,
   update(value, change) {
-    if (change.effects.some((effect) => effect.is(setMarks))) return read(change.state, value);
+    if (change.effects.some((effect) => effect.is(setMarks) || effect.is(readAgain))) return read(change.state, value);
     return change.docChanged && value !== NONE ? { ...value, stripes: value.stripes.map(change.changes) } : value;
   },
   provide: (field) => showPanel.from(field, ({ legend }) => legend),

@@ -8,6 +8,9 @@ const kernel = (root) => readFileSync(join(root, "tests/kernels/exchange.gfx942.
 /** The same with debug information. */
 const debugged = (root) => kernel(root).replace("\t.text\n", '\t.text\n\t.file\t1 "exchange.hip"\n').replace("\tds_write_b32", "\t.loc\t1 12 3\n\tds_write_b32").replace("\ts_barrier", "\t.loc\t1 14 3\n\ts_barrier");
 
+/** Waits for a verdict, also while the front ends load. */
+const judged = (tide, verdict) => expect(`verdict ${verdict}`, async () => [await tide.verdict(), await tide.page.locator(".verdict--stale").count()], ([found, stale]) => found === verdict && stale === 0, 20_000);
+
 /** The class of the first visible line that contains a part. */
 const classOf = (tide, part) => tide.page.evaluate((part) => {
   const { view } = document.querySelector(".editor__code").editor;
@@ -22,9 +25,9 @@ export const cases = {
   "lines of a kernel have a class in the gutter, with a legend": async ({ fresh, root }) => {
     const tide = await (await fresh()).open();
     equal(await tide.page.locator(".cm-stripe").count(), 0, "stripes of a scenario");
-    await tide.write(kernel(root));
-    await tide.hasVerdict("ok");
+    await tide.fill(kernel(root));
     await tide.page.locator(".cm-kernel").waitFor();
+    await judged(tide, "ok");
     const found = {};
     for (const part of ["s_barrier", "s_waitcnt", "ds_write_b32", "v_xor_b32", "s_endpgm", ".p2align"]) found[part] = await classOf(tide, part);
     equal(found, { s_barrier: "synchronises", s_waitcnt: "synchronises", ds_write_b32: "accesses", v_xor_b32: "computes", s_endpgm: "branches", ".p2align": "none" }, "classes");
@@ -35,11 +38,16 @@ export const cases = {
   },
   "steps and findings name the line of the source": async ({ fresh, root }) => {
     const tide = await (await fresh()).open();
-    await tide.begin(debugged(root));
+    await tide.fill(debugged(root));
+    await tide.page.locator(".cm-kernel").waitFor();
+    await judged(tide, "ok");
+    await tide.editor.blur();
+    await tide.page.keyboard.press("c");
+    await tide.hasSteps(0, 0);
     await tide.page.keyboard.press("0");
     await expect("the source of the step", () => tide.page.locator(".cm-kernel__source").textContent(), (text) => text === "step at exchange.hip:12");
-    await tide.write(debugged(root).replace("\ts_barrier\n", "").replace("expect ok", "expect race"));
-    await tide.hasVerdict("race");
+    await tide.fill(debugged(root).replace("\ts_barrier\n", "").replace("expect ok", "expect race"));
+    await judged(tide, "race");
     const head = await tide.page.locator(".finding__head").first().innerText();
     truth(/exchange\.hip:\d+/.test(head), `the source of the finding, found ${head}`);
   },
