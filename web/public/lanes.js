@@ -180,7 +180,7 @@ const build = () => {
     says,
     button("Previous of these steps", "Previous", to((rows) => rows.findLast((row) => row + 1 < packed[0]))),
     button("Next of these steps", "Next", to((rows) => rows.find((row) => row + 1 > packed[0]))),
-    button("Show all steps alike", "Clear", () => choose()),
+    button("Clear selection", "Clear", () => choose()),
   );
   bar.hidden = true;
   board.parentElement.append(overview);

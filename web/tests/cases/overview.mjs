@@ -91,7 +91,7 @@ export const cases = {
     await tide.page.keyboard.press("Home");
     await tide.page.getByRole("button", { name: "Next of these steps" }).click();
     await expect("the cursor at its step", () => tide.page.locator(".step--last .node").getAttribute("data-lane"), (lane) => lane === "2");
-    await tide.page.getByRole("button", { name: "Show all steps alike" }).click();
+    await tide.page.getByRole("button", { name: "Clear selection" }).click();
     await expect("no focus", widths, ([, other]) => other > 40);
   },
   "a click on a line number selects the steps of the line": async ({ fresh }) => {
