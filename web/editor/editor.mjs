@@ -7,6 +7,7 @@ import { EditorView, drawSelection, dropCursor, keymap, lineNumbers, rectangular
 import styles from "./editor.css";
 import { help, takeCandidate } from "./help.mjs";
 import { opening } from "./language.mjs";
+import { readAgain, understood } from "./kernel.mjs";
 import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
 
 /** Marks a change that the page made, which is not reported back. */
@@ -40,10 +41,18 @@ const nextProblem = (view) => {
   return true;
 };
 
+/** Reports the line of a position, whose steps the page then marks. */
+const choose = (view, position) => {
+  const detail = view.state.doc.lineAt(position).number;
+  view.dom.dispatchEvent(new CustomEvent("line", { detail, bubbles: true }));
+  return false;
+};
+
 const keys = keymap.of([
   { key: "Tab", run: takeCandidate },
   { key: "Shift-Alt-f", run: layOut },
   { key: "F8", run: nextProblem },
+  { key: "F2", run: (view) => !choose(view, view.state.selection.main.head) },
   ...completionKeymap,
   ...defaultKeymap.filter(({ run }) => run.name !== "toggleTabFocusMode"),
   ...searchKeymap,
@@ -94,7 +103,7 @@ const closing = EditorView.inputHandler.of((view, from, to, text) => {
 const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]);
 
 const extensions = [
-  lineNumbers(), marks, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
+  lineNumbers({ domEventHandlers: { click: (view, { from }) => choose(view, from) } }), marks, understood, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
   search({ top: true }), help, keys, typing, closing, comments, EditorState.allowMultipleSelections.of(true), EditorState.tabSize.of(4),
   EditorState.lineSeparator.of("\n"),
   EditorView.contentAttributes.of({
@@ -120,6 +129,7 @@ export const mount = (host, text, answers) => {
   const left = new Map();
   const view = new EditorView({ parent: host, state });
   dress();
+  addEventListener("front", () => view.dispatch({ effects: readAgain.of(null) }));
   return {
     view,
     text: () => view.state.doc.toString(),

@@ -128,7 +128,7 @@ const stepLine = Decoration.line({ class: "cm-step" });
 const stepNumber = new Look("step");
 
 /** The start of the line of the current step; -1 for none. */
-const step = StateField.define({
+export const step = StateField.define({
   create: () => -1,
   update(value, change) {
     const set = change.effects.find((effect) => effect.is(setStep));

@@ -32,10 +32,26 @@ export const load = async (build) => {
 };
 
 /** Loads the front ends for compiled code of a build, which the engine uses. */
-export const loadFront = async (build) => (await import("./compiled.js")).load(build);
+export const loadFront = async (build) => {
+  await (await import("./compiled.js")).load(build);
+  // The page opens the text again first.
+  setTimeout(() => dispatchEvent(new Event("front")));
+};
 
 /** Answers immediately; request and answer are packed. */
 export const answer = (ask) => engine.answer(ask);
+
+let lanes;
+/** Shows the overview of an execution beside its board. */
+export const overview = async (board, memory) => {
+  // The module reuses its memory.
+  const packed = memory.slice();
+  lanes ??= import("./lanes.js");
+  (await lanes).show(board, packed);
+};
+
+/** Lets the reader choose files, which are checked in a table. */
+export const files = async () => (await import("./table.js")).choose();
 
 /** Starts a lesson. */
 export const lesson = async () => (await import("./lesson.js")).begin();

@@ -3,6 +3,7 @@
 use crate::browser;
 use crate::components::ANALYSIS_WORDS;
 use crate::editing;
+use crate::port;
 use crate::state::{Dialog, State};
 use leptos::ev;
 use leptos::prelude::*;
@@ -55,13 +56,20 @@ pub(crate) static HELP: &[Help] = &[
     help(&[], "Compare scenarios", "compare"),
     help(&[], "Remove each operation", "needs"),
     help(&[], "Relax a rule", "without"),
+    help(&[], "Compare executions", "runs"),
+    help(&[], "Show critical path", "waits"),
     help(&[], "Count outcomes", "count"),
+    help(&[], "Check several files", "files"),
+    help(&["+"], "Zoom in", ""),
+    help(&["-"], "Zoom out", ""),
     help(&["p"], "Presentation mode", "p"),
     help(&["t"], "Toggle theme", "t"),
     help(&["?"], "Show keys", "?"),
     help(&["h"], "Show legend", "h"),
     help(&["Esc"], "Close", ""),
     help(&["Shift", "Alt", "F"], "Format", "format"),
+    help(&["F1"], "Open passage", ""),
+    help(&["F2"], "Select steps of line", ""),
     help(&["F8"], "Next problem", ""),
     help(&["Ctrl", "F"], "Search and replace", ""),
     help(&["Ctrl", "Space"], "Show completions", ""),
@@ -121,7 +129,8 @@ pub(crate) fn press(state: State, key: &str) -> bool {
         "markdown" => state.export("md", false),
         "embed" => state.export("html", false),
         "fold" => state.turn_all_bands(),
-        "shrink" | "compare" | "needs" | "without" => state.begin_work(key),
+        "shrink" | "compare" | "needs" | "without" | "runs" | "waits" => state.begin_work(key),
+        "files" => port::files(),
         key => match ANALYSIS_WORDS.iter().find(|word| **word == key) {
             Some(word) => state.show_tab(word),
             None => return step(state, key),

@@ -7,6 +7,7 @@ use protocol::{
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::HtmlElement;
 
 #[wasm_bindgen(raw_module = "./port.js")]
 extern "C" {
@@ -14,6 +15,10 @@ extern "C" {
     async fn fetch(build: &str) -> Result<JsValue, JsValue>;
     /// Starts a lesson, whose verdict is hidden until the reader has chosen one.
     pub(crate) fn lesson();
+    /// Shows the overview beside a board: see [`Trace::packed`](crate::trace::Trace::packed).
+    pub(crate) fn overview(board: &HtmlElement, packed: &[u32]);
+    /// Lets the reader choose files, and checks them in a table.
+    pub(crate) fn files();
     /// Offers a text as a file with a name.
     pub(crate) fn save(name: &str, text: &str);
     #[wasm_bindgen(catch, js_name = loadFront)]

@@ -129,6 +129,41 @@ impl Trace {
         self.received.bands.iter().rfind(own).map(|it| (it.to, it.complete))
     }
 
+    /// Packs the whole execution for the overview: the cursor, the number of lanes, of phases and of bars; each phase as its
+    /// object, first and last row and whether it is complete; each bar as its lane, first and last row; each row as its lane, its
+    /// class and its line. `places` gives the lane of each agent.
+    ///
+    /// The class has the object plus one in its low bits, then 1 for a wait, 2 for an access or a copy, 4 for a broken rule,
+    /// and 8 for a race, times 65,536.
+    pub(crate) fn packed(&self, places: &[(usize, bool)], lanes: usize) -> Vec<u32> {
+        let lane = |agent: usize| places.get(agent).map_or(u32::MAX, |place| place.0 as u32);
+        let ReceivedTrace { steps, bands, bars, .. } = &self.received;
+        let waits = || bars.iter().filter(|bar| bar.copy.is_none());
+        let mut packed: Vec<u32> =
+            [self.cursor(), lanes, bands.len(), waits().count()].map(|it| it as u32).into();
+        for band in bands {
+            let Band { object, from, to, .. } = *band;
+            packed.extend([object as u32, from as u32, to as u32, band.complete.into()]);
+        }
+        packed.extend(waits().flat_map(|bar| [lane(bar.agent), bar.from as u32, bar.to as u32]));
+        let rows = packed.len();
+        for step in steps {
+            let kind = match &*step.kind {
+                "wait" => 1,
+                "load" | "store" | "copy" => 2,
+                _ => 0,
+            };
+            let broke = u32::from(!step.broke.is_empty()) << 2;
+            let object = step.object.map_or(0, |object| object as u32 + 1) & 0xffff;
+            packed.extend([lane(step.agent), object | (kind | broke) << 16, step.line]);
+        }
+        let pairs = self.memory.pairs.iter().filter(|pair| !pair.ordered);
+        for row in pairs.flat_map(|pair| [pair.first, pair.second]) {
+            packed.get_mut(rows + 3 * row + 1).into_iter().for_each(|class| *class |= 8 << 16);
+        }
+        packed
+    }
+
     /// Returns where agents waited and copies were in flight, within some rows.
     pub(crate) fn bars(&self, rows: &Range<usize>) -> Vec<Bar> {
         let seen = |bar: &&Bar| bar.from < rows.end && bar.to >= rows.start;

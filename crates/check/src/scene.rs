@@ -142,6 +142,12 @@ impl Scene {
         if self.0.elsewhere { None } else { self.0.scenario.debug.at(line) }
     }
 
+    /// What the lines of compiled code do; empty for other texts.
+    #[must_use]
+    pub fn line_classes(&self) -> &[(u32, tidegate_lang::LineClass)] {
+        if self.0.elsewhere { &[] } else { &self.0.scenario.classes }
+    }
+
     /// The names of the kernels in the text, in its order.
     #[must_use]
     pub fn entries(&self) -> &[String] {

@@ -37,6 +37,7 @@ impl Builder {
             kernels: Vec::new(),
             fences_proxies: false,
             ignored: Vec::new(),
+            ignored_at: Vec::new(),
         };
         // Address 0 is null.
         Self { module, next: [0x400, 0x400] }
@@ -130,8 +131,9 @@ impl Builder {
         self.module.kernels.push(kernel);
     }
 
-    /// Lists an instruction as ignored, once.
+    /// Lists an instruction as ignored: its name once, and each place.
     pub fn ignore(&mut self, name: &str, place: Place) {
+        self.module.ignored_at.push(place);
         if !self.module.ignored.iter().any(|(known, _)| known == name) {
             self.module.ignored.push((String::from(name), place));
         }
@@ -191,6 +193,12 @@ impl FunctionBuilder {
     /// Chooses the place of the following instructions.
     pub const fn at(&mut self, place: Place) {
         self.place = place;
+    }
+
+    /// Begins an instruction of the text, which may leave nothing in the function.
+    pub fn read(&mut self, place: Place) {
+        self.at(place);
+        self.function.read.push(place);
     }
 
     /// The place of the following instructions.

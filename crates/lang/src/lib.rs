@@ -33,6 +33,7 @@ mod vocabulary;
 
 pub use vocabulary::sass::{InDocument, Twin, twins};
 
+pub use compiled::classes::{LineClass, LineClasses};
 pub use compiled::debug::{DebugLines, From as CompiledFrom};
 pub use format::format;
 pub use highlight::{TokenKind, tokens};

@@ -78,6 +78,8 @@ pub struct Scenario {
     pub diagnostics: Vec<Diagnostic>,
     /// Where the lines of compiled code come from; empty without debug information.
     pub debug: crate::DebugLines,
+    /// What the lines of compiled code do.
+    pub classes: crate::LineClasses,
     /// The program of compiled code, or why it has none; such a scenario has no statements.
     pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
     /// What the statements evaluate to, where reading them already asked.

@@ -97,7 +97,8 @@ fn place(finding: &Finding, whole: bool) -> String {
         false => (finding.class != "unsupported").then(|| schedules(finding, whole)),
     };
     let line = finding.line.map(|line| format!("line {line}"));
-    [met, line].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let source = State::expect().source_of(finding.line);
+    [met, line, source].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// The content of a button that shows a witness, or plays it if it is visible.

@@ -5,11 +5,12 @@ use super::keyed::{Each, key_of};
 use super::moves::Moves;
 use super::objects::TONES;
 use super::rails::{RailHeads, Segments};
-use super::sight::{self, ROW, Sight};
+use super::sight::{self, Sight};
 use super::steps::Steps;
 use super::{aria, effect, press};
 use crate::engine::AgentView;
 use crate::fold;
+use crate::port;
 use crate::state::State;
 use crate::trace::{Trace, together};
 use leptos::html::Div;
@@ -45,6 +46,14 @@ pub(super) fn Lanes(
     effect(move || {
         state.execution.relating.width.track();
         watched.look();
+    });
+    // The overview also shows what is not drawn.
+    effect(move || {
+        let Some(board) = board.get().filter(|_| state.chrome.engine.get()) else { return };
+        let packed = state.execution.lanes.with(|lanes| {
+            state.execution.trace.with(|trace| trace.packed(&lanes.of, lanes.count.min(LANES)))
+        });
+        port::overview(&board, &packed);
     });
     view! {
         <div class="board">
@@ -277,7 +286,7 @@ fn Heads(drawn: Memo<Range<usize>>) -> impl IntoView {
                 data-status=it.status
                 data-lane=it.lane.to_string()
             >
-                <b class="lane-head__name">{it.name}</b>
+                <button class="lane-head__name" type="button" title="Focus">{it.name}</button>
                 <span class="lane-head__status">{it.text}</span>
             </div>
         </Each>
@@ -330,13 +339,13 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     Head { lane: band.column, name, status: status.to_owned(), text: counts.join(", ") }
 }
 
-/// Returns the top of a row. It is not a custom property: every element in the row would inherit it and be restyled. The same
-/// holds for the height of all rows.
+/// Returns the top of a row, in the height of rows of the zoom. It is not a custom property of the row: every element in the row
+/// would inherit it and be restyled. The same holds for the height of all rows.
 pub(super) fn top_of(row: usize) -> String {
-    format!("{}px", row * ROW as usize)
+    format!("calc({row} * var(--row))")
 }
 
 /// Returns the height of some rows, plus a margin of one and a half rows.
 fn height_of(rows: usize) -> String {
-    format!("{}px", rows * ROW as usize + 3 * ROW as usize / 2)
+    format!("calc({rows}.5 * var(--row) + var(--row))")
 }

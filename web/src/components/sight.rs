@@ -9,18 +9,18 @@ use leptos::prelude::*;
 use std::ops::Range;
 use web_sys::HtmlElement;
 
-/// Height of a row in pixels, as in the styles.
-pub(super) const ROW: i32 = 36;
+/// Heights of a row in pixels by zoom, as in the styles.
+const ROWS: [i32; 3] = [36, 20, 8];
 /// Number of rows drawn beyond the visible ones.
 const BEYOND: usize = 6;
 /// Number of lanes drawn next to the visible ones.
 const BESIDE: usize = 2;
 /// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
-/// Width of the gutter in lanes, as in the styles: on a desktop and on a phone.
-const GUTTERS: [f64; 2] = [8.5 / 6.75, 5.0 / 5.75];
-/// Height of a row above the next operations and of the margins, in pixels.
-const MARGIN: i32 = 46;
+/// Width of the gutter in pixels, as in the styles: on a desktop and on a phone.
+const GUTTERS: [i32; 2] = [136, 80];
+/// Height of the margins, in pixels.
+const MARGIN: i32 = 10;
 
 /// The drawn range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +58,10 @@ struct Place {
     foot: i32,
     /// Width of all lanes.
     whole: i32,
-    /// Width of the gutter, in lanes.
-    gutter: f64,
+    /// Width of the gutter.
+    gutter: i32,
+    /// Height of a row.
+    row: i32,
     /// Number of lanes.
     count: usize,
 }
@@ -75,15 +77,19 @@ impl Place {
             foot: board.last_element_child().map_or(0, |foot| foot.client_height()),
             whole: board.scroll_width(),
             gutter: GUTTERS[usize::from(browser::is_narrow())],
+            row: board
+                .get_attribute("data-zoom")
+                .and_then(|zoom| ROWS.get(zoom.parse::<usize>().ok()?).copied())
+                .unwrap_or(ROWS[0]),
             count,
         }
     }
 
     /// Returns the visible range extended by some rows and lanes; all lanes if there are few.
     fn sight(self, beyond: usize, beside: usize) -> Sight {
-        let first = usize::try_from(self.top / ROW).unwrap_or(0);
-        let seen = usize::try_from(self.height.clamp(600, 4000) / ROW).unwrap_or(0);
-        let lane = |x: i32| (f64::from(x) / self.lane() - self.gutter).max(0.0);
+        let first = usize::try_from(self.top / self.row.max(1)).unwrap_or(0);
+        let seen = usize::try_from(self.height.clamp(600, 4000) / self.row.max(1)).unwrap_or(0);
+        let lane = |x: i32| (f64::from(x - self.gutter) / self.lane()).max(0.0);
         let (left, right) =
             (lane(self.left) as usize, lane(self.left + self.width).ceil() as usize);
         Sight {
@@ -102,24 +108,24 @@ impl Place {
 
     /// The width of a lane.
     fn lane(self) -> f64 {
-        (f64::from(self.whole) / (self.count as f64 + self.gutter)).max(1.0)
+        (f64::from(self.whole - self.gutter) / self.count.max(1) as f64).max(1.0)
     }
 
     /// Returns the nearest position in which a row and a lane are visible.
     fn with(self, row: usize, lane: Option<usize>) -> Self {
         let left = lane.map_or(self.left, |lane| {
-            let (x, width) =
-                ((self.lane() * (lane as f64 + self.gutter)) as i32, self.lane() as i32);
+            let (x, width) = (self.gutter + (self.lane() * lane as f64) as i32, self.lane() as i32);
             match x + width > self.left + self.width {
                 true => x + width - self.width,
                 false if x < self.left + width => (x - width).max(0),
                 false => self.left,
             }
         });
-        let (y, room) = (row as i32 * ROW, self.height - self.foot - self.head - MARGIN);
+        let margin = self.row + MARGIN;
+        let (y, room) = (row as i32 * self.row, self.height - self.foot - self.head - margin);
         let top = match y > self.top + room {
             true => y - room,
-            false if y < self.top + 2 * ROW => (y - 2 * ROW).max(0),
+            false if y < self.top + 2 * self.row => (y - 2 * self.row).max(0),
             false => self.top,
         };
         Place { left, top, ..self }
@@ -210,10 +216,23 @@ impl Watched {
 mod tests {
     use super::*;
 
+    const ROW: i32 = ROWS[0];
+
     /// A board of 1000 by 650 pixels, with lanes of 100 each.
     fn board(count: usize, left: i32, top: i32) -> Place {
         let whole = (count as i32 + 1) * 100;
-        Place { left, top, width: 1000, height: 650, head: 52, foot: 52, whole, gutter: 1.0, count }
+        Place {
+            left,
+            top,
+            width: 1000,
+            height: 650,
+            head: 52,
+            foot: 52,
+            whole,
+            gutter: 100,
+            row: ROW,
+            count,
+        }
     }
 
     #[test]
@@ -228,6 +247,13 @@ mod tests {
     fn visible_rows_and_some_neighbours_are_drawn() {
         assert_eq!(board(2, 0, 0).drawn().rows, 0..25);
         assert_eq!(board(2, 0, 100 * ROW + 5).drawn().rows, 94..125);
+    }
+
+    #[test]
+    fn more_rows_are_drawn_at_a_smaller_zoom() {
+        let small = Place { row: ROWS[2], ..board(2, 0, 100 * ROWS[2]) };
+        assert_eq!(small.drawn().rows, 94..188);
+        assert_eq!(small.with(500, None).top, 500 * ROWS[2] - (650 - 104 - ROWS[2] - MARGIN));
     }
 
     #[test]

@@ -92,6 +92,7 @@ fn Step(placed: Placed, cursor: Memo<usize>) -> impl IntoView {
                 data-kind=step.kind
                 data-line=step.line.to_string()
                 data-agent=agent.clone()
+                data-lane=lane.to_string()
                 data-tone=tone
                 title=format!("{agent}: {}{words}", step.label)
                 aria-label=format!(

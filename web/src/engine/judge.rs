@@ -37,6 +37,23 @@ pub(crate) fn glimpse(text: &str, terms: &Terms) -> Option<Report> {
     (!matches!(&*report.verdict, "ok" | "unknown")).then_some(report)
 }
 
+/// Returns the target, the verdict, the rule and the message of a text; of an invalid one the first error.
+pub(crate) fn row(
+    text: &str,
+    terms: &Terms,
+    keep_going: &mut dyn FnMut(Progress) -> bool,
+) -> [String; 4] {
+    let report = check(text, terms, keep_going);
+    let error = report.diagnostics.iter().find(|found| found.severity == "error");
+    let (rule, message) = match (report.ground(), error) {
+        (Some(ground), _) => (ground.rule.clone(), ground.message.clone()),
+        (None, Some(error)) => (String::new(), format!("line {}: {}", error.line, error.message)),
+        (None, None) => (String::new(), report.bound.clone().unwrap_or_default()),
+    };
+    let face = protocol::verdict::face(&report.verdict);
+    [report.target, [face.tone, face.word].join(" "), rule, message]
+}
+
 /// Checks the expectations of a text.
 pub(crate) fn expectations(
     text: &str,
@@ -64,4 +81,22 @@ pub(crate) fn is_alone(text: &str) -> bool {
 /// Returns the name of the target of a text.
 pub(crate) fn target(text: &str, terms: &Terms) -> &'static str {
     terms.options().target_of(&scene(text)).get().name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row;
+    use protocol::Terms;
+
+    #[test]
+    fn a_row_names_target_verdict_and_rule() {
+        let row = |text: &str| row(text, &Terms::default(), &mut |_| true);
+        let [target, verdict, rule, message] =
+            row(include_str!("../../../examples/join-too-late.tide"));
+        assert_eq!([&*verdict, &*rule], ["ub Undefined", "amd.join.before-wait"]);
+        assert!(!target.is_empty() && !message.is_empty());
+        let [_, verdict, rule, message] = row("launch waves=2\nwave {");
+        assert_eq!([&*verdict, &*rule], ["invalid Invalid scenario", ""]);
+        assert!(message.starts_with("line 2: "), "{message}");
+    }
 }

@@ -16,6 +16,7 @@ mod relation_page;
 mod relations;
 mod schedules;
 mod session;
+mod understood;
 mod worker;
 mod writing;
 

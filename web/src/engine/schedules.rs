@@ -116,6 +116,11 @@ impl Schedules {
         self.branches.truncate(BRANCHES);
     }
 
+    /// The saved branches, the newest first.
+    pub(crate) fn branches(&self) -> &[Vec<String>] {
+        &self.branches
+    }
+
     /// Performs a command; returns whether it changed the execution.
     pub(crate) fn act(&mut self, stepper: &mut Stepper, word: &str) -> bool {
         let (word, with) = word.split_once(' ').unwrap_or((word, ""));

@@ -6,14 +6,16 @@ use crate::kin;
 use crate::ledger;
 use crate::library::Library;
 use crate::lines;
-use crate::pages::{page, places, readings, share, targets};
+use crate::pages::{legend, page, passage, places, readings, runs, share, targets, waits};
 use crate::relation_page;
 use crate::relations::{self, Answer, Relations};
 use crate::schedules::Schedules;
+use crate::understood::{self, Understood};
 use protocol::{
     About, Ask, DocumentPage, Execution, Look, Opened, Panel, Reply, SentTrace, Shown, Terms,
     choice,
 };
+use tidegate_check::lang::compiled::Language;
 use tidegate_check::lang::reader::NOT_LOADED;
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::ordered::OrderedMap;
@@ -57,6 +59,8 @@ pub(crate) struct Session {
     left: Vec<(String, [Schedules; 2])>,
     /// The lines with operations; `None` until the schedules panel is opened.
     lines: Option<OrderedMap<u32, String>>,
+    /// What was understood of the text, if it is compiled code.
+    understood: Understood,
     /// Whether its operations have relations.
     relates: bool,
     /// The target, if it does not support some operations.
@@ -99,18 +103,39 @@ impl Session {
             Ask::Export { form, text, terms, keys, address } => {
                 Reply::Exported(export(form, &text, &terms, &keys, &address))
             }
-            Ask::DocumentPage(fragment) if fragment == "share" => {
-                Reply::DocumentPage(Some(Box::new(share::page(self.relates))))
-            }
-            Ask::DocumentPage(fragment) => {
-                Reply::DocumentPage(page(&fragment, &self.library).map(Box::new))
-            }
+            Ask::DocumentPage(word) => Reply::DocumentPage(self.made(&word).map(Box::new)),
             Ask::Panel(panel) => Reply::DocumentPage(self.panel(panel).map(Box::new)),
             Ask::Relations(look) => {
                 let answer = self.relations(&look);
                 Reply::Relations(answer.map(|it| Box::new(relation_page::shown(it, &look))))
             }
             step => Reply::Stepped(self.step(step).map(Box::new)),
+        }
+    }
+
+    /// Returns the fragment of the passage about a word; empty if there is none.
+    pub(crate) fn passage(&self, word: &str) -> String {
+        passage::passage(word, &self.library)
+    }
+
+    /// Returns the page with a word, or the view of a fragment.
+    fn made(&self, word: &str) -> Option<DocumentPage> {
+        let Bench { stepper, schedules, .. } = &self.shown;
+        match (word, word.strip_prefix("runs")) {
+            ("legend", _) => Some(legend::page()),
+            ("share", _) => Some(share::page(self.relates)),
+            ("waits", _) => Some(waits::page(stepper.as_ref()?)),
+            (_, Some(other)) => Some(runs::page(stepper.as_ref()?, schedules.branches(), other)),
+            _ => page(word, &self.library),
+        }
+    }
+
+    /// Returns what was understood of a text.
+    pub(crate) fn understood(&self, text: &str) -> Understood {
+        match Language::of(text) {
+            None => Understood::default(),
+            Some(_) if self.text == text => self.understood.clone(),
+            Some(_) => understood::of(&scene(text)),
         }
     }
 
@@ -157,6 +182,7 @@ impl Session {
     ) -> Opened {
         let scene = scene(text);
         (self.relations, self.lines) = (None, None);
+        self.understood = understood::of(&scene);
         let options = terms.options();
         let bench = |stepper: Option<Stepper>, (known, before): (Schedules, &str)| {
             let mut stepper = stepper;

@@ -63,6 +63,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
             let report = judge::check(text, terms, &mut tell);
             reported(report, start)
         }
+        Question::Row => Found::Row(judge::row(text, terms, &mut tell)),
         Question::Job(job) => Found::DocumentPage(Box::new(work(job, text, terms, &mut tell))),
         Question::Survey { matrix } => {
             let held = judge::expectations(text, terms, &mut tell);

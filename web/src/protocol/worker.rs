@@ -15,6 +15,8 @@ pub enum Question {
     },
     /// A long job, whose result is a page.
     Job(Job),
+    /// Its verdict as a row of a table, for `table.js`.
+    Row,
 }
 
 /// A long job on request, whose result is a page.
@@ -87,6 +89,8 @@ pub enum Found {
     Survey(Box<Survey>),
     /// To [`Question::Job`].
     DocumentPage(Box<DocumentPage>),
+    /// To [`Question::Row`]: the target, the verdict, the rule, and what is wrong.
+    Row([String; 4]),
 }
 
 /// A message from the worker.

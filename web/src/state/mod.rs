@@ -139,6 +139,15 @@ impl State {
         !self.judgement.stale.get_untracked()
     }
 
+    /// Returns where a line of compiled code comes from, by its debug information, untracked.
+    pub(crate) fn source_of(self, line: Option<u32>) -> Option<String> {
+        self.judgement.report.with_untracked(|report| {
+            let all = report.iter().flat_map(|report| &report.compiled_from);
+            let from = all.into_iter().find(|from| Some(from.line) == line)?;
+            Some(format!("{}:{}", from.file, from.source_line))
+        })
+    }
+
     /// Returns the line of the last performed step; 0 without one.
     pub(crate) fn current_line(self) -> u32 {
         let last = |trace: &Trace| trace.performed().last().map_or(0, |step| step.line);

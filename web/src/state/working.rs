@@ -28,10 +28,12 @@ impl State {
         let job = match name {
             "shrink" => Job::Shrink,
             "compare" if rest.is_empty() => {
-                let page = port::page(format!("compare{}", self.others())).map(Arc::new);
-                self.chrome.work.set(Work { page, states: None });
-                self.chrome.dialog.set(Some(Dialog::Work));
-                return;
+                return self.show_work("compare".to_owned() + &self.others());
+            }
+            "runs" | "waits" => return self.show_work(word.to_owned()),
+            "load" => {
+                self.end_work();
+                return self.plan("load ".to_owned() + rest);
             }
             "compare" => Job::Compare(rest.to_owned()),
             "opened" => Job::Compare(self.tools.with_value(|tools| tools.opened.clone())),
@@ -55,6 +57,13 @@ impl State {
             });
             worker.ask(Question::Job(job), text, terms);
         });
+    }
+
+    /// Shows a page that the engine makes at once.
+    fn show_work(self, word: String) {
+        let page = port::page(word).map(Arc::new);
+        self.chrome.work.set(Work { page, states: None });
+        self.chrome.dialog.set(Some(Dialog::Work));
     }
 
     fn hear_work(self, heard: Heard) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { BLOCKS, DOUBTFUL, INVALID, STUCK, UNFENCED } from "../scenarios.mjs";
+import { BLOCKS, DOUBTFUL, INVALID, STUCK, UNFENCED, large } from "../scenarios.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -75,6 +75,29 @@ const STATES = {
     await tide.button("Compare").click();
     await tide.button("Original version").click();
     await tide.page.locator(".diff").first().waitFor();
+  },
+  "with an overview, zoomed out": async (tide) => {
+    await tide.write(large(8, 20));
+    await tide.editor.blur();
+    await tide.page.locator(".overview__strip").waitFor();
+    await tide.page.keyboard.press("-");
+  },
+  "with the focus on one agent": async (tide) => {
+    await tide.write(large(8, 20));
+    await tide.page.locator(".overview__strip").waitFor();
+    await tide.page.locator(".lane-head__name").first().click();
+    await tide.page.locator(".chosen__says").waitFor();
+  },
+  "with two executions compared": async (tide) => {
+    await tide.write("target gfx1250\nlaunch waves=2\nwave 0 {\n  choose { arrive wg; wait wg } or { wait wg }\n}\nwave 1 {\n  arrive wg\n  wait wg\n}\n");
+    await tide.showWitness();
+    await tide.button("Compare executions").click();
+    await tide.page.locator(".runs__mark").waitFor();
+  },
+  "with the critical path shown": async (tide) => {
+    await tide.write(large(4, 20));
+    await tide.button("Critical path").click();
+    await tide.page.locator(".path__part").first().waitFor();
   },
   "with the rules shown": (tide) => tide.visit("#rules"),
   "with a rule shown": (tide) => tide.visit("#rules/amd.join.before-wait"),

@@ -75,6 +75,8 @@ pub struct Module {
     pub fences_proxies: bool,
     /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.
     pub ignored: Vec<(String, Place)>,
+    /// All places of these instructions.
+    pub ignored_at: Vec<Place>,
 }
 
 /// A kernel: a function that the host launches.
@@ -124,6 +126,8 @@ pub struct Function {
     pub widths: Vec<u8>,
     /// The blocks, at least one.
     pub blocks: Vec<Block>,
+    /// The places of the instructions of the text, if some of them leave nothing in the blocks.
+    pub read: Vec<Place>,
 }
 
 /// Instructions without control flow, and what follows them.

@@ -1,5 +1,6 @@
 //! Files of compiled code: their header lines, their language, and the reading of the code.
 
+pub(crate) mod classes;
 pub(crate) mod debug;
 pub(crate) mod language;
 #[cfg(all(test, feature = "front", feature = "serde"))]
@@ -12,6 +13,7 @@ use crate::parse;
 use crate::scenario::{Compiled, Scenario};
 use alloc::string::String;
 use alloc::vec::Vec;
+use classes::LineClasses;
 use debug::DebugLines;
 pub use language::Language;
 use tidegate_model::target::TargetId;
@@ -42,6 +44,8 @@ pub struct Reading {
     pub(crate) entries: Vec<String>,
     /// Why the code cannot be read, or has no kernel with the chosen name.
     pub(crate) error: Option<Diagnostic>,
+    /// What the lines of the text do.
+    pub(crate) classes: LineClasses,
     /// The program of the chosen kernel, or the errors of its evaluation.
     pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
 }
@@ -95,6 +99,7 @@ pub(crate) fn scenario_in(
     }
     scenario.program = reading.program;
     scenario.debug = debug;
+    scenario.classes = reading.classes;
     scenario
 }
 

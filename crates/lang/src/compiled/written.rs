@@ -19,6 +19,12 @@ impl Written {
         Self { text: text.into(), lines }
     }
 
+    /// The line of the source from which a line of the code comes, if it is known.
+    #[cfg(feature = "front")]
+    pub(crate) fn line_of(&self, of_code: u32) -> Option<u32> {
+        self.lines.near(of_code).map(|(line, _)| line)
+    }
+
     /// The statement of the source from which a line of the code comes; the first line if that is unknown.
     #[cfg(feature = "front")]
     pub(crate) fn statement(&self, of_code: u32) -> Span {

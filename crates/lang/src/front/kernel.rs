@@ -1,7 +1,9 @@
 //! The chosen kernel of compiled code, and the program of its launch.
 
 use super::arguments::Given;
+use super::classes;
 use super::cpp::{self, HostLaunch};
+use crate::compiled::classes::LineClasses;
 use crate::compiled::written::Written;
 use crate::compiled::{Code, Language, Reading};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -31,6 +33,7 @@ pub(crate) fn read(code: &Code) -> Reading {
     match (super::reader(code.language))(code) {
         Ok(module) => {
             reading.target = module.target;
+            reading.classes = Chosen::new(&module, 0, code).classes();
             reading.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
             match chosen(code, &reading.entries) {
                 Ok(kernel) => {
@@ -148,6 +151,22 @@ impl<'a> Chosen<'a> {
             launch.threads = [threads as u32, 1, 1];
         }
         (launch.bounded(), guessed && !self.code.launching.sizes_group())
+    }
+
+    /// The classes of the lines of the text.
+    fn classes(&self) -> LineClasses {
+        classes::of(self.module, |place| {
+            let words = self.code.text.get(place.start as usize..place.end as usize)?;
+            // The end of a function in PTX, and directives at which functions of SASS begin.
+            if words == "}" || words.trim_start().starts_with('.') {
+                return None;
+            }
+            let line = self.span_of_code(place).line;
+            match &self.code.written {
+                Some(written) => written.line_of(line),
+                None => Some(line),
+            }
+        })
     }
 
     fn span(&self, place: Place) -> Span {

@@ -5,6 +5,7 @@
 
 pub(crate) mod amdgpu;
 mod arguments;
+mod classes;
 mod cpp;
 pub(crate) mod kernel;
 mod llvm;

@@ -233,7 +233,7 @@ impl<'a> Unit<'_, 'a> {
                     ),
                 });
             }
-            self.code.at(self.line(&cursor));
+            self.code.read(self.line(&cursor));
             let end = self.instruction(&mut cursor)?;
             if let Some(end) = end {
                 self.ends.insert(self.code.current(), end.clone());

@@ -42,12 +42,13 @@ pub(crate) fn lower(builder: &mut Builder, piece: &Piece<'_>) -> Result<Function
     text += &format!("{}\n}}", piece.text);
     let function = parse(&text).map_err(|error| error.message)?;
     let names = Names { objects: BTreeMap::new(), functions: BTreeMap::new(), dynamic: None };
-    let ignored = builder.module().ignored.len();
+    let module = builder.module();
+    let (ignored, at) = (module.ignored.len(), module.ignored_at.len());
     let locals = function.locals.iter().map(|_| None).collect();
     let mut lowered = Lowering::new(builder, &names, &function, locals).lower();
-    for (_, place) in &mut builder.module().ignored[ignored..] {
-        *place = piece.place;
-    }
+    let module = builder.module();
+    module.ignored[ignored..].iter_mut().for_each(|(_, place)| *place = piece.place);
+    module.ignored_at[at..].fill(piece.place);
     lowered.place = piece.place;
     lowered.parameters = piece.taken.to_vec();
     for block in &mut lowered.blocks {

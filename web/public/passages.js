@@ -1,0 +1,64 @@
+// F1 opens the passage about what has the focus or is under the pointer: an operation, a rule or a count. Several dropped files
+// become a table.
+import { engine } from "./port.js";
+
+const embedded = document.documentElement.hasAttribute("data-embed");
+let under;
+addEventListener("pointerover", ({ target }) => (under = target), { passive: true });
+
+/** The word under the caret of the editor, as the engine splits the text. */
+const written = (target) => {
+  const view = target.closest?.(".editor__code")?.editor?.view;
+  if (!view) return undefined;
+  return engine.meaning(view.state.doc.toString(), view.state.selection.main.head)[2];
+};
+
+/** What a passage about an element is found by: the address of a rule, or a word; nothing if there is neither. */
+const subject = (target) => {
+  const finding = target.closest?.(".finding, .verdict");
+  const rule = target.closest?.('a[href^="#rules/"]') ?? finding?.querySelector('a[href^="#rules/"]');
+  if (rule) return rule.getAttribute("href");
+  const word = written(target) ?? target.closest?.(".node, .move")?.querySelector(".node__label, .move__label")?.textContent ?? target.closest?.(".count, .object__head, .ledger")?.textContent;
+  return word;
+};
+
+/** Opens the passage about a word. The engine gets the documents when the reader opens the first one. */
+const open = async (word) => {
+  let found = engine.passage(word);
+  if (!found) location.hash = "#language";
+  for (let tries = 0; !found && tries < 40 && location.hash === "#language"; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    found = engine.passage(word);
+  }
+  if (found) location.hash = found;
+};
+
+addEventListener("keydown", (event) => {
+  if (event.key !== "F1" || !engine || embedded) return;
+  event.preventDefault();
+  const found = subject(event.target) ?? (under?.isConnected ? subject(under) : undefined);
+  if (found?.startsWith("#")) location.hash = found;
+  else if (found) open(found);
+  else location.hash = "#language";
+}, true);
+
+/** A file without an entry of a file system, in the form of one. */
+const plain = (file) => file && { isFile: true, fullPath: `/${file.name}`, file: (take) => take(file) };
+const entriesOf = ({ items }) =>
+  [...items].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry?.() ?? plain(item.getAsFile())).filter(Boolean);
+const several = (entries) => entries.length > 1 || entries.some((entry) => entry.isDirectory);
+
+addEventListener("dragover", (event) => {
+  if (embedded) return;
+  // The number of files is known here, but not whether one is a folder.
+  if ([...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file") && !event.target.closest?.(".editor__place")) event.preventDefault();
+});
+addEventListener("drop", async (event) => {
+  const entries = event.dataTransfer ? entriesOf(event.dataTransfer) : [];
+  // The editor takes a single file itself.
+  const inEditor = event.target.closest?.(".editor__place");
+  if (embedded || !entries.length || (inEditor && !several(entries))) return;
+  event.preventDefault();
+  event.stopPropagation();
+  (await import("./table.js")).dropped(entries);
+}, true);

@@ -1,0 +1,242 @@
+// Checks several files, and shows them as a table: dropped files and folders, or chosen ones. The page loads this on demand.
+import { scenario } from "./course-links.js";
+
+/** Largest number of files, and largest size of each in bytes. */
+const [MOST, LARGEST] = [1000, 2_000_000];
+/** Endings of files in a folder; a file that is dropped by itself may have any. */
+const ENDINGS = /\.(tide|s|asm|ll|ptx|sass|cl|clcpp|cu|hip|cpp|cc)$/i;
+/** Longest time for one file, in milliseconds. */
+const PATIENCE = 60_000;
+
+const made = (name, className, text = "") => Object.assign(document.createElement(name), { className, textContent: text });
+
+/** Returns the parts of a text; those between backticks are code. */
+const coded = (text) => text.split("`").map((part, at) => (at % 2 ? made("code", "", part) : part));
+
+const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
+/** A request for the row of a text: `protocol::Request` with `Question::Row`. */
+const request = (seq, text) => {
+  const bytes = new TextEncoder().encode(text);
+  const [head, tail] = [[...varint(seq), ...varint(bytes.length)], [0, 0, 3]];
+  const whole = new Uint8Array(head.length + bytes.length + tail.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  whole.set(tail, head.length + bytes.length);
+  return whole;
+};
+/** The texts of `protocol::Answer::Done` with `Found::Row` for a request; nothing for another answer. */
+const answer = (bytes, wanted) => {
+  let at = 0;
+  const number = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      value += (byte & 127) * scale;
+      if (!(byte & 128)) return value;
+    }
+  };
+  const text = () => {
+    const length = number();
+    at += length;
+    return new TextDecoder().decode(bytes.subarray(at - length, at));
+  };
+  if (number() !== 2 || number() !== wanted || number() !== 3) return undefined;
+  return [text(), text(), text(), text()];
+};
+
+let compiled;
+const start = async () => {
+  compiled ??= WebAssembly.compileStreaming(fetch(new URL("./engine_bg.wasm", import.meta.url)));
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  worker.postMessage(await compiled);
+  await new Promise((resolve, reject) => {
+    worker.addEventListener("message", resolve, { once: true });
+    worker.addEventListener("error", () => reject(new Error("the engine could not start")), { once: true });
+  });
+  return worker;
+};
+
+/** Checks texts one after the other, in a worker of its own. */
+class Judge {
+  #worker;
+  #seq = 0;
+  async row(text) {
+    const worker = (this.#worker ??= await start());
+    const seq = ++this.#seq;
+    return new Promise((resolve, reject) => {
+      const hear = ({ data }) => {
+        const found = answer(data, seq);
+        if (found) end(resolve, found);
+      };
+      const fail = (why) => {
+        this.stop();
+        end(reject, new Error(why));
+      };
+      const broken = () => fail("the engine failed");
+      const limit = setTimeout(() => fail(`more than ${PATIENCE / 1000} seconds`), PATIENCE);
+      const end = (finish, value) => {
+        clearTimeout(limit);
+        worker.removeEventListener("message", hear);
+        worker.removeEventListener("error", broken);
+        finish(value);
+      };
+      worker.addEventListener("message", hear);
+      worker.addEventListener("error", broken);
+      worker.postMessage(request(seq, text));
+    });
+  }
+  stop() {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+const filesOf = async (entry) => {
+  if (entry.isFile) return [[entry.fullPath.slice(1), await new Promise((resolve, reject) => entry.file(resolve, reject))]];
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) break;
+    for (const one of some.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))) {
+      if (found.length >= MOST) return found;
+      if (one.isDirectory || ENDINGS.test(one.name)) found.push(...(await filesOf(one)));
+    }
+  }
+  return found;
+};
+
+const HEADS = ["File", "Target", "Verdict", "Rule"];
+
+/** The dialog: one row for each file. */
+const open = (files) => {
+  const judge = new Judge();
+  const dialog = made("dialog", "dialog files");
+  dialog.setAttribute("aria-labelledby", "files-name");
+  const sheet = made("div", "dialog__sheet");
+  const head = made("div", "dialog__head");
+  const name = made("h2", "dialog__name", "Files");
+  name.id = "files-name";
+  const close = made("button", "button button--small", "Close");
+  close.addEventListener("click", () => dialog.close());
+  head.append(name, close);
+  const summary = made("p", "quiet");
+  summary.setAttribute("role", "status");
+  const table = made("table", "files__table");
+  const row = made("tr", "");
+  const body = made("tbody", "");
+  let order = [-1, 1];
+  const sort = (column) => {
+    order = [column, order[0] === column ? -order[1] : 1];
+    const key = (line) => line.children[column].textContent;
+    const sorted = [...body.children].sort((a, b) => order[1] * key(a).localeCompare(key(b), undefined, { numeric: true }));
+    body.append(...sorted);
+    for (const [at, it] of [...row.children].entries()) {
+      if (at === column) it.setAttribute("aria-sort", order[1] > 0 ? "ascending" : "descending");
+      else it.removeAttribute("aria-sort");
+    }
+  };
+  for (const [at, label] of HEADS.entries()) {
+    const cell = made("th", "");
+    cell.scope = "col";
+    const button = made("button", "files__sort", label);
+    button.title = `Sort by ${label.toLowerCase()}`;
+    button.addEventListener("click", () => sort(at));
+    cell.append(button);
+    row.append(cell);
+  }
+  const thead = made("thead", "");
+  thead.append(row);
+  table.append(thead, body);
+  const scroll = made("div", "files__scroll");
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", "Files");
+  scroll.append(table);
+  sheet.append(head, summary, scroll);
+  dialog.append(sheet);
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => {
+    judge.stop();
+    dialog.remove();
+  });
+  dialog.showModal();
+  return { judge, dialog, body, summary, files };
+};
+
+/** Opens a text as a scenario of the page. */
+const show = async (text) => {
+  const address = await scenario(text);
+  location.hash = address.slice(address.indexOf("#"));
+};
+
+const put = (line, [target, verdict, rule, message]) => {
+  const [, targetCell, verdictCell, ruleCell] = line.children;
+  const [tone, ...word] = verdict.split(" ");
+  targetCell.textContent = target;
+  const badge = made("span", "badge", word.join(" "));
+  badge.dataset.tone = tone;
+  verdictCell.replaceChildren(badge);
+  const says = made("span", "quiet");
+  says.append(...coded(message));
+  ruleCell.replaceChildren(...(rule ? [made("code", "", rule), made("br", "")] : []), says);
+};
+
+const check = async (files) => {
+  const shown = open(files.slice(0, MOST));
+  const { judge, dialog, body, summary } = shown;
+  const counts = new Map();
+  const said = (done) => {
+    const parts = [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+    const left = files.length > MOST ? ` Only the first ${MOST} files are checked.` : "";
+    summary.textContent = `${done} of ${shown.files.length} files checked${parts && `: ${parts}`}.${left}`;
+  };
+  const lines = shown.files.map(([path]) => {
+    const line = made("tr", "");
+    const file = made("td", "");
+    file.append(made("span", "files__path", path));
+    line.append(file, made("td", ""), made("td", "", "\u2026"), made("td", ""));
+    body.append(line);
+    return line;
+  });
+  said(0);
+  for (const [at, [path, file]] of shown.files.entries()) {
+    if (!dialog.isConnected) return;
+    let found;
+    try {
+      if (file.size > LARGEST) throw new Error("the file is too large");
+      const text = await file.text();
+      if (text.includes("\0")) throw new Error("the file is not text");
+      const button = made("button", "files__open", path);
+      button.title = "Open in the editor";
+      button.addEventListener("click", () => {
+        dialog.close();
+        show(text);
+      });
+      lines[at].firstElementChild.replaceChildren(button);
+      found = await judge.row(text);
+    } catch (error) {
+      found = ["", "unknown Not checked", "", error.message];
+    }
+    if (!dialog.isConnected) return;
+    put(lines[at], found);
+    const word = found[1].slice(found[1].indexOf(" ") + 1);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    said(at + 1);
+  }
+};
+
+/** Checks what was dropped: several files, or a folder. A single file is opened. */
+export const dropped = async (entries) => {
+  const files = [];
+  for (const entry of entries) files.push(...(await filesOf(entry)));
+  if (files.length === 1 && !entries[0].isDirectory) return show(await files[0][1].text());
+  if (files.length) await check(files);
+};
+
+/** Lets the reader choose files. */
+export const choose = () => {
+  const field = Object.assign(made("input", ""), { type: "file", multiple: true });
+  field.addEventListener("change", () => field.files.length && check([...field.files].map((file) => [file.name, file])));
+  field.click();
+};

@@ -1,0 +1,52 @@
+// Several files as one table.
+import { equal, expect } from "../expect.mjs";
+import { INVALID, STUCK, SYNC, TOO_LATE } from "../scenarios.mjs";
+
+const FILES = { "ok.tide": SYNC, "stuck.tide": STUCK, "late.tide": TOO_LATE, "broken.tide": INVALID };
+const dialog = (tide) => tide.page.getByRole("dialog");
+const drop = (tide, files) => tide.page.evaluate((files) => {
+  const dataTransfer = new DataTransfer();
+  for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
+  for (const type of ["dragover", "drop"]) document.querySelector("#execution").dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+}, Object.entries(files));
+const table = (tide) => dialog(tide).locator("tbody tr").evaluateAll((rows) => rows.map((row) => [0, 2].map((at) => row.children[at].textContent)));
+/** The page imports the module that handles dropped files after the engine. */
+const open = async (fresh) => {
+  const tide = await (await fresh()).open();
+  await expect("the modules of the lanes", () => tide.page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/passages.js"))), Boolean);
+  await tide.page.waitForTimeout(200);
+  return tide;
+};
+
+export const cases = {
+  "dropped files become a table with a verdict each, and a row opens its file": async ({ fresh }) => {
+    const tide = await open(fresh);
+    await drop(tide, FILES);
+    const wanted = [["ok.tide", "Defined"], ["stuck.tide", "Deadlock"], ["late.tide", "Undefined"], ["broken.tide", "Invalid scenario"]];
+    await expect("all verdicts", () => table(tide), (rows) => JSON.stringify(rows) === JSON.stringify(wanted), 20_000);
+    await expect("a summary", () => dialog(tide).getByRole("status").innerText(), (text) => text === "4 of 4 files checked: 1 Defined, 1 Deadlock, 1 Undefined, 1 Invalid scenario.");
+    equal(await dialog(tide).locator("tbody tr").nth(2).locator("code").first().innerText(), "amd.join.before-wait", "rule");
+    await dialog(tide).getByRole("button", { name: "Verdict" }).click();
+    await expect("sorted rows", () => table(tide), (rows) => rows[0][1] === "Deadlock" && rows[3][1] === "Undefined");
+    await dialog(tide).getByRole("button", { name: "stuck.tide" }).click();
+    await tide.hasVerdict("deadlock");
+    await expect("its text", () => tide.text(), (text) => text === STUCK);
+    equal(await dialog(tide).count(), 0, "dialogs");
+  },
+  "a single dropped file is opened": async ({ fresh }) => {
+    const tide = await open(fresh);
+    await drop(tide, { "stuck.tide": STUCK });
+    await tide.hasVerdict("deadlock");
+    await expect("its text", () => tide.text(), (text) => text === STUCK);
+  },
+  "files are chosen by a command": async ({ fresh }) => {
+    const tide = await open(fresh);
+    await tide.page.keyboard.press("Control+k");
+    await tide.page.keyboard.type("Check several files");
+    const chooser = tide.page.waitForEvent("filechooser");
+    await tide.page.keyboard.press("Enter");
+    const files = Object.entries(FILES).slice(0, 2).map(([name, text]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) }));
+    await (await chooser).setFiles(files);
+    await expect("two verdicts", () => table(tide), (rows) => JSON.stringify(rows) === JSON.stringify([["ok.tide", "Defined"], ["stuck.tide", "Deadlock"]]), 20_000);
+  },
+};
