@@ -24,7 +24,7 @@ pub fn share(all: u64) -> u64 {
 /// The first seed of [`more`].
 pub const MORE: u64 = 1 << 32;
 
-/// Seeds, and behind them from [`MORE`] on as many for each further time that `TIDEGATE_TIMES` asks for.
+/// Seeds, and after them from [`MORE`] on as many for each further time that `TIDEGATE_TIMES` asks for.
 pub fn more(seeds: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
     let further = if is_full() { times().saturating_sub(1) } else { 0 };
     let (start, length) = (seeds.start, seeds.end - seeds.start);
