@@ -13,7 +13,7 @@
 //! Accesses, fences and marks change no barrier and commute with every step of other agents (`spec/memory.rs`).
 
 use super::Spec;
-use super::choice::indices;
+use super::choice::{Choice, indices};
 use super::state::State;
 use super::step::WaitsOn;
 use crate::barrier::Barrier;
@@ -49,7 +49,7 @@ impl Spec {
     /// Adds the touches of the next step of an agent; `false` if it is not covered.
     pub(super) fn touches(&self, state: &State, agent: usize, out: &mut Touches) -> bool {
         match self.node(state, agent) {
-            Some(Node::End) => self.end_touches(agent, out),
+            Some(Node::End) => self.end_touches(state, agent, out),
             Some(Node::Operation { operation, next }) => {
                 self.operation_touches(state, agent, (*operation, next), out)
             }
@@ -57,7 +57,8 @@ impl Spec {
         }
     }
 
-    fn end_touches(&self, agent: usize, out: &mut Touches) -> bool {
+    /// The last wave of a workgroup to end drops the cluster barrier. Which wave that is must not matter.
+    fn end_touches(&self, state: &State, agent: usize, out: &mut Touches) -> bool {
         if !self.usual(ReadingId::AmdA3) {
             return true;
         }
@@ -67,10 +68,22 @@ impl Spec {
             out.push((u32::from(own), DROP));
         }
         if cluster != NO_INSTANCE {
-            let touch = if self.usual(ReadingId::AmdA4) { Touch::Close } else { DROP };
-            out.push((u32::from(cluster), touch));
+            let last = self.usual(ReadingId::AmdA4);
+            out.push((u32::from(cluster), if last { Touch::Close } else { DROP }));
+            let alone = self.context.program.launch.waves == 1;
+            return !last || alone || !Self::arrives_unwaited(state, agent, cluster);
         }
         true
+    }
+
+    /// Whether an agent arrived in a phase of an object of which it knows no wait, so that its drop can break *drop race*.
+    fn arrives_unwaited(state: &State, agent: usize, instance: InstanceId) -> bool {
+        let slots = state.slots_of(instance);
+        let owes = |choice: &Choice| {
+            let standing = &choice.agents[agent];
+            standing.arrived & slots & !standing.known.waited != 0
+        };
+        state.choices.iter().any(owes)
     }
 
     fn operation_touches(

@@ -60,12 +60,12 @@ fn times(steps: &[Performed]) -> Times {
         let awaited =
             phase.filter(|_| step.kind == "wait").and_then(|it| complete.get(&it)).copied();
         let before = awaited.filter(|&it| times.end[it] > ready).or(own);
-        if let (Some(arrival), Some((_, phase))) = (awaited.filter(|it| Some(*it) == before), phase)
+        let late = awaited.filter(|it| Some(*it) == before).zip(phase);
+        if let Some((arrival, (_, phase))) = late
+            && (steps[arrival].agent != step.agent || steps[arrival].key.starts_with("copy."))
         {
-            if steps[arrival].agent != step.agent || steps[arrival].key.starts_with("copy.") {
-                let long = times.end[arrival] - ready;
-                times.waits.push(Wait { row, arrival, phase, long });
-            }
+            let long = times.end[arrival] - ready;
+            times.waits.push(Wait { row, arrival, phase, long });
         }
         times.before.push(before);
         times.end.push(before.map_or(0, |before| times.end[before]) + 1);
