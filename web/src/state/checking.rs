@@ -202,6 +202,7 @@ impl State {
             Heard::Long(_) if !self.chrome.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
+                let follows = self.follows_verdict();
                 // Findings of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned) {
                     self.judgement.report.set(None);
@@ -209,6 +210,10 @@ impl State {
                 // The reader can step through the text during a long check.
                 self.judgement.valid.set(true);
                 self.restep();
+                // The page showed an execution of the verdict before; the next verdict has its own.
+                if follows && !self.is_at_launch() {
+                    self.load(Vec::new(), false);
+                }
             }
             // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}

@@ -86,7 +86,7 @@ impl State {
     }
 
     /// Loads an execution of the specification or of the machine.
-    fn load(self, keys: Vec<String>, machine: bool) {
+    pub(super) fn load(self, keys: Vec<String>, machine: bool) {
         let (before, _, cursor) = self.standing();
         if machine && !before {
             self.tools.update_value(|tools| tools.left = cursor);

@@ -22,6 +22,17 @@ export const cases = {
     await tide.write(OK);
     await tide.hasVerdict("ok");
   },
+  "the execution of the verdict replaces that of the text before, even if the check takes long": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    await tide.page.route("**/front_bg.wasm", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      await route.continue();
+    });
+    truth((await tide.steps()).length > 0, "an execution of the example");
+    await tide.write(kernel(root, "step.sm_90.ptx"));
+    await tide.hasVerdict("ok");
+    await expect("a whole execution", () => tide.stands(), (state) => state === "finished");
+  },
   "a link to compiled code opens with its steps": async ({ fresh, root }) => {
     const first = await (await fresh()).open();
     await first.write(kernel(root, "step-no-barrier.sm_90.ptx"));
