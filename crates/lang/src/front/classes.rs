@@ -17,7 +17,6 @@ pub(super) fn of(module: &Module, line_of: impl Fn(Place) -> Option<u32>) -> Lin
     };
     let blocks = || module.functions.iter().flat_map(|function| &function.blocks);
     for function in &module.functions {
-        function.read.iter().for_each(|place| put(*place, LineClass::Computes));
         for block in &function.blocks {
             for instruction in &block.instructions {
                 class_of(instruction).into_iter().for_each(|class| put(instruction.place, class));
@@ -30,6 +29,10 @@ pub(super) fn of(module: &Module, line_of: impl Fn(Place) -> Option<u32>) -> Lin
     for block in blocks().filter(|block| matches!(block.end, End::Jump(_))) {
         let Some(line) = line_of(block.place).filter(|_| block.place.end > 0) else { continue };
         lines.entry(line).or_insert(LineClass::Branches);
+    }
+    for place in module.functions.iter().flat_map(|function| &function.read) {
+        let Some(line) = line_of(*place) else { continue };
+        lines.entry(line).or_insert(LineClass::Computes);
     }
     lines.into_iter().collect()
 }

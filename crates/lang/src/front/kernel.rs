@@ -156,9 +156,11 @@ impl<'a> Chosen<'a> {
     /// The classes of the lines of the text.
     fn classes(&self) -> LineClasses {
         classes::of(self.module, |place| {
-            let words = self.code.text.get(place.start as usize..place.end as usize)?;
+            let (before, after) = self.code.text.split_at_checked(place.start as usize)?;
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            let begun = before[start..].trim_start();
             // The end of a function in PTX, and directives at which functions of SASS begin.
-            if words == "}" || words.trim_start().starts_with('.') {
+            if begun.starts_with('.') || begun.is_empty() && after.starts_with(['.', '}']) {
                 return None;
             }
             let line = self.span_of_code(place).line;
