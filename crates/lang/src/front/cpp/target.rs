@@ -26,7 +26,10 @@ impl Unit {
         let name = match name {
             "ballot_w32" => "ballot.i32".into(),
             "ballot_w64" => "ballot.i64".into(),
-            name => name.replace('_', "."),
+            name => match name.strip_prefix("bar0_") {
+                Some(how) => format!("barrier0.{how}"),
+                None => name.replace('_', "."),
+            },
         };
         let (from, to) = match name.contains(".lds") && !name.contains("buffer") {
             true => (Some(GLOBAL), Some(LOCAL)),
@@ -73,6 +76,7 @@ fn result_of(name: &str) -> Type {
         _ if starts(&["mbarrier.arrive"]) => Type::Int(64, true),
         _ if starts(&["mapa.shared.cluster"]) => Type::Void.pointer(LOCAL),
         _ if name.ends_with(".f32") => Type::Float(32),
+        _ if starts(&["barrier0."]) => INT,
         _ if starts(&[
             "s.barrier",
             "s.wait",
