@@ -37,7 +37,12 @@ impl State {
     /// Handles the loaded front ends for compiled code or their failure.
     pub(super) fn front_arrived(self, front: Result<(), String>) {
         match front {
-            Ok(()) => self.restep(),
+            Ok(()) => {
+                self.restep();
+                if self.current() && self.is_at_launch() {
+                    self.show_an_execution(!self.judgement.running.get_untracked());
+                }
+            }
             Err(why) => self.tell(true, format!("The front ends for compiled code could not be loaded: {why}. Your text is kept. Reload the page to try again.")),
         }
     }
@@ -210,9 +215,8 @@ impl State {
                 // The reader can step through the text during a long check.
                 self.judgement.valid.set(true);
                 self.restep();
-                // The page showed an execution of the verdict before; the next verdict has its own.
-                if follows && !self.is_at_launch() {
-                    self.load(Vec::new(), false);
+                if follows && !self.is_guided() {
+                    self.drop_steps();
                 }
             }
             // A lesson asks for the final verdict.
@@ -259,6 +263,7 @@ impl State {
             let follows = follows || self.is_at_launch();
             self.judgement.report.set(Some(Arc::new(report)));
             if follows {
+                self.forget_pending();
                 self.show_an_execution(whole);
             }
             if whole {

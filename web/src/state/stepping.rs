@@ -43,10 +43,8 @@ impl State {
 
     /// Drops all steps, also those that wait to be loaded.
     pub(crate) fn begin_at_launch(self) {
-        self.tools.update_value(|tools| {
-            tools.cleared = true;
-            tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
-        });
+        self.tools.update_value(|tools| tools.cleared = true);
+        self.forget_pending();
         self.step(Ask::Load(Vec::new()));
     }
 
@@ -86,7 +84,7 @@ impl State {
     }
 
     /// Loads an execution of the specification or of the machine.
-    pub(super) fn load(self, keys: Vec<String>, machine: bool) {
+    fn load(self, keys: Vec<String>, machine: bool) {
         let (before, _, cursor) = self.standing();
         if machine && !before {
             self.tools.update_value(|tools| tools.left = cursor);
@@ -175,14 +173,34 @@ impl State {
             && self.execution.trace.with_untracked(is_empty)
     }
 
+    /// Drops what the page showed of the verdict before: the next verdict has its own execution.
+    pub(super) fn drop_steps(self) {
+        self.forget_pending();
+        if self.execution.trace.with_untracked(|trace| trace.length() > 0) {
+            self.load(Vec::new(), false);
+        }
+    }
+
+    /// Drops the steps that wait until the text can be stepped.
+    pub(super) fn forget_pending(self) {
+        self.tools.update_value(|tools| {
+            tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
+        });
+    }
+
+    /// Whether the page leads the reader, who then performs the steps.
+    pub(super) fn is_guided(self) -> bool {
+        browser::is_asked()
+            || browser::in_course()
+            || self.chrome.tour.with_untracked(Option::is_some)
+    }
+
     /// Shows the witness of the first finding, or a run of all agents if the whole search found nothing.
     pub(super) fn show_an_execution(self, whole: bool) {
-        let guided = browser::is_asked()
-            || browser::in_course()
-            || self.chrome.tour.with_untracked(Option::is_some);
-        let Some(report) = self.judgement.report.get_untracked().filter(|_| !guided) else {
+        if self.is_guided() {
             return;
-        };
+        }
+        let Some(report) = self.judgement.report.get_untracked() else { return };
         match decisive(&report) {
             Some(finding) if untrack(|| self.is_shown(finding, false)) => {}
             Some(finding) => {
