@@ -45,7 +45,7 @@ pub struct Others {
     pub drops: u32,
     /// Waits that can pass.
     pub waits: u32,
-    /// Joins of the object, or of another while it was joined.
+    /// Joins of the object, or of another while it was joined, and ends of agents that joined it.
     pub joins: u32,
     /// An init, a new expected count, or a test for the first arrival.
     pub special: bool,

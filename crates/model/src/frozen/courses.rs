@@ -101,6 +101,9 @@ impl Courses<'_> {
             match &body.nodes[place.node as usize] {
                 Node::End => {
                     self.reached.ends = true;
+                    if let Joined::Named(instance, _) = place.joined {
+                        counts[usize::from(instance)].joins += 1;
+                    }
                     return self.stop(&counts);
                 }
                 Node::Divergent => return self.stop(&counts),
