@@ -207,7 +207,8 @@ impl State {
             Heard::Long(_) if !self.chrome.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
-                let follows = self.follows_verdict();
+                // What the page showed of the text before; findings of this text can be shown during the check.
+                let follows = !self.current() && self.follows_verdict();
                 // Findings of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned) {
                     self.judgement.report.set(None);
