@@ -39,6 +39,8 @@ pub struct Map {
     conflicts: Vec<Set>,
     /// For each body and node, the classes that can conflict with an access ahead, including that of the node.
     threatened: Vec<Vec<Set>>,
+    /// For each class, the agents that have an access in conflict with it anywhere.
+    rivals: Vec<Set>,
     classes: OrderedMap<Access, usize>,
     grain: Grain,
 }
@@ -89,31 +91,46 @@ impl Map {
             program: Rc::clone(program),
             conflicts: Vec::new(),
             threatened: Vec::new(),
+            rivals: Vec::new(),
             classes,
             grain,
         };
-        map.conflicts = map
-            .classes
-            .keys()
-            .map(|&class| {
-                map.set(map.classes.keys().copied().filter(|other| class.conflicts(*other)))
-            })
-            .collect();
+        map.conflicts = map.conflicts();
         map.threatened = program.bodies.iter().map(|body| map.threatened_by(&body.nodes)).collect();
+        map.rivals = map.rivals();
         Some(map)
     }
 
-    fn set(&self, classes: impl Iterator<Item = Access>) -> Set {
-        let mut set = alloc::vec![0; self.classes.len().div_ceil(64)];
-        for class in classes.filter_map(|class| self.classes.get(&class)) {
-            set[class / 64] |= 1 << (class % 64);
+    fn conflicts(&self) -> Vec<Set> {
+        let mut conflicts = alloc::vec![set(self.classes.len()); self.classes.len()];
+        let classes: Vec<Access> = self.classes.keys().copied().collect();
+        for (one, class) in classes.iter().enumerate() {
+            // Classes are sorted by buffer and first byte.
+            let range = class.range;
+            let reach = (one..).zip(&classes[one..]).take_while(|(_, other)| {
+                other.range.buffer == range.buffer && other.range.start < range.end
+            });
+            for (other, _) in reach.filter(|(_, other)| class.conflicts(**other)) {
+                insert(&mut conflicts[one], other);
+                insert(&mut conflicts[other], one);
+            }
         }
-        set
+        conflicts
+    }
+
+    fn rivals(&self) -> Vec<Set> {
+        let mut rivals = alloc::vec![set(self.program.agents.len()); self.classes.len()];
+        for (agent, of) in self.program.agents.iter().enumerate() {
+            if let Some(ahead) = self.threatened[of.body as usize].first() {
+                members(ahead).for_each(|class| insert(&mut rivals[class], agent));
+            }
+        }
+        rivals
     }
 
     fn threatened_by(&self, nodes: &[Node]) -> Vec<Set> {
         let own = |node: &Node| {
-            let mut set = self.set(core::iter::empty());
+            let mut set = set(self.classes.len());
             let classes = of_node(node).filter_map(|access| self.class(access));
             for class in classes {
                 add(&mut set, &self.conflicts[class]);
@@ -185,11 +202,33 @@ impl Map {
         self.class(access).is_some_and(|class| self.is_ahead(class, body, node))
     }
 
+    /// The agents that have an access in conflict with a class anywhere: the words of a set, the last first, with their
+    /// position.
+    pub fn rivals_of(&self, class: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.rivals[class].iter().copied().enumerate().rev()
+    }
+
     /// Whether an access of a class can conflict with one that is ahead of a node in a body.
     #[must_use]
     pub fn is_ahead(&self, class: usize, body: BodyId, node: NodeId) -> bool {
         self.threatened[body as usize][node as usize][class / 64] >> (class % 64) & 1 == 1
     }
+}
+
+/// An empty set for so many members.
+fn set(members: usize) -> Set {
+    alloc::vec![0; members.div_ceil(64)]
+}
+
+fn insert(set: &mut Set, member: usize) {
+    set[member / 64] |= 1 << (member % 64);
+}
+
+fn members(set: &[u64]) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    let of_word = |(at, &word): (usize, &u64)| {
+        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
+    };
+    set.iter().enumerate().flat_map(of_word)
 }
 
 /// Adds to a set; returns whether it grew.

@@ -37,6 +37,31 @@ impl Agents {
         self.0.get(agent / 64).is_some_and(|word| word >> (agent % 64) & 1 == 1)
     }
 
+    fn of(agents: impl IntoIterator<Item = usize>) -> Self {
+        let mut set = Self::default();
+        agents.into_iter().for_each(|agent| set.insert(agent));
+        set
+    }
+
+    /// Sixty-four of its bits.
+    fn word(&self, at: usize) -> u64 {
+        self.0.get(at).copied().unwrap_or(0)
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+
+    /// Adds the agents that two sets have in common.
+    fn add_common(&mut self, one: &Self, other: &Self) {
+        let common = |at: usize| one.word(at) & other.word(at);
+        let len = (0..one.0.len()).rev().find(|&at| common(at) != 0).map_or(0, |last| last + 1);
+        if self.0.len() < len {
+            self.0.resize(len, 0);
+        }
+        self.0[..len].iter_mut().enumerate().for_each(|(at, word)| *word |= common(at));
+    }
+
     fn pack(&self, out: &mut Vec<u8>) {
         put(out, self.0.len() as u64);
         self.0.iter().for_each(|&word| put(out, word));
@@ -96,16 +121,11 @@ impl Token {
     }
 
     /// A release fence of agents of a sub-group, as far as they know it.
-    fn release(&mut self, agents: &[usize], from: usize, reach: Reach) {
-        let mut knowing = agents.iter().filter(|&&agent| self.is_known(agent)).peekable();
-        if knowing.peek().is_none() {
+    fn release(&mut self, agents: &Agents, from: usize, reach: Reach) {
+        let own = agents.contains(self.agent);
+        if !own && !self.known.meets(agents) {
             return;
         }
-        let known: Vec<usize> = knowing.copied().collect();
-        self.released(&known, from, reach);
-    }
-
-    fn released(&mut self, agents: &[usize], from: usize, reach: Reach) {
         let known = self.channels.binary_search_by_key(&(from, reach), |one| (one.from, one.reach));
         let at = known.unwrap_or_else(|at| {
             let (released, come) = Default::default();
@@ -113,25 +133,27 @@ impl Token {
                 .insert(at, Channel { from, reach, released, come, open: false, done: false });
             at
         });
-        agents.iter().for_each(|&agent| self.channels[at].released.insert(agent));
+        let released = &mut self.channels[at].released;
+        released.add_common(&self.known, agents);
+        if own {
+            released.insert(self.agent);
+        }
     }
 
-    /// An acquire fence of an agent.
-    fn acquire(&mut self, agent: usize, at: usize, reach: Reach) {
-        let reaches = |channel: &Channel| {
-            channel.come.contains(agent)
-                && (channel.from == at
-                    || channel.reach == Reach::WorkGroup && reach == Reach::WorkGroup)
-        };
-        if self.channels.iter().any(reaches) {
-            self.known.insert(agent);
+    /// An acquire fence of agents of a sub-group.
+    fn acquire(&mut self, agents: &Agents, at: usize, reach: Reach) {
+        for channel in &self.channels {
+            let all = channel.reach == Reach::WorkGroup && reach == Reach::WorkGroup;
+            if channel.from == at || all {
+                self.known.add_common(&channel.come, agents);
+            }
         }
     }
 }
 
 impl Channel {
-    fn is_with(&self, agent: usize) -> bool {
-        self.released.contains(agent) || self.come.contains(agent)
+    fn is_with(&self, agents: &Agents) -> bool {
+        self.released.meets(agents) || self.come.meets(agents)
     }
 }
 
@@ -239,14 +261,25 @@ impl Machine {
         let Some(class) = map.class(access) else { return false };
         let group = self.in_group(self.group(agent));
         let far = self.space(access) == Space::Global && self.is_across(agent, access);
-        // The first go first, so that the last have most ahead.
-        let mut late = if far { 0..state.agents.len() } else { group }.rev();
-        late.any(|other| {
+        let near = if far { 0..state.agents.len() } else { group };
+        let threatens = |other: usize| {
             let at = state.agents[other];
             other != agent
+                && near.contains(&other)
                 && at.standing != Standing::Ended
-                && !known.contains(other)
                 && map.is_ahead(class, self.context.program.agents[other].body, at.node)
+        };
+        // The first go first, so that the last have most ahead.
+        map.rivals_of(class).any(|(at, word)| {
+            let mut open = word & !known.word(at);
+            while open != 0 {
+                let bit = open.ilog2();
+                if threatens(64 * at + bit as usize) {
+                    return true;
+                }
+                open &= !(1 << bit);
+            }
+            false
         })
     }
 
@@ -283,17 +316,17 @@ impl Machine {
     /// A fence in the words of the model.
     pub(super) fn fence(&self, state: &mut State, agent: usize, fence: Fence) {
         let Some(reach) = reach_of(fence) else { return };
-        let at = self.sub_group(agent);
+        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             if !fence.spaces.contains(self.space(token.access)) {
                 continue;
             }
             if fence.acquire {
-                token.acquire(agent, at, reach);
+                token.acquire(&agents, at, reach);
             }
             if fence.release {
-                token.release(&[agent], at, reach);
+                token.release(&agents, at, reach);
             }
         }
     }
@@ -311,27 +344,24 @@ impl Machine {
         });
         let calls: Vec<(usize, usize, Arguments)> = calls.collect();
         // Work-items of a sub-group with the same call are contiguous.
-        let runs: Vec<&[(usize, usize, Arguments)]> =
-            calls.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2)).collect();
-        let agents: Vec<usize> = calls.iter().map(|call| call.0).collect();
+        let alike = calls.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2));
+        let runs: Vec<(Agents, usize, Arguments)> = alike
+            .map(|run| (Agents::of(run.iter().map(|call| call.0)), run[0].1, run[0].2))
+            .collect();
+        let all = Agents::of(together.iter().copied());
         for token in &mut memory.tokens {
             let access = token.access;
-            let mut first = 0;
-            for run in &runs {
-                let (_, at, arguments) = run[0];
-                if let Some(reach) = self.reach(arguments, access) {
-                    token.release(&agents[first..first + run.len()], at, reach);
-                }
-                first += run.len();
-            }
-            for channel in &mut token.channels {
-                if together.iter().any(|&agent| channel.is_with(agent)) {
-                    together.iter().for_each(|&agent| channel.come.insert(agent));
+            for (agents, at, arguments) in &runs {
+                if let Some(reach) = self.reach(*arguments, access) {
+                    token.release(agents, *at, reach);
                 }
             }
-            for &(agent, at, arguments) in &calls {
-                if let Some(reach) = self.reach(arguments, access) {
-                    token.acquire(agent, at, reach);
+            for channel in token.channels.iter_mut().filter(|channel| channel.is_with(&all)) {
+                channel.come.add_common(&all, &all);
+            }
+            for (agents, at, arguments) in &runs {
+                if let Some(reach) = self.reach(*arguments, access) {
+                    token.acquire(agents, *at, reach);
                 }
             }
         }
@@ -340,13 +370,13 @@ impl Machine {
 
     /// An arrive at the split barrier publishes what its agent has released.
     pub(super) fn arrive_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
-        let at = self.sub_group(agent);
+        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             if let Some(reach) = self.reach(arguments, token.access) {
-                token.release(&[agent], at, reach);
+                token.release(&agents, at, reach);
             }
-            let with = token.channels.iter_mut().filter(|channel| channel.is_with(agent));
+            let with = token.channels.iter_mut().filter(|channel| channel.is_with(&agents));
             with.for_each(|channel| channel.open = true);
         }
     }
@@ -364,14 +394,14 @@ impl Machine {
 
     /// A wait at the split barrier acquires what the completed phases have published.
     pub(super) fn wait_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
-        let at = self.sub_group(agent);
+        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
         let own = self.sub_groups(self.group(agent));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             let mine = |channel: &&mut Channel| channel.done && own.contains(&channel.from);
             token.channels.iter_mut().filter(mine).for_each(|channel| channel.come.insert(agent));
             if let Some(reach) = self.reach(arguments, token.access) {
-                token.acquire(agent, at, reach);
+                token.acquire(&agents, at, reach);
             }
         }
         self.forget(state);
