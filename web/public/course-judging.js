@@ -1,4 +1,7 @@
-// Judges the texts of a task with the engine, in its worker.
+// Judges the texts of a task with the engine.
+import { Engine, SURVEY } from "./asking.js";
+
+/** Longest time for one check, in milliseconds. */
 const PATIENCE = 20_000;
 /** Largest number of mutants of one pattern. */
 const MUTANTS = 40;
@@ -7,86 +10,8 @@ const LONGEST = 20_000;
 /** The first words of lines that are no statements of an agent. */
 const HEADER = /^\s*(title|note|target|launch|expect) /;
 
-/** A packed message of the protocol: numbers in seven bits per byte, texts after their length. */
-class Packed {
-  #bytes;
-  #at = 0;
-  constructor(bytes) {
-    this.#bytes = bytes;
-  }
-  static number = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...Packed.number(value >>> 7)]);
-  static text = (text) => {
-    const bytes = new TextEncoder().encode(text);
-    return [...Packed.number(bytes.length), ...bytes];
-  };
-  number() {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.#bytes[this.#at++];
-      value += (byte & 127) * scale;
-      if (!(byte & 128)) return value;
-    }
-  }
-  text() {
-    const length = this.number();
-    this.#at += length;
-    return new TextDecoder().decode(this.#bytes.subarray(this.#at - length, this.#at));
-  }
-}
-
-/** A request for the expectations of a text: `protocol::Request` with `Question::Survey`. */
-const request = (seq, text) => new Uint8Array([...Packed.number(seq), ...Packed.text(text), 0, 0, 1, 0]);
-
-/** The results in an answer: `protocol::Answer::Done` with `Found::Survey`; nothing for another answer. */
-const outcomes = (bytes) => {
-  const answer = new Packed(bytes);
-  if (answer.number() !== 2) return undefined;
-  const seq = answer.number();
-  if (answer.number() !== 1) return undefined;
-  const one = () => ({ line: answer.number(), target: answer.text(), passed: answer.number() === 1, wanted: answer.text(), got: answer.text() });
-  return { seq, held: Array.from({ length: answer.number() }, one) };
-};
-
-let compiled;
-let worker;
-let last = 0;
-
-/** Starts the engine in a worker, which is ready after its first message. */
-const started = async () => {
-  compiled ??= WebAssembly.compileStreaming(fetch(new URL("./engine_bg.wasm", import.meta.url)));
-  const made = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  made.postMessage(await compiled);
-  await new Promise((resolve, reject) => {
-    made.addEventListener("message", resolve, { once: true });
-    made.addEventListener("error", () => reject(new Error("the engine could not start")), { once: true });
-  });
-  return made;
-};
-
-/** Returns the results of the expectations of a text; throws if the engine fails or takes too long. */
-const survey = async (text) => {
-  worker ??= started();
-  const engine = await worker;
-  const seq = ++last;
-  return new Promise((resolve, reject) => {
-    const end = (finish, value) => {
-      clearTimeout(limit);
-      engine.removeEventListener("message", hear);
-      finish(value);
-    };
-    const hear = ({ data }) => {
-      const found = outcomes(data);
-      if (found?.seq === seq) end(resolve, found.held);
-    };
-    const limit = setTimeout(() => {
-      engine.terminate();
-      worker = undefined;
-      end(reject, new Error(`the check takes more than ${PATIENCE / 1000} seconds`));
-    }, PATIENCE);
-    engine.addEventListener("message", hear);
-    engine.postMessage(request(seq, text));
-  });
-};
+const engine = new Engine(PATIENCE);
+const survey = (text) => engine.ask(text, SURVEY);
 
 const codeOf = (line) => line.replace(/(\/\/|#).*/, "").trimEnd();
 

@@ -1,4 +1,5 @@
 // Checks several files, and shows them as a table: dropped files and folders, or chosen ones. The page loads this on demand.
+import { Engine, ROW } from "./asking.js";
 import { scenario } from "./course-links.js";
 
 /** Largest number of files, and largest size of each in bytes. */
@@ -12,84 +13,6 @@ const made = (name, className, text = "") => Object.assign(document.createElemen
 
 /** Returns the parts of a text; those between backticks are code. */
 const coded = (text) => text.split("`").map((part, at) => (at % 2 ? made("code", "", part) : part));
-
-const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
-/** A request for the row of a text: `protocol::Request` with `Question::Row`. */
-const request = (seq, text) => {
-  const bytes = new TextEncoder().encode(text);
-  const [head, tail] = [[...varint(seq), ...varint(bytes.length)], [0, 0, 3]];
-  const whole = new Uint8Array(head.length + bytes.length + tail.length);
-  whole.set(head);
-  whole.set(bytes, head.length);
-  whole.set(tail, head.length + bytes.length);
-  return whole;
-};
-/** The texts of `protocol::Answer::Done` with `Found::Row` for a request; nothing for another answer. */
-const answer = (bytes, wanted) => {
-  let at = 0;
-  const number = () => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at++];
-      value += (byte & 127) * scale;
-      if (!(byte & 128)) return value;
-    }
-  };
-  const text = () => {
-    const length = number();
-    at += length;
-    return new TextDecoder().decode(bytes.subarray(at - length, at));
-  };
-  if (number() !== 2 || number() !== wanted || number() !== 3) return undefined;
-  return [text(), text(), text(), text()];
-};
-
-let compiled;
-const start = async () => {
-  compiled ??= WebAssembly.compileStreaming(fetch(new URL("./engine_bg.wasm", import.meta.url)));
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  worker.postMessage(await compiled);
-  await new Promise((resolve, reject) => {
-    worker.addEventListener("message", resolve, { once: true });
-    worker.addEventListener("error", () => reject(new Error("the engine could not start")), { once: true });
-  });
-  return worker;
-};
-
-/** Checks texts one after the other, in a worker of its own. */
-class Judge {
-  #worker;
-  #seq = 0;
-  async row(text) {
-    const worker = (this.#worker ??= await start());
-    const seq = ++this.#seq;
-    return new Promise((resolve, reject) => {
-      const hear = ({ data }) => {
-        const found = answer(data, seq);
-        if (found) end(resolve, found);
-      };
-      const fail = (why) => {
-        this.stop();
-        end(reject, new Error(why));
-      };
-      const broken = () => fail("the engine failed");
-      const limit = setTimeout(() => fail(`more than ${PATIENCE / 1000} seconds`), PATIENCE);
-      const end = (finish, value) => {
-        clearTimeout(limit);
-        worker.removeEventListener("message", hear);
-        worker.removeEventListener("error", broken);
-        finish(value);
-      };
-      worker.addEventListener("message", hear);
-      worker.addEventListener("error", broken);
-      worker.postMessage(request(seq, text));
-    });
-  }
-  stop() {
-    this.#worker?.terminate();
-    this.#worker = undefined;
-  }
-}
 
 const filesOf = async (entry) => {
   if (entry.isFile) return [[entry.fullPath.slice(1), await new Promise((resolve, reject) => entry.file(resolve, reject))]];
@@ -110,7 +33,7 @@ const HEADS = ["File", "Target", "Verdict", "Rule"];
 
 /** The dialog: one row for each file. */
 const open = (files) => {
-  const judge = new Judge();
+  const engine = new Engine(PATIENCE);
   const dialog = made("dialog", "dialog files");
   dialog.setAttribute("aria-labelledby", "files-name");
   const sheet = made("div", "dialog__sheet");
@@ -157,11 +80,11 @@ const open = (files) => {
   dialog.append(sheet);
   document.body.append(dialog);
   dialog.addEventListener("close", () => {
-    judge.stop();
+    engine.stop();
     dialog.remove();
   });
   dialog.showModal();
-  return { judge, dialog, body, summary, files };
+  return { engine, dialog, body, summary, files };
 };
 
 /** Opens a text as a scenario of the page. */
@@ -184,7 +107,7 @@ const put = (line, [target, verdict, rule, message]) => {
 
 const check = async (files) => {
   const shown = open(files.slice(0, MOST));
-  const { judge, dialog, body, summary } = shown;
+  const { engine, dialog, body, summary } = shown;
   const counts = new Map();
   const said = (done) => {
     const parts = [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
@@ -214,7 +137,7 @@ const check = async (files) => {
         show(text);
       });
       lines[at].firstElementChild.replaceChildren(button);
-      found = await judge.row(text);
+      found = await engine.ask(text, ROW);
     } catch (error) {
       found = ["", "unknown Not checked", "", error.message];
     }

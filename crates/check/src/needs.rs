@@ -82,15 +82,7 @@ pub fn needs(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Opt
     if !scene.is_valid() || !scene.can_be_edited() {
         return None;
     }
-    let options = Options {
-        ambiguities: false,
-        machine: false,
-        shortest: false,
-        every_schedule: false,
-        participates_in: false,
-        certificate: false,
-        ..options.clone()
-    };
+    let options = options.for_verdict();
     let verdict = judged(scene, &options, keep_going).verdict;
     let options = Options { max_work: options.max_work / WORK, ..options };
     let all = statements(scene);

@@ -448,6 +448,19 @@ impl Default for Options {
 }
 
 impl Options {
+    /// These options for a verdict and its findings, without what a report adds to them.
+    pub(crate) fn for_verdict(&self) -> Self {
+        Self {
+            ambiguities: false,
+            machine: false,
+            shortest: false,
+            every_schedule: false,
+            participates_in: false,
+            certificate: false,
+            ..self.clone()
+        }
+    }
+
     /// The rules that are left out, by number.
     pub(crate) fn left_out(&self) -> u64 {
         let known = self.without.iter().filter(|rule| CAN_BE_LEFT_OUT.contains(rule));

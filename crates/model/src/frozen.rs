@@ -46,7 +46,7 @@ pub struct Others {
     /// Waits that can pass.
     pub waits: u32,
     /// Joins of the object, or of another while it was joined, and ends of agents that joined it.
-    pub joins: u32,
+    pub memberships: u32,
     /// An init, a new expected count, or a test for the first arrival.
     pub special: bool,
     /// Any operation except a join.
@@ -185,7 +185,7 @@ impl View<'_> {
                 arrives: many(has(reach.touches)),
                 drops: many(has(reach.drops) || left),
                 waits: many(has(reach.waits)),
-                joins: many(named),
+                memberships: many(named),
                 special: has(reach.inits | reach.special),
                 touched: has(reach.touches) || left,
             }
@@ -207,7 +207,7 @@ impl Others {
         self.arrives = counts(self.arrives, other.arrives);
         self.drops = counts(self.drops, other.drops);
         self.waits = counts(self.waits, other.waits);
-        self.joins = counts(self.joins, other.joins);
+        self.memberships = counts(self.memberships, other.memberships);
         self.special |= other.special;
         self.touched |= other.touched;
     }

@@ -15,7 +15,7 @@ pub enum Question {
     },
     /// A long job, whose result is a page.
     Job(Job),
-    /// Its verdict as a row of a table, for `table.js`.
+    /// Its verdict as a row of a table, for `asking.js`.
     Row,
 }
 

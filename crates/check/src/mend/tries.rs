@@ -74,15 +74,7 @@ impl<'a, 'b> Tries<'a, 'b> {
         report: &Report,
         keep_going: KeepGoing<'b>,
     ) -> Self {
-        let options = Options {
-            machine: false,
-            shortest: false,
-            every_schedule: false,
-            participates_in: false,
-            certificate: false,
-            max_work: options.max_work / MOST_WORK,
-            ..options.clone()
-        };
+        let options = Options { max_work: options.max_work / MOST_WORK, ..options.for_verdict() };
         let states = match report.stats.states {
             own @ 0..=MOST_STATES => FEW_STATES.max(own.saturating_mul(8)),
             _ => FEW_STATES,
@@ -167,7 +159,7 @@ impl<'a, 'b> Tries<'a, 'b> {
 
     /// The options with the other answer to a reading.
     fn with_other_answer(&self, id: ReadingId) -> Options {
-        let mut options = Options { ambiguities: false, ..self.options.clone() };
+        let mut options = self.options.clone();
         let chosen = options.readings_of(self.scene).chosen(id);
         options.readings.push((id, chosen ^ 1));
         options
@@ -232,8 +224,7 @@ impl<'a, 'b> Tries<'a, 'b> {
             |report: &Report| report.findings.iter().filter(|it| it.rule == finding.rule).count();
         let after = self.edited(change).and_then(|scene| self.ok(&scene));
         let Some(after) = after else { return false };
-        let options = Options { ambiguities: false, ..self.options.clone() };
-        let before = judged(self.scene, &options, self.keep_going);
+        let before = judged(self.scene, &self.options, self.keep_going);
         count(&after) < count(&before) && rules(&after).is_subset(&rules(&before))
     }
 
@@ -251,11 +242,8 @@ impl<'a, 'b> Tries<'a, 'b> {
             return None;
         }
         self.left -= 1;
-        let options = Options {
-            max_states: Some(self.states.min(self.most)),
-            ambiguities: false,
-            ..self.options.clone()
-        };
+        let max_states = Some(self.states.min(self.most));
+        let options = Options { max_states, ..self.options.clone() };
         let report = judged(scene, &options, self.keep_going);
         self.states = self.states.saturating_sub(report.stats.states);
         (report.verdict == "ok" && report.exhaustive).then_some(report)

@@ -102,7 +102,7 @@ impl Courses<'_> {
                 Node::End => {
                     self.reached.ends = true;
                     if let Joined::Named(instance, _) = place.joined {
-                        counts[usize::from(instance)].joins += 1;
+                        counts[usize::from(instance)].memberships += 1;
                     }
                     return self.stop(&counts);
                 }
@@ -185,7 +185,7 @@ impl Step<'_> {
 
     fn count_join(&mut self) {
         if let Joined::Named(instance, _) = self.place.joined {
-            self.counts[usize::from(instance)].joins += 1;
+            self.counts[usize::from(instance)].memberships += 1;
         }
     }
 

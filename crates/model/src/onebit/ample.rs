@@ -117,7 +117,7 @@ enum Change {
 
 impl Change {
     fn is_quiet(self, counts: Counts, others: Others) -> bool {
-        let members_change = others.waits > 0 || others.joins > 0;
+        let members_change = others.waits > 0 || others.memberships > 0;
         let count_is_quiet =
             counts.stays_open(others, 0) && (!members_change || counts.stays_open(others, 1));
         match self {

@@ -90,7 +90,7 @@ impl Spec {
             _ if instance == NO_INSTANCE => true,
             Action::Init { .. } => {
                 let others = self.others(state, agent)[usize::from(instance)];
-                let asked = others.joins > 0 && !self.usual(ReadingId::AmdA17);
+                let asked = others.memberships > 0 && !self.usual(ReadingId::AmdA17);
                 !others.touched && !asked
             }
             Action::Arrive { expected: Some(_), .. } => false,
