@@ -140,7 +140,7 @@ pub(crate) fn by_axioms(
         judgement,
     );
     // The axioms here are those of barriers: what is broken of memory is what exploration finds.
-    let memory = |operation: Operation| matches!(operation.action, Action::Memory(_));
+    let memory = |operation: &Operation| matches!(operation.action, Action::Memory(_));
     let whole = spec.memory.is_none() || !spec.context.operations().any(|(_, _, one)| memory(one));
     if !whole {
         found.add_memory(judge::by_text(spec, options, witnesses, keep_going));

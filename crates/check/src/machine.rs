@@ -59,12 +59,12 @@ fn lost(last: Option<(usize, u32)>) -> Found {
 
 /// `amd.machine.count-width`: counts that seven bits do not hold.
 fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
-    let wide = |operation: Operation| match operation.action {
+    let wide = |operation: &Operation| match operation.action {
         Action::Init { expected, .. } => expected > WIDTH,
         Action::Arrive { expected, .. } => expected.is_some_and(|count| count > WIDTH),
         _ => false,
     };
-    let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(*operation))?;
+    let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(operation))?;
     let operation = (agent, node);
     let found = Found::new(Amd::WideCount { operation }, Vec::new(), Some(operation));
     Some(finding(scene, RuleId::AmdMachineCountWidth, Schedules::All, found))

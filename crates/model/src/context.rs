@@ -76,11 +76,11 @@ impl Context {
     }
 
     /// Every operation in the bodies of the agents, with the agent and the node.
-    pub fn operations(&self) -> impl Iterator<Item = (usize, u32, Operation)> {
+    pub fn operations(&self) -> impl Iterator<Item = (usize, u32, &Operation)> {
         (0..self.program.agents.len()).flat_map(move |agent| {
             let nodes = (0..).zip(&self.program.body_of(agent).nodes);
             nodes.filter_map(move |(id, node)| match node {
-                Node::Operation { operation, .. } => Some((agent, id, *operation)),
+                Node::Operation { operation, .. } => Some((agent, id, operation)),
                 _ => None,
             })
         })

@@ -29,7 +29,7 @@ pub struct Lacking {
 pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<Lacking> {
     let bodies: &[Body] = if target.split_barriers { &[] } else { &context.program.bodies };
     let alone: Vec<Vec<bool>> = bodies.iter().map(without_arrive).collect();
-    let found = |(agent, node, operation): (usize, NodeId, Operation)| {
+    let found = |(agent, node, operation): (usize, NodeId, &Operation)| {
         let body = context.program.agents[agent].body as usize;
         let alone = |node: NodeId| alone.get(body).is_some_and(|alone| alone[node as usize]);
         let rule = check(operation, target, readings).or_else(|| {
@@ -45,13 +45,13 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
 /// because of its neighbours is half of an `s_barrier`.
 #[must_use]
 pub fn having(operation: Operation, on: &Target, readings: Readings) -> Vec<TargetId> {
-    let beside = check(operation, on, readings).is_none();
+    let beside = check(&operation, on, readings).is_none();
     let of_vendor = |target: &Target| match (target.family, on.family) {
         (Family::Amdgpu { .. }, Family::Amdgpu { .. }) => true,
         (one, other) => one == other,
     };
     let has = |target: &Target| {
-        check(operation, target, readings).is_none() && (!beside || target.split_barriers)
+        check(&operation, target, readings).is_none() && (!beside || target.split_barriers)
     };
     TargetId::all().filter(|id| of_vendor(id.get()) && has(id.get())).collect()
 }
@@ -70,7 +70,7 @@ pub fn named(ids: &[TargetId]) -> Option<String> {
 }
 
 /// The rule by which the target does not support an operation, judged by itself.
-fn check(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
+fn check(operation: &Operation, target: &Target, readings: Readings) -> Option<RuleId> {
     if let Action::Memory(memory) = operation.action {
         return lacks_memory(memory, operation.form, target);
     }
@@ -103,7 +103,7 @@ fn lacks_memory(memory: Memory, form: Form, target: &Target) -> Option<RuleId> {
 }
 
 /// Table "s_barrier IDs GFX12": the objects of a target.
-fn lacks_object(operation: Operation, target: &Target) -> Option<RuleId> {
+fn lacks_object(operation: &Operation, target: &Target) -> Option<RuleId> {
     let missing = |has: bool| (!has).then_some(RuleId::AmdObjectUnsupported);
     match operation.action.object()? {
         Object::Workgroup => None,
@@ -116,7 +116,7 @@ fn lacks_object(operation: Operation, target: &Target) -> Option<RuleId> {
 }
 
 /// Tables "s_barrier GFX6-11" and "s_barrier GFX12": the operations of a target on an object that it provides.
-fn lacks_operation(operation: Operation, target: &Target, readings: Readings) -> Option<RuleId> {
+fn lacks_operation(operation: &Operation, target: &Target, readings: Readings) -> Option<RuleId> {
     let launched = matches!(operation.action.object(), Some(Object::Workgroup | Object::Cluster));
     let has = match (operation.form, operation.action) {
         (Form::Machine(mnemonic), _) if !target.has(mnemonic) => false,
@@ -147,7 +147,7 @@ fn split(
     nodes: &[Node],
     target: &Target,
     node: NodeId,
-    operation: Operation,
+    operation: &Operation,
     alone: impl Fn(NodeId) -> bool,
 ) -> Option<RuleId> {
     if target.split_barriers {

@@ -113,7 +113,7 @@ pub fn ask(context: &Context, target: TargetId, lacking: &[support::Lacking]) ->
 
 /// The input for an operation: the operation itself if it is code or an intrinsic, otherwise the code that the tables
 /// give for it.
-fn given(target: &Target, operation: Operation, text_has_it: bool) -> Option<What> {
+fn given(target: &Target, operation: &Operation, text_has_it: bool) -> Option<What> {
     match (operation.form, operation.action) {
         (Form::Machine(mnemonic), _) => Some(What::Machine(mnemonic)),
         // A call of a function with its own marks is not an operation to a compiler.
