@@ -133,6 +133,8 @@ struct Kind {
     cause: Option<String>,
     /// Whether other agents loop.
     loops: bool,
+    /// Whether a wait is on an object that no operation has initialised.
+    uninitialised: bool,
     /// The barrier or the memory, without index and place.
     object: Option<String>,
 }
@@ -140,11 +142,16 @@ struct Kind {
 impl Kind {
     fn of(finding: &Finding) -> Self {
         let stuck = finding.class == Class::Deadlock.word();
-        let base = |name: &str| name.split(['[', ' ']).next().map(str::to_owned);
+        let base = |name: &str| {
+            let name = name.split_once('[').map_or(name, |(name, _)| name);
+            name.split_once(" of ").map_or(name, |(name, _)| name).to_owned()
+        };
+        let has = |fact: &str| finding.cause.facts_of(fact).next().is_some();
         Self {
             cause: (!stuck).then(|| finding.cause.kind.clone()),
-            loops: finding.cause.facts_of("other-agents-loop").next().is_some(),
-            object: finding.cause.object().and_then(base),
+            loops: has("other-agents-loop"),
+            uninitialised: has("waits-uninitialised"),
+            object: finding.cause.object().map(base),
         }
     }
 }
@@ -304,6 +311,19 @@ mod tests {
         let shrunk = shrunk(text, &Keep::Finding(0));
         assert!(shrunk.minimal && shrunk.steps > 0);
         assert!(shrunk.text.contains("join ready"), "{}", shrunk.text);
+    }
+
+    /// Without the init, the wait would never return for another reason.
+    #[test]
+    fn a_barrier_that_lacks_an_arrival_stays_initialised() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier b = named(1)\nbarrier c = named(2)\nwave 0 {\n  init b, 1\n  init c, 2\n  arrive wg; wait wg\n  join c\n  arrive wg; wait wg\n  arrive c; wait c\n}\nwave 1 {\n  arrive wg; wait wg\n  join b\n  arrive wg; wait wg\n  arrive b; wait b\n}\n";
+        let shrunk = shrunk(text, &Keep::Finding(0));
+        assert!(shrunk.minimal && shrunk.steps > 0);
+        assert!(
+            shrunk.text.contains("init c, 2") && !shrunk.text.contains("init b"),
+            "{}",
+            shrunk.text
+        );
     }
 
     #[test]
