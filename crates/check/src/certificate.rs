@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::one_run::{self, Part, Passes, Run, Touch};
@@ -137,7 +137,20 @@ impl CertifiedRun {
             let touches = || self.touches.iter().filter(move |one| one.object as usize == object);
             let last = touches().filter_map(|one| one.phase).max();
             let Some(last) = last else { continue };
-            lines.push(format!("{}, {} to complete a phase", about.name, about.needs));
+            // An operation can set the number of arrivals.
+            let mut needs: Vec<u32> = touches().map(|one| one.needs).filter(|&it| it > 0).collect();
+            if needs.is_empty() {
+                needs.push(about.needs);
+            }
+            needs.sort_unstable();
+            needs.dedup();
+            let counts: Vec<String> = needs.iter().map(u32::to_string).collect();
+            let arrivals = match needs.as_slice() {
+                [1] => "1 arrival completes a phase".to_owned(),
+                [_] => format!("{} arrivals complete a phase", counts[0]),
+                _ => format!("{} arrivals complete a phase, as set before it", counts.join(" or ")),
+            };
+            lines.push(format!("{}: {arrivals}", about.name));
             for phase in 0..=last {
                 let of = |waits: bool| {
                     let here = touches()
@@ -146,9 +159,9 @@ impl CertifiedRun {
                     named.join(", ")
                 };
                 let (parts, waits) = (of(false), of(true));
-                let after = if waits.is_empty() { "no wait".to_owned() } else { waits };
+                let after = if waits.is_empty() { waits } else { format!("; then {waits}") };
                 let number = phase + about.first;
-                lines.push(format!("  phase {number}: {parts}; then {after}"));
+                lines.push(format!("  phase {number}: {parts}{after}"));
             }
         }
         lines

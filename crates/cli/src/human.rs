@@ -288,7 +288,9 @@ fn proof(report: &Report) -> String {
 fn certificate(report: &Report, out: &mut String) {
     let Some(certificate) = &report.certificate else {
         if report.verdict != "invalid" {
-            out.push_str("\ncertificate: none: one run does not decide this verdict\n");
+            out.push_str(
+                "\ncertificate: none: the conditions on one run do not decide this verdict\n",
+            );
         }
         return;
     };

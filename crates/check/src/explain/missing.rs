@@ -11,6 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::{Action, Object};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::reach::instance_bit;
 use tidegate_model::spec::state::State;
 
@@ -118,20 +119,32 @@ impl Missing {
             },
             Who::Waiting(_) => return None,
         };
-        let (done, count) =
-            replay.done.iter().rev().find_map(|done| match replay.action(done)? {
-                Action::Init { expected, .. } if done.note.instance == Some(self.instance) => {
-                    Some((done, expected))
-                }
-                _ => None,
-            })?;
+        let count = replay.done.iter().rev().find_map(|done| match replay.action(done)? {
+            Action::Init { expected, .. } if done.note.instance == Some(self.instance) => {
+                Some(expected)
+            }
+            _ => None,
+        })?;
         let comes = barrier.arrived;
         if i64::from(barrier.expected) != count || comes == 0 {
             return None;
         }
-        let line = scene.source(done.step.agent, done.node).span.line;
+        // An arrive can set the expected count again.
+        let context = &replay.machine.context;
+        let sets = |action: Action| match action {
+            Action::Init { expected, .. } => expected == count,
+            Action::Arrive { expected, .. } => expected == Some(count),
+            _ => false,
+        };
+        let all = context.operations().filter(|(agent, node, operation)| {
+            sets(operation.action) && context.instances.at(*agent, *node) == self.instance
+        });
+        let lines: OrderedSet<u32> =
+            all.map(|(agent, node, _)| scene.source(agent, node).span.line).collect();
+        let lines: Vec<u32> = lines.iter().copied().collect();
         let name = scene.instance_name(self.instance);
-        Some(help::amd::initialise_with(scene, &name, (comes, count, line), (never, self.lacks)))
+        let counts = (comes, count, lines.as_slice());
+        Some(help::amd::initialise_with(scene, &name, counts, (never, self.lacks)))
     }
 
     /// The help if there is no edit.

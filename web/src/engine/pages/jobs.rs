@@ -46,7 +46,7 @@ fn proof(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool
     let Some(certificate) = tidegate_check::certificate(&scene(text), &terms.options(), keep_going)
     else {
         return page.with(p("").with(
-            "One run does not decide this verdict; the search visited every state instead.",
+            "One run covers every execution, because in each of its states one step may go first. The search shows this; only the conditions on vector clocks have a certificate, and they do not decide this scenario.",
         ));
     };
     let run = |run: &CertifiedRun| {

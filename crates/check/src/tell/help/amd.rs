@@ -1,10 +1,11 @@
 //! Help for findings about AMDGPU barriers.
 
 use crate::scene::Scene;
-use crate::tell::names::{names, object};
+use crate::tell::names::{list, names, object};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// For a wait whose wave has not joined its object.
 pub(crate) fn join(join: &str, line: u32, name: &str) -> String {
@@ -27,7 +28,7 @@ pub(crate) fn initialise_once(scene: &Scene, name: &str, agents: &[usize]) -> St
 pub(crate) fn initialise_with(
     scene: &Scene,
     name: &str,
-    (count, instead, line): (i32, i64, u32),
+    (count, instead, lines): (i32, i64, &[u32]),
     (never, missing): (&[usize], i32),
 ) -> String {
     let or = match (never, missing) {
@@ -38,7 +39,19 @@ pub(crate) fn initialise_with(
         (some, 1) => format!(", or make one of {} arrive", names(scene, some)),
         (some, lacks) => format!(", or make {lacks} of {} arrive", names(scene, some)),
     };
-    format!("initialise {} with {count} instead of {instead} (line {line}){or}", object(name))
+    let object = object(name);
+    match lines {
+        [line] => {
+            format!("initialise {object} with {count} instead of {instead} (line {line}){or}")
+        }
+        lines => {
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            let lines = list(&lines);
+            format!(
+                "give {object} the expected count {count} instead of {instead} at each operation that sets it (lines {lines}){or}"
+            )
+        }
+    }
 }
 
 /// For a join of a barrier of the launch.
