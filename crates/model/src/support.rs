@@ -77,8 +77,8 @@ fn check(operation: &Operation, target: &Target, readings: Readings) -> Option<R
     if let Action::Opencl(action) = operation.action {
         return crate::opencl::support::lacks(action, target);
     }
-    if let Action::Ptx(action, spelling) = operation.action {
-        return crate::ptx::support::lacks(action, spelling, target);
+    if let Action::Ptx(_, spelling) = operation.action {
+        return crate::ptx::support::lacks(spelling, target);
     }
     match target.family {
         Family::Nvidia | Family::Opencl => Some(RuleId::AmdOperationUnsupported),

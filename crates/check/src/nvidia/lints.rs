@@ -23,8 +23,7 @@ use tidegate_model::verdict::Schedules;
 /// operations.
 pub(super) fn find(scene: &Scene, context: &Context, target: &Target) -> Vec<Finding> {
     let mut misfits: Vec<(Misfit, Vec<u16>)> = Vec::new();
-    for index in 0..context.program.mbarriers.len() as u16 {
-        let Some(misfit) = misfit(scene, context, index, target) else { continue };
+    for (index, misfit) in all_misfits(scene, context, target) {
         let of = |index: u16| String::from(array(&scene.mbarrier_name(index)));
         let same = |one: &Misfit| {
             (one.count, one.wanted, &one.why) == (misfit.count, misfit.wanted, &misfit.why)
@@ -58,9 +57,20 @@ struct Misfit {
     first: At,
 }
 
-fn misfit(scene: &Scene, context: &Context, index: u16, target: &Target) -> Option<Misfit> {
+/// The allocations whose count does not fit.
+fn all_misfits(
+    scene: &Scene,
+    context: &Context,
+    target: &Target,
+) -> impl Iterator<Item = (u16, Misfit)> {
+    let arriving = arriving(scene, context).into_iter();
+    arriving.filter_map(move |(index, one)| Some((index, misfit(context, index, one, target)?)))
+}
+
+fn misfit(context: &Context, index: u16, of: Arrivals, target: &Target) -> Option<Misfit> {
     let count = context.program.mbarriers.get(usize::from(index)).copied()??;
-    let (arriving, first) = arriving(scene, context, index)?;
+    let first = of.first?;
+    let arriving = of.agents;
     let groups: Vec<Arriving> = arriving.into_values().collect();
     let wanted = arrive_count::check(count, &groups).err()?;
     let why = match groups.iter().all(|group| group.count == 0) {
@@ -82,47 +92,51 @@ pub(super) fn allocate(
     target: &Target,
 ) -> Option<String> {
     let (declared, _) = replay.machine.named(index);
-    let Misfit { count, wanted, why, .. } =
-        misfit(scene, &replay.machine.context, declared, target)
-            .filter(|one| one.wanted > one.count)?;
+    let (_, Misfit { count, wanted, why, .. }) =
+        all_misfits(scene, &replay.machine.context, target)
+            .find(|(index, one)| *index == declared && one.wanted > one.count)?;
     Some(help::ptx::allocate(wanted, count, &say(scene, &why.into())))
 }
 
-/// The arrives of each agent, and the first one.
-type Arrivals = (OrderedMap<usize, Arriving>, At);
+/// The arrives at a barrier.
+#[derive(Default)]
+struct Arrivals {
+    agents: OrderedMap<usize, Arriving>,
+    waits: OrderedSet<usize>,
+    /// The statements, each with its agent.
+    seen: OrderedSet<(usize, u32)>,
+    first: Option<At>,
+}
 
-/// The TLX arrives of the agents of the first CTA at a barrier, and the first one.
-fn arriving(scene: &Scene, context: &Context, index: u16) -> Option<Arrivals> {
-    let mut found: OrderedMap<usize, Arriving> = OrderedMap::new();
-    let mut waits = OrderedSet::new();
-    let mut seen = OrderedSet::new();
-    let mut first = None;
+/// The TLX arrives of the agents of the first CTA at each barrier.
+fn arriving(scene: &Scene, context: &Context) -> OrderedMap<u16, Arrivals> {
+    let mut all: OrderedMap<u16, Arrivals> = OrderedMap::new();
     for (agent, node, operation) in context.operations() {
         if context.program.agents[agent].workgroup != 0 {
             continue;
         }
         match operation.action {
-            Any::Ptx(Action::Wait { name, .. }, _) if name.index == index => {
-                waits.insert(agent);
+            Any::Ptx(Action::Wait { name, .. }, _) => {
+                all.entry(name.index).or_default().waits.insert(agent);
             }
-            Any::Ptx(Action::Arrive { name, form }, Spelling::Tlx | Spelling::TlxCopy)
-                if name.index == index =>
-            {
-                first = first.or(Some((agent, node)));
-                let later = waits.contains(&agent);
-                let group = found.entry(agent).or_insert(Arriving { later, ..Arriving::default() });
+            Any::Ptx(Action::Arrive { name, form }, Spelling::Tlx | Spelling::TlxCopy) => {
+                let at = all.entry(name.index).or_default();
+                at.first = at.first.or(Some((agent, node)));
+                let later = at.waits.contains(&agent);
+                let arriving = Arriving { later, ..Arriving::default() };
+                let group = at.agents.entry(agent).or_insert(arriving);
                 group.bytes |= form.expect.is_some();
                 let count = if form.expect.is_some() { 0 } else { form.count };
                 group.count = group.count.max(count);
                 // The iterations of a loop arrive in several phases, and two statements possibly in one.
-                if seen.insert((agent, scene.source(agent, node).span.start)) {
+                if at.seen.insert((agent, scene.source(agent, node).span.start)) {
                     group.most = group.most.saturating_add(count);
                 }
             }
             _ => {}
         }
     }
-    Some((found, first?))
+    all
 }
 
 /// Finds `ptx.mbarrier.parity-value` and `tlx.single-arrive`, once for each statement.

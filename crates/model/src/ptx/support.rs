@@ -5,7 +5,7 @@
 
 use crate::context::Context;
 use crate::operation::Action as Any;
-use crate::ptx::action::{Action, Spelling};
+use crate::ptx::action::Spelling;
 use crate::rule::RuleId;
 use crate::target::{Family, Target};
 
@@ -27,7 +27,7 @@ pub fn capability(target: &Target) -> Option<u16> {
 
 /// The rule by which a target does not support an NVIDIA operation.
 #[must_use]
-pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<RuleId> {
+pub fn lacks(spelling: Spelling, target: &Target) -> Option<RuleId> {
     let unsupported = Some(RuleId::PtxOperationUnsupported);
     let Some(capability) = capability(target) else {
         return match (target.family, spelling) {
@@ -38,8 +38,7 @@ pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<Rule
         };
     };
     let since = match spelling {
-        Spelling::Ptx(since) => since.max(counted(action)),
-        Spelling::PtxBetween(since, _) => since,
+        Spelling::Ptx(since) | Spelling::PtxBetween(since, _) => since,
         Spelling::TlxNamed => 70,
         Spelling::Sass | Spelling::Tlx | Spelling::TlxCopy => 90,
         Spelling::Lds => return unsupported,
@@ -49,14 +48,6 @@ pub fn lacks(action: Action, spelling: Spelling, target: &Target) -> Option<Rule
         _ => u16::MAX,
     };
     if (since..before).contains(&capability) { None } else { unsupported }
-}
-
-/// A count other than 1 without .noComplete came with `sm_90`.
-const fn counted(action: Action) -> u16 {
-    match action {
-        Action::Arrive { form, .. } if form.count != 1 && !form.no_complete => 90,
-        _ => 0,
-    }
 }
 
 /// Whether a program mixes NVIDIA barrier operations with AMDGPU barriers, copies or marks, which are not judged together.
@@ -72,11 +63,10 @@ pub fn is_mixed(context: &Context) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::action::{Arrive, Name, Order, Place};
     use crate::target::TargetId;
 
-    fn lacks_on(target: &str, action: Action, spelling: Spelling) -> Option<RuleId> {
-        lacks(action, spelling, TargetId::from_name(target).expect("a target").get())
+    fn lacks_on(target: &str, spelling: Spelling) -> Option<RuleId> {
+        lacks(spelling, TargetId::from_name(target).expect("a target").get())
     }
 
     #[test]
@@ -90,31 +80,19 @@ mod tests {
     #[test]
     fn instructions_came_with_their_targets() {
         let unsupported = Some(RuleId::PtxOperationUnsupported);
-        let nothing = Action::Nothing;
-        assert_eq!(lacks_on("sm_75", nothing, Spelling::Ptx(80)), unsupported);
+        assert_eq!(lacks_on("sm_75", Spelling::Ptx(80)), unsupported);
         for (target, wanted) in [("sm_90", unsupported), ("sm_100", None), ("sm_120", unsupported)]
         {
-            assert_eq!(lacks_on(target, nothing, Spelling::PtxBetween(100, 120)), wanted);
+            assert_eq!(lacks_on(target, Spelling::PtxBetween(100, 120)), wanted);
         }
-        assert_eq!(lacks_on("sm_80", nothing, Spelling::Ptx(80)), None);
-        assert_eq!(lacks_on("sm_89", nothing, Spelling::Tlx), unsupported);
-        assert_eq!(lacks_on("gfx942", nothing, Spelling::Tlx), None);
-        assert_eq!(lacks_on("gfx942", nothing, Spelling::Ptx(70)), unsupported);
+        assert_eq!(lacks_on("sm_80", Spelling::Ptx(80)), None);
+        assert_eq!(lacks_on("sm_89", Spelling::Tlx), unsupported);
+        assert_eq!(lacks_on("gfx942", Spelling::Tlx), None);
+        assert_eq!(lacks_on("gfx942", Spelling::Ptx(70)), unsupported);
         assert_eq!(
-            lacks_on("gfx942", nothing, Spelling::TlxNamed),
+            lacks_on("gfx942", Spelling::TlxNamed),
             Some(RuleId::TlxNamedBarrierUnsupported)
         );
-        assert_eq!(lacks_on("opencl", nothing, Spelling::Tlx), unsupported);
-        let form = Arrive {
-            count: 2,
-            drop: false,
-            no_complete: false,
-            expect: None,
-            order: Order::Cta,
-            token: None,
-        };
-        let twice = Action::Arrive { name: Name { index: 0, place: Place::Own }, form };
-        assert_eq!(lacks_on("sm_80", twice, Spelling::Ptx(80)), unsupported);
-        assert_eq!(lacks_on("sm_90", twice, Spelling::Ptx(80)), None);
+        assert_eq!(lacks_on("opencl", Spelling::Tlx), unsupported);
     }
 }

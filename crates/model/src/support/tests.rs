@@ -4,7 +4,7 @@ use crate::target::TargetId;
 
 fn on(target: &str, action: Action, form: Form) -> Option<&'static str> {
     let target = TargetId::from_name(target).unwrap().get();
-    check(Operation::new(action, form), target, Readings::default()).map(|rule| rule.get().id)
+    check(&Operation::new(action, form), target, Readings::default()).map(|rule| rule.get().id)
 }
 
 fn arrive(object: Object) -> Action {
@@ -48,6 +48,6 @@ fn operations_by_target() {
     let arrive = Action::Arrive { object: Object::Cluster, expected: None, is_first: true };
     let first = Operation::new(arrive, Form::Word);
     let target = TargetId::from_name("gfx1250").unwrap().get();
-    assert_eq!(check(first, target, Readings::default()), None);
-    assert!(check(first, target, Readings::default().with(ReadingId::AmdA14, 1)).is_some());
+    assert_eq!(check(&first, target, Readings::default()), None);
+    assert!(check(&first, target, Readings::default().with(ReadingId::AmdA14, 1)).is_some());
 }

@@ -101,7 +101,19 @@ impl Machine {
         }
         // The agent with the least progress is the least likely to have another agent wait for it.
         ready.sort_by_key(|&actor| state.agents.get(actor).map_or(0, |at| at.node));
-        ready.into_iter().find(|&actor| continues(actor) && self.commutes(state, actor))
+        let mut tried: Vec<usize> = Vec::new();
+        ready.into_iter().find(|&actor| {
+            let is_tried = tried.iter().any(|&other| self.are_alike(state, actor, other));
+            tried.push(actor);
+            !is_tried && continues(actor) && self.commutes(state, actor)
+        })
+    }
+
+    /// Whether two agents are equal up to their numbers: what depends on the step of one depends on that of the other.
+    fn are_alike(&self, state: &State, one: usize, other: usize) -> bool {
+        let [one, other] =
+            [one, other].map(|agent| Some((state.agents.get(agent)?, self.classes[agent])));
+        one.is_some() && one == other
     }
 
     /// Whether a step changes nothing that is visible to another agent.

@@ -31,9 +31,10 @@ impl Machine {
     }
 
     /// The lanes of an agent's warp.
-    pub(super) fn lanes(&self, agent: usize) -> impl Iterator<Item = usize> + Clone {
-        let warp = self.warp(agent);
-        self.in_cta(self.cta(agent)).filter(move |&other| self.warp(other) == warp)
+    pub(super) fn lanes(&self, agent: usize) -> core::ops::Range<usize> {
+        let lanes = self.context.program.lanes_apart();
+        let first = agent - (self.context.program.agents[agent].wave % lanes) as usize;
+        first..first + lanes as usize
     }
 
     /// The thread count of an instruction.
