@@ -553,7 +553,7 @@ fn checked(
 fn of_another_text(value: Value) -> &'static str {
     match value {
         Value::Mbarrier(_) => {
-            "expected a barrier object, found an mbarrier object, which only PTX, SASS and TLX operations use; declare `barrier NAME`"
+            "expected a barrier object, found an mbarrier object, which PTX, SASS and TLX operations use, such as `mbarrier.arrive.shared.b64 _, [NAME]` and `mbarrier.try_wait.parity.shared.b64 [NAME], PARITY`"
         }
         Value::NamedBarrier(_) => {
             "expected a barrier object, found a named barrier of OpenCL C++, which only `NAME.wait(…)` uses; declare `barrier NAME`"

@@ -393,13 +393,26 @@ impl<'a> Parser<'a> {
         }
         if !self.at_end() || self.is("}") && self.depth == 0 {
             let (found, here) = (self.described(), self.here());
-            let _ = self.error::<()>(
-                "expected-end",
-                here,
-                format!("expected the end of the statement, found {found}"),
-            );
+            let more = match self.is(",") && self.first_word() == "wait" {
+                true => {
+                    "; a wait for a parity is `mbarrier.try_wait.parity.shared.b64 [NAME], PARITY`"
+                }
+                false => "",
+            };
+            let message = format!("expected the end of the statement, found {found}{more}");
+            let _ = self.error::<()>("expected-end", here, message);
             self.skip_statement();
         }
+    }
+
+    /// The first word of the statement.
+    fn first_word(&self) -> &str {
+        let of_statement = |token: &&Token| {
+            token.kind != Kind::Newline
+                && !matches!(lexer::slice(self.text, token.span), ";" | "{" | "}")
+        };
+        let before = self.tokens[..self.at].iter().rev().take_while(of_statement);
+        before.last().map_or("", |token| lexer::slice(self.text, token.span))
     }
 
     /// Skips to the end of the statement, including the blocks that it opens.
