@@ -171,11 +171,18 @@ impl<M: Machine> System for Space<'_, M> {
         let first = if reduce { machine.ample(state) } else { None };
         let chosen = first.map_or(0..machine.actors(state), |actor| actor..actor + 1);
         let agents = machine.context().program.agents.len();
+        let mut taken: Vec<usize> = Vec::new();
         for actor in chosen {
             let ways = machine.ways(state, actor);
             if ways > 0 && actor < agents {
                 machine.record(&mut self.record.borrow_mut(), state, actor);
             }
+            // Its steps lead to the same canonical states.
+            let alike = |&other: &usize| machine.are_alike(state, actor, other);
+            if ways == 0 || self.exchanges && taken.iter().any(alike) {
+                continue;
+            }
+            taken.push(actor);
             self.work.set(self.work.get() + ways as u64 * machine.work_of_step(state));
             for way in 0..ways {
                 let mut next = machine.perform(state, actor, way);

@@ -28,7 +28,7 @@ enum Place {
     /// An element of the private array.
     Own(Box<Value>),
     /// The target of a pointer, or an element from there on.
-    Behind(Pointer, Option<Box<Value>>),
+    Target(Pointer, Option<Box<Value>>),
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Touched {
                 self.add(index);
                 self.0[writes].insert(OWN_KEY);
             }
-            Place::Behind(pointer, index) => {
+            Place::Target(pointer, index) => {
                 index.iter().for_each(|index| self.add(index));
                 self.pointer(pointer);
                 let keys = self.targets(pointer);
@@ -177,7 +177,7 @@ impl Touched {
                 self.add(inner);
             }
             Value::Add(pointer, inner) => {
-                self.place(&Place::Behind(pointer.clone(), None), true);
+                self.place(&Place::Target(pointer.clone(), None), true);
                 self.add(inner);
             }
         }
@@ -246,14 +246,14 @@ impl Writer<'_> {
     }
 
     /// The target of a pointer; mostly an element of the work-item itself.
-    fn behind(&mut self, variable: usize, depth: usize) -> Place {
+    fn after(&mut self, variable: usize, depth: usize) -> Place {
         let pointer = self.pointer(variable, depth.min(1));
         let index = match (variable, self.random.below(3)) {
-            (_, 0) => return Place::Behind(pointer, None),
+            (_, 0) => return Place::Target(pointer, None),
             (0, _) => self.index(depth),
-            _ => return Place::Behind(pointer, None),
+            _ => return Place::Target(pointer, None),
         };
-        Place::Behind(
+        Place::Target(
             pointer,
             Some(Box::new(Value::Binary("&", Box::new(index), Box::new(Value::Number(3))))),
         )
@@ -358,7 +358,7 @@ impl Writer<'_> {
             14 => {
                 let place = match self.random.below(2) {
                     0 => self.own(depth),
-                    _ => self.behind(1, depth),
+                    _ => self.after(1, depth),
                 };
                 match self.random.below(3) {
                     0 => Value::Read(place),
@@ -379,12 +379,12 @@ impl Writer<'_> {
             }
             16 => {
                 let from = self.value(depth, false);
-                let place = self.behind(0, depth);
+                let place = self.after(0, depth);
                 self.assigned("=", place, from)
             }
             17 => match self.random.below(3) {
                 0 => Value::Read(self.element(depth)),
-                1 => Value::Read(self.behind(0, depth)),
+                1 => Value::Read(self.after(0, depth)),
                 _ => {
                     let pointer = self.pointer(0, depth.min(1));
                     self.added(pointer, depth)

@@ -444,9 +444,9 @@ const FIRST_ADDRESS: i64 = 0x400;
 
 /// The mbarrier object at an address of shared memory, which may be after the last declared one.
 pub(crate) fn at_address(address: i64) -> Option<Mbarrier> {
-    let behind = address.checked_sub(FIRST_ADDRESS)?;
-    let first = u16::try_from(behind / 8).ok()?;
-    (behind >= 0 && behind % 8 == 0).then_some(Mbarrier { first, count: 1, rank: None })
+    let offset = address.checked_sub(FIRST_ADDRESS)?;
+    let first = u16::try_from(offset / 8).ok()?;
+    (offset >= 0 && offset % 8 == 0).then_some(Mbarrier { first, count: 1, rank: None })
 }
 
 /// An element of an array of objects.
@@ -461,7 +461,7 @@ fn element(array: Value, index: i64) -> Result<Value, Fault> {
 }
 
 /// The objects of an array from a byte offset; each has eight bytes.
-fn behind(array: Mbarrier, bytes: i64) -> Result<Value, Fault> {
+fn at_offset(array: Mbarrier, bytes: i64) -> Result<Value, Fault> {
     match u16::try_from(bytes / 8) {
         Ok(index) if bytes % 8 == 0 && index < array.count => {
             let (first, count) = (array.first + index, array.count - index);
@@ -516,7 +516,7 @@ pub(crate) fn binary(
     if let (Binary::Add, Value::Mbarrier(array), Value::Int(bytes))
     | (Binary::Add, Value::Int(bytes), Value::Mbarrier(array)) = (operator, left, right)
     {
-        return behind(array, bytes);
+        return at_offset(array, bytes);
     }
     if let Some(result) = counted::binary(operator, left, right) {
         return result;

@@ -128,9 +128,9 @@ impl<'a> Painter<'a> {
             let adjacent = last.span.start + last.span.length == next.span.start;
             let word = matches!(next.kind, Kind::Word | Kind::Number);
             let joiner = joins(self.word(self.at + count))
-                && self.tokens.get(self.at + count + 1).is_some_and(|behind| {
-                    matches!(behind.kind, Kind::Word | Kind::Number)
-                        && behind.span.start == next.span.start + next.span.length
+                && self.tokens.get(self.at + count + 1).is_some_and(|after| {
+                    matches!(after.kind, Kind::Word | Kind::Number)
+                        && after.span.start == next.span.start + next.span.length
                 });
             if !adjacent || !(word || joiner) {
                 break;

@@ -197,10 +197,10 @@ impl Lexer<'_> {
         let defines = self.rest[1..].trim_start().starts_with("define");
         while defines && self.rest[..length].ends_with('\\') {
             let Some(line) = self.rest[length..].find('\n') else { break };
-            let behind = &self.rest[length + line + 1..];
-            let next = behind.find('\n').unwrap_or(behind.len());
-            length += line + 1 + behind[..next].trim_end().len();
-            if behind[..next].trim_end().is_empty() {
+            let following = &self.rest[length + line + 1..];
+            let next = following.find('\n').unwrap_or(following.len());
+            length += line + 1 + following[..next].trim_end().len();
+            if following[..next].trim_end().is_empty() {
                 break;
             }
         }

@@ -104,7 +104,7 @@ pub(crate) struct Rounds {
     pub(crate) next: Option<Value>,
     pub(crate) body: Block,
     /// Whether the condition is tested after the body.
-    pub(crate) behind: bool,
+    pub(crate) tests_last: bool,
 }
 
 /// A C expression, which can read and write memory and variables.

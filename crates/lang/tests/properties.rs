@@ -6,7 +6,7 @@ use tidegate_lang::assist::{complete, hover};
 use tidegate_lang::smaller::steps;
 use tidegate_lang::{compile, format, parse, tokens};
 
-/// Scenarios of every vocabulary, to be cut and mixed.
+/// Scenarios of every vocabulary, which the tests cut and combine.
 const FIXTURES: [&str; 10] = [
     include_str!("opencl-everything.tide"),
     include_str!("fixtures/arrive-then-drop.tide"),
@@ -130,7 +130,7 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
     let compiled = compile(&scenario);
     let Ok(laid_out) = format(text) else { return Ok(()) };
     let twice = format(&laid_out).unwrap_or_default();
-    prop_assert_eq!(&twice, &laid_out, "a second time");
+    prop_assert_eq!(&twice, &laid_out, "formatting is idempotent");
     let again = parse(&laid_out);
     prop_assert_eq!(scenario.expectations.len(), again.expectations.len());
     prop_assert_eq!(&scenario.title, &again.title);

@@ -79,6 +79,11 @@ pub trait Machine: Clone + Debug {
     /// previous position of its agent.
     fn canonicalise(&self, state: &mut Self::State) -> Vec<usize>;
 
+    /// Whether the steps of two actors of a canonical state lead to states that differ by an exchange of the two.
+    fn are_alike(&self, _state: &Self::State, _one: usize, _other: usize) -> bool {
+        false
+    }
+
     /// The actor of the original program that an actor of a canonical state is, where `order` maps the agents.
     fn original(
         &self,

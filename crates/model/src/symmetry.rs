@@ -27,9 +27,15 @@ pub fn classes_by(program: &Program, part: impl Fn(&Agent) -> u32) -> Rc<[u32]> 
 #[must_use]
 pub fn order<K: Ord>(classes: &[u32], keys: &[K]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..classes.len()).collect();
-    places.sort_by_key(|&agent| classes[agent]);
+    if !classes.is_sorted() {
+        places.sort_by_key(|&agent| classes[agent]);
+    }
+    let key = |agent: usize| (classes[agent], &keys[agent]);
+    if places.is_sorted_by(|&one, &next| key(one) <= key(next)) {
+        return (0..classes.len()).collect();
+    }
     let mut sorted = places.clone();
-    sorted.sort_by_key(|&agent| (classes[agent], &keys[agent]));
+    sorted.sort_by_key(|&agent| key(agent));
     let mut order = alloc::vec![0; classes.len()];
     for (&place, &agent) in places.iter().zip(&sorted) {
         order[place] = agent;

@@ -65,14 +65,14 @@ pub(crate) fn instead(span: Span, statement: &str) -> Edit {
 }
 
 /// Whether the text around a number is only a name or a call, so that the number is the whole operand.
-fn is_alone(before: &str, behind: &str) -> bool {
+fn is_alone(before: &str, following: &str) -> bool {
     let (name, called) = before.split_once('(').unwrap_or((before, ""));
     let words = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " \t_.@".contains(c));
     let one = |text: &str| text.split_whitespace().count() == 1;
     words(name)
         && (one(name) || name.contains('@'))
         && words(called)
-        && behind.chars().all(|c| c == ')' || c.is_whitespace())
+        && following.chars().all(|c| c == ')' || c.is_whitespace())
 }
 
 /// Replaces the operand of a statement, if it is that number and nothing else.

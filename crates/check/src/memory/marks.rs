@@ -62,7 +62,7 @@ fn points(trail: &Trail<'_>, agent: usize, to: usize, inlined: bool) -> (Vec<Poi
 }
 
 /// The marks of a function body after the first mark of a copy, before a step.
-fn behind(points: &[Point], copy: usize, frame: usize, to: usize) -> usize {
+fn following(points: &[Point], copy: usize, frame: usize, to: usize) -> usize {
     let marks = points.iter().filter(|point| point.most.is_none() && point.frame == frame);
     marks.filter(|point| point.step > copy && point.step < to).count().saturating_sub(1)
 }
@@ -75,7 +75,7 @@ pub(crate) fn completion(trail: &Trail<'_>, copy: usize, to: usize) -> Result<us
     for wait in later() {
         let (Some(most), Some(mark)) = (wait.most, mark_of(wait.frame)) else { continue };
         if mark.step < wait.step
-            && behind(&points, copy, wait.frame, wait.step) >= usize::from(most)
+            && following(&points, copy, wait.frame, wait.step) >= usize::from(most)
         {
             return Ok(wait.step);
         }
@@ -88,14 +88,15 @@ pub(crate) fn completion(trail: &Trail<'_>, copy: usize, to: usize) -> Result<us
     let allowed =
         waits().rev_find(|wait| mark_of(wait.frame).is_some_and(|mark| mark.step < wait.step));
     if let Some(wait) = allowed {
-        let safe = small(behind(&points, copy, wait.frame, wait.step));
+        let safe = small(following(&points, copy, wait.frame, wait.step));
         return Err(InFlight::Allowed { wait: wait.step, most: wait.most.unwrap_or(0), safe });
     }
     match waits().next_back() {
         Some(wait) => Err(InFlight::OtherBody { mark: mark.step, wait: wait.step }),
-        None => {
-            Err(InFlight::Unwaited { mark: mark.step, safe: small(behind(&points, copy, now, to)) })
-        }
+        None => Err(InFlight::Unwaited {
+            mark: mark.step,
+            safe: small(following(&points, copy, now, to)),
+        }),
     }
 }
 

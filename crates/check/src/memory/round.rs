@@ -36,7 +36,7 @@ enum Place {
     /// After the fence that releases the first access, before the one that acquires for the second.
     Fences,
     /// After the first access, for both agents at once, because they share code.
-    Behind,
+    Following,
     /// Before the second, likewise.
     Before,
     /// After the first, and directly before the second.
@@ -159,7 +159,7 @@ impl Teller<'_> {
         let Some(object) = self.common() else { return Vec::new() };
         let order = self.meant(object);
         let turned = Order { giver: order.taker, taker: order.giver };
-        let one = [(order, Place::Fences), (order, Place::Behind), (order, Place::Before)];
+        let one = [(order, Place::Fences), (order, Place::Following), (order, Place::Before)];
         let two = [(order, Place::Access), (order, Place::Wait), (turned, Place::Access)];
         let one_text = self.share_text();
         let tries = one.into_iter().filter(|_| one_text).chain(two);
@@ -222,11 +222,11 @@ impl Teller<'_> {
         let (giver, taker) = (self.source(order.giver).span, self.source(order.taker).span);
         let whole = format!("{release}; {round}; {acquire}");
         let mut parts = match place {
-            Place::Fences => alloc::vec![Part::behind(self.released(order)?, round.clone())],
-            Place::Behind => alloc::vec![Part::behind(giver, whole)],
+            Place::Fences => alloc::vec![Part::following(self.released(order)?, round.clone())],
+            Place::Following => alloc::vec![Part::following(giver, whole)],
             Place::Before => alloc::vec![Part::before(taker, whole)],
             Place::Access => alloc::vec![
-                Part::behind(giver, format!("{release}; {round}")),
+                Part::following(giver, format!("{release}; {round}")),
                 Part::before(taker, format!("{round}; {acquire}")),
             ],
             Place::Wait => {
@@ -234,8 +234,8 @@ impl Teller<'_> {
                 let waits = |&at: &usize| self.trail.action(at) == Some(Action::Wait { object });
                 let wait = self.trail.of(agent, 0, order.taker).rfind(waits)?;
                 alloc::vec![
-                    Part::behind(giver, format!("{release}; {round}")),
-                    Part::behind(self.source(wait).span, format!("{round}; {acquire}")),
+                    Part::following(giver, format!("{release}; {round}")),
+                    Part::following(self.source(wait).span, format!("{round}; {acquire}")),
                 ]
             }
         };
@@ -252,7 +252,7 @@ impl Teller<'_> {
         }
         let said: Vec<(&str, bool, u32)> = parts
             .iter()
-            .map(|part| (part.statements.as_str(), part.behind, part.span.line))
+            .map(|part| (part.statements.as_str(), part.following, part.span.line))
             .collect();
         let steps = [order.giver, order.taker].map(|step| self.at(step));
         let remedy = help::memory::round(self.scene, object == Object::Cluster, steps, &said);
@@ -303,7 +303,7 @@ impl Teller<'_> {
             return Some(Part::before(statements.first()?.0, round.to_string()));
         };
         let (span, _) = waits.nth(index).or(statements.last())?;
-        Some(Part::behind(*span, round.to_string()))
+        Some(Part::following(*span, round.to_string()))
     }
 }
 
@@ -311,21 +311,21 @@ impl Teller<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     span: Span,
-    behind: bool,
+    following: bool,
     statements: String,
 }
 
 impl Part {
-    const fn behind(span: Span, statements: String) -> Self {
-        Self { span, behind: true, statements }
+    const fn following(span: Span, statements: String) -> Self {
+        Self { span, following: true, statements }
     }
 
     const fn before(span: Span, statements: String) -> Self {
-        Self { span, behind: false, statements }
+        Self { span, following: false, statements }
     }
 
     fn edit(&self, written: Written<'_>) -> Edit {
-        let put = if self.behind { fix::after } else { fix::before };
+        let put = if self.following { fix::after } else { fix::before };
         put(written, self.span, &self.statements)
     }
 }

@@ -84,15 +84,15 @@ impl<'a> Statement<'a> {
         let (start, end) =
             (self.span.start as usize, (self.span.start + self.span.length) as usize);
         let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let behind = &self.text[end..];
-        let parted = behind.strip_prefix(';').unwrap_or(behind);
+        let following = &self.text[end..];
+        let parted = following.strip_prefix(';').unwrap_or(following);
         let blank = |text: &str| text.trim_matches([' ', '\t']).is_empty();
         let rest = parted.find('\n').map_or(parted, |at| &parted[..at]);
         let alone = blank(&self.text[line..start]) && blank(rest);
         let (from, to) = if alone {
-            (line, end + (behind.len() - parted.len()) + rest.len() + 1)
+            (line, end + (following.len() - parted.len()) + rest.len() + 1)
         } else {
-            (start, end + behind.len() - parted.trim_start_matches([' ', '\t']).len())
+            (start, end + following.len() - parted.trim_start_matches([' ', '\t']).len())
         };
         Edit {
             offset: from as u32,
@@ -110,8 +110,8 @@ impl<'a> Statement<'a> {
         let start = words[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
         let before = words[..start].trim_end_matches('-');
         let alone = before.chars().next_back().is_none_or(|c| " (,=\t".contains(c));
-        let behind = words[end..].trim().trim_end_matches(')').is_empty();
-        let number = words[start..end].parse().ok().filter(|_| alone && behind)?;
+        let following = words[end..].trim().trim_end_matches(')').is_empty();
+        let number = words[start..end].parse().ok().filter(|_| alone && following)?;
         let spelled = move |number: i64| {
             let (head, tail) = (&words[..start], &words[end..]);
             [head, &number.to_string(), tail].concat()

@@ -1,4 +1,4 @@
-//! Facts about a broken rule: values, places and agents.
+//! The notes of a finding: values, lines and agents.
 
 use super::replay::{Done, Object, Replay, done_action, object_name};
 use super::{lints, uses};

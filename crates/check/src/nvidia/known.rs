@@ -66,7 +66,7 @@ fn learned(replay: &Replay, step: usize, who: Who) -> Vec<Option<usize>> {
     let later = replay.done[step + 1..].iter().position(again);
     let last = later.map_or(replay.done.len(), |later| step + 1 + later);
     let knows = |agent: usize, after: usize| {
-        memory(replay, after).is_some_and(|memory| memory.clocks[agent].is_behind(who))
+        memory(replay, after).is_some_and(|memory| memory.clocks[agent].happened_before(who))
     };
     let agents = 0..replay.machine.context.program.agents.len();
     // Agents do not forget: an observation stays in later steps.

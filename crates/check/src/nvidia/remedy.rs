@@ -62,7 +62,7 @@ fn arrivals(scene: &Scene, replay: &Replay, (agent, index): (usize, usize), name
     let came = begun - at.pending;
     let warps = replay.machine.context.program.launch.lanes == 1;
     let by_lanes = warps && came > 0 && begun % LANES == 0 && came <= begun / LANES;
-    // The arrives of some warps would be those of all their lanes, and the others those of one thread.
+    // Some warps may arrive with all lanes, and others with one thread.
     let more = begun - came;
     let whole = more / (LANES - 1);
     if warps && more > 0 && more % (LANES - 1) == 0 && whole <= came {

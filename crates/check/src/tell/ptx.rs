@@ -413,7 +413,7 @@ fn lanes(scene: &Scene, waiting: &[(usize, u32)], ended: &[usize]) -> String {
 
 fn multiples(threads: i64) -> String {
     if threads <= 0 {
-        return format!("{threads} threads are no warp; the smallest count is 32");
+        return format!("a thread count of {threads} is not valid; the smallest is 32");
     }
     let near = [threads / 32 * 32, threads.saturating_add(31) / 32 * 32];
     let near: Vec<String> =

@@ -59,7 +59,7 @@ impl Item {
             Place::Variable(variable) => Target::Variable(*variable),
             Place::Element(array, index) => Target::Element(*array, self.value(index, memory)),
             Place::Own(index) => Target::Own(self.value(index, memory)),
-            Place::Behind(pointer, index) => {
+            Place::Target(pointer, index) => {
                 let target = self.pointer(pointer, memory);
                 let by = index.as_ref().map_or(0, |index| self.value(index, memory));
                 match target {

@@ -16,8 +16,8 @@ fn place_text(place: &Place) -> String {
         Place::Variable(variable) => name(*variable),
         Place::Element(array, index) => format!("{}[{}]", ARRAYS[*array], text(index)),
         Place::Own(index) => format!("m[{}]", text(index)),
-        Place::Behind(pointer, None) => format!("(*{})", pointer_text(pointer)),
-        Place::Behind(pointer, Some(index)) => {
+        Place::Target(pointer, None) => format!("(*{})", pointer_text(pointer)),
+        Place::Target(pointer, Some(index)) => {
             format!("{}[{}]", pointer_text(pointer), text(index))
         }
     }

@@ -251,7 +251,9 @@ fn verdict(verdict: Verdict) -> &'static str {
         }
         Verdict::Race => "Two conflicting accesses are unordered.",
         Verdict::Deadlock => "A wait never completes.",
-        Verdict::Unknown => "The search reached a limit before it saw every execution.",
+        Verdict::Unknown => {
+            "Not every execution could be judged: the search reached a limit, or something is not modelled."
+        }
         Verdict::Ok => "Every execution is defined, and every wait completes.",
     }
 }

@@ -82,8 +82,8 @@ impl DebugLines {
         let nodes = Nodes::of(text);
         self.main = nodes.main.and_then(|id| nodes.file_name(id)).map(String::from);
         for (number, line) in (1..).zip(text.lines()) {
-            let Some((_, behind)) = line.rsplit_once("!dbg !") else { continue };
-            let Some(place) = leading(behind).and_then(|id| nodes.source(id)) else { continue };
+            let Some((_, following)) = line.rsplit_once("!dbg !") else { continue };
+            let Some(place) = leading(following).and_then(|id| nodes.source(id)) else { continue };
             let file = self.file(place.file);
             self.lines.insert(number, (file, place.line, place.column));
         }

@@ -36,8 +36,8 @@ impl Written {
         let at = places.take(column.max(1) as usize).last().unwrap_or(0);
         let start = begin_of_statement(&whole[..at]);
         let start = start + whole[start..].len() - whole[start..].trim_start().len();
-        let behind = whole[at..].find([';', '{', '}']).map_or(whole.len(), |found| at + found);
-        let length = whole[start.min(behind)..behind].trim_end().len();
+        let following = whole[at..].find([';', '{', '}']).map_or(whole.len(), |found| at + found);
+        let length = whole[start.min(following)..following].trim_end().len();
         Span {
             start: (begin + start) as u32,
             length: length as u32,

@@ -77,8 +77,8 @@ fn take(rest: &mut &[u8]) -> u64 {
 }
 
 fn take_byte(rest: &mut &[u8]) -> u8 {
-    let Some((&first, behind)) = rest.split_first() else { return 0 };
-    *rest = behind;
+    let Some((&first, after)) = rest.split_first() else { return 0 };
+    *rest = after;
     first
 }
 

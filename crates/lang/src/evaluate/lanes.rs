@@ -79,8 +79,8 @@ impl Body<'_> {
     ) -> bool {
         let mut seen = alloc::vec![0_u8; self.nodes.len()];
         let mut open: Vec<(NodeId, Order)> = Vec::new();
-        let behind = |node: NodeId| successors(&self.nodes[node as usize]).iter().copied();
-        open.extend(behind(from).map(|next| (next, Order::Nothing)));
+        let following = |node: NodeId| successors(&self.nodes[node as usize]).iter().copied();
+        open.extend(following(from).map(|next| (next, Order::Nothing)));
         while let Some((node, order)) = open.pop() {
             let bit = 1 << order as u8;
             if seen[node as usize] & bit != 0 {
@@ -92,7 +92,7 @@ impl Body<'_> {
             }
             *steps -= 1;
             if let Some(after) = self.after(node, order, space) {
-                open.extend(behind(node).map(|next| (next, after)));
+                open.extend(following(node).map(|next| (next, after)));
             }
         }
         false

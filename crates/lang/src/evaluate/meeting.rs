@@ -115,7 +115,7 @@ impl Meeting {
             }
             let from = (0..).zip(&self.of).filter(|(_, of)| **of == Some(shape));
             for (node, _) in from {
-                if let Some(met) = self.behind(nodes, node, &against, steps) {
+                if let Some(met) = self.first_conflict(nodes, node, &against, steps) {
                     return Some((node, met));
                 }
             }
@@ -124,7 +124,7 @@ impl Meeting {
     }
 
     /// The first node from this one on with an access that conflicts with an access of this node.
-    fn behind(
+    fn first_conflict(
         &self,
         nodes: &[Node],
         from: NodeId,

@@ -101,8 +101,8 @@ fn span_of(operate: &Operate, around: Surroundings) -> Span {
 
 /// Whether the result of an operation is read later.
 fn is_read(operate: &Operate, thread: &Thread, around: Surroundings) -> bool {
-    let behind = thread.frames.last().map_or(0, |frame| frame.pc as usize + 1);
-    let live = around.code.live.get(behind).copied().unwrap_or_default();
+    let following = thread.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+    let live = around.code.live.get(following).copied().unwrap_or_default();
     matches!(operate.outcome, Outcome::Count(slot) if live.contains(slot))
 }
 
@@ -290,7 +290,7 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
         None => thread.number(one, around),
     };
     let open = left.is_none().then(|| together(bytes, (start, end), thread, around));
-    let (first, behind) = match open.flatten() {
+    let (first, following) = match open.flatten() {
         Some(range) => range,
         None => (now(start)?, now(end)?),
     };
@@ -298,14 +298,14 @@ fn range(bytes: &Bytes, thread: &Thread, around: Surroundings) -> Result<Range, 
         length: (end.span.start + end.span.length).saturating_sub(start.span.start),
         ..start.span
     };
-    if first >= behind {
-        let message = format!("the range {first}..{behind} is empty: its end is exclusive");
+    if first >= following {
+        let message = format!("the range {first}..{following} is empty: its end is exclusive");
         return Err(Diagnostic::error("empty-range", span, message));
     }
-    match (u32::try_from(first), u32::try_from(behind)) {
+    match (u32::try_from(first), u32::try_from(following)) {
         (Ok(start), Ok(end)) if end <= bytes.size => Ok(Range { buffer, start, end }),
         _ => {
-            let message = beyond(i64::from(bytes.size), first, behind);
+            let message = beyond(i64::from(bytes.size), first, following);
             Err(Diagnostic::error("outside-memory", span, message))
         }
     }
@@ -331,13 +331,13 @@ fn together(
 }
 
 /// The message for bytes that are outside a memory of that size.
-pub(super) fn beyond(size: i64, first: i64, behind: i64) -> String {
+pub(super) fn beyond(size: i64, first: i64, following: i64) -> String {
     match size == UNSIZED {
-        _ if first < 0 => format!("bytes {first}..{behind} begin before this memory"),
+        _ if first < 0 => format!("bytes {first}..{following} begin before this memory"),
         true => format!(
-            "bytes {first}..{behind} exceed 2 GiB, the limit for a memory without a declared size"
+            "bytes {first}..{following} exceed 2 GiB, the limit for a memory without a declared size"
         ),
-        false => format!("bytes {first}..{behind} exceed this memory of {size} bytes"),
+        false => format!("bytes {first}..{following} exceed this memory of {size} bytes"),
     }
 }
 
@@ -372,8 +372,8 @@ fn addressed(
     let [start, end] = bounds.map(u32::try_from);
     let (Ok(start), Ok(end), true) = (start, end, bounds[0] < bounds[1] && bounds[1] <= size)
     else {
-        let [first, behind] = bounds;
-        return error("outside-memory", beyond(size, first, behind));
+        let [first, following] = bounds;
+        return error("outside-memory", beyond(size, first, following));
     };
     let range = Range { buffer: at.buffer, start, end };
     let own = around.standing.workgroup

@@ -344,8 +344,9 @@ impl Thread {
         match step {
             Step::Set(slot, value) => {
                 cost += value.code.len();
-                let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
-                let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
+                let following = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+                let is_read =
+                    around.code.live.get(following).is_some_and(|live| live.contains(*slot));
                 match self.kept(value, around) {
                     Ok(value) => self.set(*slot, value),
                     // The operands were forgotten, because the result is not read.
@@ -413,8 +414,9 @@ impl Thread {
             }
             Step::Compute(slot, term) => {
                 cost += term.inputs.len();
-                let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
-                let is_read = around.code.live.get(behind).is_some_and(|live| live.contains(*slot));
+                let following = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+                let is_read =
+                    around.code.live.get(following).is_some_and(|live| live.contains(*slot));
                 if is_read {
                     let value = self.term(term, around)?;
                     self.set(*slot, Value::Data(value));

@@ -137,8 +137,8 @@ impl Thread {
 
     /// Whether data decide if the next access happens.
     fn is_doubtful(&self, around: Surroundings) -> bool {
-        let behind = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
-        let Some(Step::Operate(operate)) = around.code.steps.get(behind) else { return true };
+        let following = self.frames.last().map_or(0, |frame| frame.pc as usize + 1);
+        let Some(Step::Operate(operate)) = around.code.steps.get(following) else { return true };
         let mut modes = operate.guards.iter().filter_map(|&(mode, _)| self.slot(mode));
         modes.any(|mode| mode != Value::Int(0))
     }
@@ -158,8 +158,8 @@ fn exact(
     if let (Some(at), Some(held)) = (memory, size) {
         // An access out of bounds is out of bounds for all values of an argument that are at least as far away.
         let first = memory::address(at.buffer, 0, at.rank);
-        let behind = i64::from(held.size) - i64::from(one.bytes);
-        if linear::leaves(sum, (first, first + behind), reach).is_some() {
+        let following = i64::from(held.size) - i64::from(one.bytes);
+        if linear::leaves(sum, (first, first + following), reach).is_some() {
             let offset = linear::now(sum) - first;
             let message = beyond(held.size.into(), offset, offset + i64::from(one.bytes));
             return Err(Diagnostic::error("outside-memory", one.span, message));

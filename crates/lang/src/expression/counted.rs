@@ -60,16 +60,16 @@ impl Counted {
 
     /// The result of an operator with a number as its second operand.
     fn with(self, operator: Binary, number: i64) -> Result<Value, Fault> {
-        let behind = |by: Option<i64>| by.ok_or(Fault::Overflow);
+        let after = |by: Option<i64>| by.ok_or(Fault::Overflow);
         let bound = number.checked_sub(self.add).ok_or(Fault::Overflow)?;
         let above = bound.saturating_add(1);
         let holds = match operator {
             Binary::Add => {
-                let add = behind(self.add.checked_add(number))?;
+                let add = after(self.add.checked_add(number))?;
                 return Ok(Value::Counted(Self { add, ..self }));
             }
             Binary::Subtract => {
-                let add = behind(self.add.checked_sub(number))?;
+                let add = after(self.add.checked_sub(number))?;
                 return Ok(Value::Counted(Self { add, ..self }));
             }
             Binary::GreaterOrEqual => self.at_least(bound)?,

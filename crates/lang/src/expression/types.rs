@@ -281,18 +281,17 @@ fn rewritten(
     put: &OrderedMap<usize, Vec<Atom>>,
     turned: &OrderedMap<usize, Atom>,
 ) -> Vec<(Atom, Span)> {
-    let (mut all, mut behind) =
-        (Vec::with_capacity(code.len() * 2), Vec::with_capacity(code.len()));
+    let (mut all, mut after) = (Vec::with_capacity(code.len() * 2), Vec::with_capacity(code.len()));
     let mut places = Vec::with_capacity(code.len());
     for (at, &(atom, span)) in code.iter().enumerate() {
         places.push(all.len());
         all.push((turned.get(&at).copied().unwrap_or(atom), span));
-        behind.push(all.len());
+        after.push(all.len());
         all.extend(put.get(&at).into_iter().flatten().map(|&atom| (atom, span)));
     }
     for (at, place) in places.into_iter().enumerate() {
         let to = |jump: u32| {
-            let end = behind.get(at + jump as usize).copied().unwrap_or(all.len());
+            let end = after.get(at + jump as usize).copied().unwrap_or(all.len());
             if jump == 0 { 0 } else { (end - place - 1) as u32 }
         };
         let atom = match all[place].0 {
@@ -367,8 +366,8 @@ impl Typing<'_> {
         Some(())
     }
 
-    fn put(&mut self, behind: usize, atom: Atom) {
-        self.put.entry(behind).or_default().push(atom);
+    fn put(&mut self, after: usize, atom: Atom) {
+        self.put.entry(after).or_default().push(atom);
     }
 
     /// Converts an operand; a number in place.

@@ -129,7 +129,7 @@ impl Lowering<'_, '_, '_> {
         let counted = self.count_rounds(&rounds.body, span);
         let top = self.here();
         let mut breaks = Vec::new();
-        if let Some(condition) = rounds.condition.as_ref().filter(|_| !rounds.behind) {
+        if let Some(condition) = rounds.condition.as_ref().filter(|_| !rounds.tests_last) {
             self.asked(condition, &mut breaks);
         }
         self.loops.push(Loop { breaks, rounds: counted, ..Loop::default() });
@@ -145,7 +145,7 @@ impl Lowering<'_, '_, '_> {
             self.effects(next);
         }
         self.scopes.truncate(before);
-        if let Some(condition) = rounds.condition.as_ref().filter(|_| rounds.behind) {
+        if let Some(condition) = rounds.condition.as_ref().filter(|_| rounds.tests_last) {
             self.asked(condition, &mut breaks);
         }
         self.next_round(&counted, span);

@@ -36,7 +36,7 @@ impl Lowering<'_, '_, '_> {
                 };
                 let private = Private { first: slot, count, bytes };
                 let address = self.address_of_private(private, span)?;
-                Some(self.behind(address, (bytes, bytes, of), span))
+                Some(self.after(address, (bytes, bytes, of), span))
             }
             ValueKind::Binary(operator @ (Binary::Add | Binary::Subtract), two)
                 if self.points(value) =>
@@ -63,7 +63,7 @@ impl Lowering<'_, '_, '_> {
                 let old = self.held((address, Type::Exact));
                 self.effects(value);
                 let old = Expression { code: alloc::vec![(Atom::Slot(old), span)], span };
-                Some(self.behind(old, (place.bytes, place.scalar, place.of), span))
+                Some(self.after(old, (place.bytes, place.scalar, place.of), span))
             }
             ValueKind::Comma(two) => {
                 self.effects(&two[0]);
@@ -73,7 +73,7 @@ impl Lowering<'_, '_, '_> {
                 let place = self.pointer(inner)?;
                 // The pointer counts in elements of a different size.
                 let address = self.address_of(place);
-                Some(self.behind(address, (*bytes, *scalar, *of), span))
+                Some(self.after(address, (*bytes, *scalar, *of), span))
             }
             _ => {
                 let Some(pointee) = self.pointee(value) else {
@@ -83,13 +83,13 @@ impl Lowering<'_, '_, '_> {
                 let (address, _) = self.evaluated(value);
                 let slot = self.held((address, Type::Exact));
                 let address = Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
-                Some(self.behind(address, pointee, span))
+                Some(self.after(address, pointee, span))
             }
         }
     }
 
     /// The place at an address.
-    fn behind(&self, address: Expression, (bytes, scalar, of): Pointee, span: Span) -> Place {
+    fn after(&self, address: Expression, (bytes, scalar, of): Pointee, span: Span) -> Place {
         let name = String::from(lexer::slice(self.context.text, span));
         let (offset, stride) = (number(0, span), number(1, span));
         let (memory, constant, atomic, parts) = (Err(address), false, false, None);

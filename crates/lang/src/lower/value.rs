@@ -220,9 +220,9 @@ impl Lowering<'_, '_, '_> {
 
     /// The same, but not for the elements that a pointer points to, which are other memory.
     pub(super) fn part_of(&self, value: &Value) -> Option<u16> {
-        let behind = matches!(&value.kind, ValueKind::Element(element)
+        let following = matches!(&value.kind, ValueKind::Element(element)
             if !element.is_whole() && !element.array.private);
-        self.variable_of(value).filter(|_| !behind)
+        self.variable_of(value).filter(|_| !following)
     }
 
     /// The variables that expressions assign.

@@ -33,8 +33,8 @@ impl Parser<'_> {
         ahead += usize::from(typed && matches!(self.word_ahead(ahead), "int" | "const"));
         let reference = usize::from(typed && matches!(self.word_ahead(ahead), "&" | "&&"));
         let name = self.peek(ahead + reference).is_some_and(|token| token.kind == Kind::Word);
-        let behind = self.word_ahead(ahead + reference + 1);
-        let declares = matches!(behind, "" | "=" | ";" | "," | "}" | ")");
+        let following = self.word_ahead(ahead + reference + 1);
+        let declares = matches!(following, "" | "=" | ";" | "," | "}" | ")");
         ((signed || typed) && name && declares).then_some(ahead + reference)
     }
 

@@ -153,8 +153,9 @@ impl Parser<'_> {
         let (length, _, _) = self.type_at(0)?;
         let by = usize::from(matches!(self.word_ahead(length), "&" | "&&"));
         let named = self.peek(length + by).is_some_and(|token| token.kind == Kind::Word);
-        let behind = self.word_ahead(length + by + 1);
-        (named && matches!(behind, "" | "=" | ";" | "," | "}" | ")" | "[")).then_some(length + by)
+        let following = self.word_ahead(length + by + 1);
+        (named && matches!(following, "" | "=" | ";" | "," | "}" | ")" | "["))
+            .then_some(length + by)
     }
 
     /// Whether an expression statement starts here.
@@ -194,8 +195,8 @@ impl Parser<'_> {
 
     /// Whether `NAME.PART` is assigned.
     fn assigned_behind(&self) -> bool {
-        let behind = self.word_ahead(3);
-        super::value::assigns(behind).is_some() || matches!(behind, "++" | "--")
+        let following = self.word_ahead(3);
+        super::value::assigns(following).is_some() || matches!(following, "++" | "--")
     }
 
     /// Whether `NAME[…].wait` is next.
@@ -415,8 +416,8 @@ impl Parser<'_> {
         let before = self.barriers_before()?;
         let condition = Some(self.inner_value(")")?);
         let body = self.body(true)?;
-        let (first, next, behind) = (Vec::new(), None, false);
-        Ok(tested(Rounds { first, condition, next, body, behind }, before))
+        let (first, next, tests_last) = (Vec::new(), None, false);
+        Ok(tested(Rounds { first, condition, next, body, tests_last }, before))
     }
 
     /// `barrier(…), …` before a condition.
@@ -448,8 +449,8 @@ impl Parser<'_> {
         }
         self.expect("(")?;
         let condition = Some(self.inner_value(")")?);
-        let (first, next, behind) = (Vec::new(), None, true);
-        Ok(StatementKind::Rounds(Rounds { first, condition, next, body, behind }))
+        let (first, next, tests_last) = (Vec::new(), None, true);
+        Ok(StatementKind::Rounds(Rounds { first, condition, next, body, tests_last }))
     }
 
     fn for_of_c(&mut self) -> Parsed<StatementKind> {
@@ -474,8 +475,8 @@ impl Parser<'_> {
             true => None,
             false => Some(self.inner_value(")")?),
         };
-        let (body, behind) = (self.body(true)?, false);
-        Ok(tested(Rounds { first, condition, next, body, behind }, before))
+        let (body, tests_last) = (self.body(true)?, false);
+        Ok(tested(Rounds { first, condition, next, body, tests_last }, before))
     }
 
     /// An expression statement; an assignment that only computes stays an assignment.

@@ -69,17 +69,17 @@ fn is_blank(token: Token) -> bool {
 
 impl Reader<'_> {
     /// Adds a token or its expansion; returns the number of tokens after it that are its arguments.
-    pub(super) fn put(&mut self, token: Token, behind: &[Token]) -> usize {
+    pub(super) fn put(&mut self, token: Token, following: &[Token]) -> usize {
         if !self.names_macro(token) {
             self.all.push(token);
             return 0;
         }
         self.origin = token.span;
         let made_before = self.scratch.count();
-        let mut input = Input { made: alloc::vec![token.into()], text: behind, taken: 0 };
+        let mut input = Input { made: alloc::vec![token.into()], text: following, taken: 0 };
         let made = self.run(&mut input);
         self.all.extend(made.into_iter().map(|item| item.token));
-        if let Some(&last) = input.taken.checked_sub(1).and_then(|at| behind.get(at)) {
+        if let Some(&last) = input.taken.checked_sub(1).and_then(|at| following.get(at)) {
             self.scratch.extend(made_before, last);
         }
         input.taken

@@ -360,7 +360,7 @@ impl Parser<'_> {
         self.expect("(")?;
         let inside = dimension.and_then(|_| self.place_in_group(word, span));
         let known = inside.is_some();
-        let behind = if known {
+        let following = if known {
             None
         } else if let Some(other) = dimension {
             // In any dimension but the first the size is 1.
@@ -374,9 +374,9 @@ impl Parser<'_> {
             }
             let first = placeholder(code, span);
             code.push((Atom::Int(other), span));
-            let behind = placeholder(code, span);
+            let following = placeholder(code, span);
             patch(code, first, Atom::Unless);
-            Some(behind)
+            Some(following)
         } else {
             None
         };
@@ -384,8 +384,8 @@ impl Parser<'_> {
         let dimensions = [Atom::Int(self.dimensions)];
         let atoms = if word == "get_work_dim" { &dimensions } else { atoms };
         code.extend(inside.unwrap_or_else(|| atoms.iter().map(|&atom| (atom, span)).collect()));
-        if let Some(behind) = behind {
-            patch(code, behind, Atom::Jump);
+        if let Some(following) = following {
+            patch(code, following, Atom::Jump);
         }
         let wide = !matches!(word, "get_work_dim") && !word.contains("sub_group");
         code.push((Atom::Convert(if wide { Type::Ulong } else { Type::Uint }), span));

@@ -76,12 +76,12 @@ impl Parser<'_> {
 
     /// An `init` instruction with one operand; the model's word has two.
     fn init_with_count(&mut self, head: &Name) -> Parsed<StatementKind> {
-        let behind = self.here();
+        let following = self.here();
         self.skip_operands();
         let span = self.since(head.span);
         let object =
-            self.text.get((head.span.start + head.span.length) as usize..behind.start as usize);
-        let count = lexer::slice(self.text, self.since(behind));
+            self.text.get((head.span.start + head.span.length) as usize..following.start as usize);
+        let count = lexer::slice(self.text, self.since(following));
         let init = ["init", object.unwrap_or_default(), count].concat();
         let message =
             "`s_barrier_init` takes its count from m0: use the model's `init` for a count operand";

@@ -125,12 +125,12 @@ impl Parser<'_> {
                 "}" if depth < 2 => return false,
                 "}" => depth -= 1,
                 own if depth > 0 && own == name.text => {
-                    let (before, behind) = (word(at - 1), word(at + 1));
-                    let whole = !matches!(before, "*" | ".") && !matches!(behind, "[" | ".");
+                    let (before, after) = (word(at - 1), word(at + 1));
+                    let whole = !matches!(before, "*" | ".") && !matches!(after, "[" | ".");
                     let steps = |word: &str| matches!(word, "++" | "--");
                     let begins = matches!(before, "" | ";" | "{" | "}" | ")" | "(" | ",");
-                    let assigns = matches!(behind, "+=" | "-=") || behind == "=" && begins;
-                    if steps(behind) || whole && (assigns || steps(before)) {
+                    let assigns = matches!(after, "+=" | "-=") || after == "=" && begins;
+                    if steps(after) || whole && (assigns || steps(before)) {
                         return true;
                     }
                 }

@@ -379,11 +379,11 @@ fn has_kernel(text: &str, tokens: &[Token]) -> bool {
 /// preprocessor line or the text has a C kernel.
 fn directive(text: &str, line: Token, of_c: bool) -> Option<(&str, Vec<Token>)> {
     let all = lexer::slice(text, line.span);
-    let behind = all.strip_prefix('#')?;
-    let word = behind.trim_start();
+    let following = all.strip_prefix('#')?;
+    let word = following.trim_start();
     let length = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
     let (word, rest) = word.split_at(length);
-    let apart = behind.starts_with([' ', '\t']);
+    let apart = following.starts_with([' ', '\t']);
     let before = all.len() - rest.len();
     // In a directive of C, `#` is an operator.
     let plain = if of_c { rest.replace('#', "@") } else { String::from(rest) };

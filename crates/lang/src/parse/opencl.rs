@@ -34,8 +34,9 @@ impl Parser<'_> {
         // An element of an array, which named barriers must not be.
         if self.is("[") && is_name(name) {
             let closing = (1..LOOK_AHEAD).find(|&ahead| self.word_ahead(ahead) == "]")?;
-            let behind = [".", "wait", "("];
-            let waits = (1..).zip(behind).all(|(by, word)| self.word_ahead(closing + by) == word);
+            let following = [".", "wait", "("];
+            let waits =
+                (1..).zip(following).all(|(by, word)| self.word_ahead(closing + by) == word);
             if waits {
                 self.advance_by(closing + 3);
                 return Some(self.wait(name, head.span, start));
@@ -160,9 +161,9 @@ impl Parser<'_> {
     fn returns(&self) -> Option<usize> {
         let opening = (1..LOOK_AHEAD).find(|&ahead| self.word_ahead(ahead) == "(")?;
         let closing = (opening..64).find(|&ahead| self.word_ahead(ahead) == ")")?;
-        let behind = self.text_of(closing + 1) == Some("{")
+        let following = self.text_of(closing + 1) == Some("{")
             || self.word_ahead(closing + 1).is_empty() && self.text_of(closing + 2) == Some("{");
-        (behind && opening >= 2).then_some(opening - 1)
+        (following && opening >= 2).then_some(opening - 1)
     }
 
     /// `new TYPE(COUNT)` as the value of a variable: a pointer.

@@ -147,13 +147,13 @@ impl Parser<'_> {
             values.insert(name.clone(), code);
         }
         let around = core::mem::replace(&mut self.passed, values);
-        let behind = self.jump(value);
+        let after = self.jump(value);
         let of_c = core::mem::replace(&mut self.of_c, true);
         let read = self.deeper(|parser| parser.conditional(code));
         // Assignments, commas and values over several lines are evaluated by a real call.
         let whole = self.is(";");
         self.of_c = of_c;
-        self.jump(behind);
+        self.jump(after);
         self.passed = around;
         code.extend(function.result.map(|of| (Atom::Convert(of), span)));
         read?;

@@ -69,11 +69,11 @@ fn single(text: &str) -> Vec<Step> {
             && word(&three[1]) == "-"
             && word(&three[0]) == word(&three[2])
     };
-    let behind = |three: &[Token]| {
+    let following = |three: &[Token]| {
         let end = |token: &Token| (token.span.start + token.span.length) as usize;
         Step::without(Some(end(&three[0])..end(&three[2])))
     };
-    tokens.windows(3).filter(alike).map(behind).collect()
+    tokens.windows(3).filter(alike).map(following).collect()
 }
 
 /// The steps that remove or unwrap adjacent items, and the steps within them.

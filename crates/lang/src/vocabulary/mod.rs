@@ -1,7 +1,8 @@
 //! The vocabularies: one module each, with a table of its instructions.
 //!
 //! A row gives the spelling, the operands and the effect of an instruction. Parsing, name resolution and evaluation are
-//! driven by the row; nothing outside this module knows an instruction by name.
+//! driven by the row. Outside this module, only the readers of special syntax know an instruction by name: `parse/ptx.rs`
+//! and the front ends of compiled code.
 
 pub(crate) mod amdgpu;
 pub(crate) mod atomics;

@@ -1,9 +1,10 @@
 //! PTX: the instructions on barriers and asynchronous copies.
 //!
 //! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability that introduced
-//! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one and its meaning in
-//! `evaluate/nvidia.rs`; 3. if it has a modifier that is not among [`MODIFIERS`], add it; 4. add a scenario that uses
-//! it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
+//! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one, with its meaning in `evaluate/nvidia.rs`
+//! for scenarios and in `front/ptx` for pasted kernels, and its hover text in `assist/meaning.rs`; 3. add its modifiers
+//! to `allowed`, and what they change to `modify`; 4. add a scenario that uses it, and an invalid one with its
+//! diagnostic, to `tests/diagnostics.txt`. Highlighting and completion follow the row.
 
 use super::nvidia::{Flags, Kind, Part};
 use super::{Condition, Effect, Place, Row};

@@ -74,8 +74,8 @@ fn as_one_step(mut order: Relation, ends: &[End]) -> Option<Relation> {
                 Then::Owes => continue,
                 Then::Drops(second) => second,
             };
-            let behind = order.from(end.first) & !one(second);
-            for event in each(behind & !order.from(second)) {
+            let following = order.from(end.first) & !one(second);
+            for event in each(following & !order.from(second)) {
                 order.add_closed(second, event);
                 grows = true;
             }

@@ -57,7 +57,7 @@ impl Flow {
         self.outstanding = self.outstanding | begun(operation.action, scene);
         self.outstanding = self.outstanding.without(drained(operation, scene));
         self.marks =
-            self.marks.behind(operation.action, counts_with_copies(operation.action, scene));
+            self.marks.following(operation.action, counts_with_copies(operation.action, scene));
         let acquires = fence_of(operation).is_some_and(|fence| fence.acquire);
         if scene.known == Known::Nothing && acquires {
             self.outstanding = Kinds::ALL;

@@ -15,7 +15,7 @@ const MOST: usize = 32;
 /// For each mark, most recent first, the number of operations started after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
-    behind: [u8; MOST],
+    following: [u8; MOST],
     count: u8,
     /// Whether there may be marks beyond the distinguished ones.
     more: bool,
@@ -23,22 +23,22 @@ pub(super) struct Marks {
 
 impl Marks {
     /// The marks after an operation; `counts` if it increments the counter of copies.
-    pub(super) fn behind(mut self, action: Action, counts: bool) -> Self {
+    pub(super) fn following(mut self, action: Action, counts: bool) -> Self {
         if counts {
-            let known = &mut self.behind[..usize::from(self.count)];
+            let known = &mut self.following[..usize::from(self.count)];
             known.iter_mut().for_each(|started| *started = started.saturating_add(1));
         }
         match action {
             Action::Memory(Memory::Mark) => {
                 self.more |= usize::from(self.count) == MOST;
-                self.behind.rotate_right(1);
-                self.behind[0] = 0;
+                self.following.rotate_right(1);
+                self.following[0] = 0;
                 self.count = (self.count + 1).min(MOST as u8);
             }
             Action::Memory(Memory::WaitMarks(most)) if usize::from(most) < MOST => {
                 self.count = self.count.min(most as u8);
                 self.more = false;
-                self.behind[usize::from(self.count)..].fill(0);
+                self.following[usize::from(self.count)..].fill(0);
             }
             _ => {}
         }
@@ -50,7 +50,7 @@ impl Marks {
         let mut merged = if self.count >= other.count { self } else { other };
         let both = usize::from(self.count.min(other.count));
         for index in 0..both {
-            merged.behind[index] = self.behind[index].min(other.behind[index]);
+            merged.following[index] = self.following[index].min(other.following[index]);
         }
         merged.more |= self.more | other.more;
         merged
@@ -61,7 +61,7 @@ impl Marks {
     pub(super) fn left(self, most: u16) -> Option<u16> {
         let most = usize::from(most);
         if most < usize::from(self.count) {
-            return Some(u16::from(self.behind[most]));
+            return Some(u16::from(self.following[most]));
         }
         self.more.then_some(0)
     }
@@ -78,7 +78,7 @@ mod tests {
     };
 
     fn after(operations: &[Memory]) -> Marks {
-        let step = |marks: Marks, one: &Memory| marks.behind(Action::Memory(*one), *one == COPY);
+        let step = |marks: Marks, one: &Memory| marks.following(Action::Memory(*one), *one == COPY);
         operations.iter().fold(Marks::default(), step)
     }
 
@@ -86,7 +86,7 @@ mod tests {
     fn a_wait_leaves_operations_started_after_the_mark() {
         let marks = after(&[COPY, Memory::Mark, COPY, COPY, Memory::Mark, COPY]);
         assert_eq!((marks.left(0), marks.left(1), marks.left(2)), (Some(1), Some(3), None));
-        let waited = marks.behind(Action::Memory(Memory::WaitMarks(1)), false);
+        let waited = marks.following(Action::Memory(Memory::WaitMarks(1)), false);
         assert_eq!((waited.left(0), waited.left(1)), (Some(1), None));
     }
 

@@ -143,11 +143,11 @@ impl Map {
             changed = false;
             for id in (0..nodes.len()).rev() {
                 for &next in successors(&nodes[id]) {
-                    let behind = core::mem::take(&mut threatened[next as usize]);
+                    let after = core::mem::take(&mut threatened[next as usize]);
                     if next as usize != id {
-                        changed |= add(&mut threatened[id], &behind);
+                        changed |= add(&mut threatened[id], &after);
                     }
-                    threatened[next as usize] = behind;
+                    threatened[next as usize] = after;
                 }
             }
         }

@@ -38,11 +38,11 @@ fn constructs(nodes: &[Node], id: usize) -> bool {
 
 /// Consecutive constructions share one pair of barriers; at the start no wave can be waiting.
 fn meets(nodes: &[Node], id: usize) -> [bool; 2] {
-    let behind = match &nodes[id] {
+    let following = match &nodes[id] {
         Node::Operation { next, .. } => next[0] as usize,
         _ => id,
     };
-    [id > 0 && !constructs(nodes, id - 1), !constructs(nodes, behind) || behind != id + 1]
+    [id > 0 && !constructs(nodes, id - 1), !constructs(nodes, following) || following != id + 1]
 }
 
 /// A lowered body, and for each of its nodes the original node.
@@ -56,10 +56,11 @@ pub fn lower(body: &Body, how: For) -> (Body, Vec<NodeId>) {
     for (id, (node, code)) in (0..).zip(body.nodes.iter().zip(&codes)) {
         match (node, code) {
             (Node::Operation { next, .. }, Some(code)) => {
-                let behind = starts[next[0] as usize];
+                let following = starts[next[0] as usize];
                 let count = code.len().max(1);
                 for index in 0..count {
-                    let after = if index + 1 == count { behind } else { nodes.len() as NodeId + 1 };
+                    let after =
+                        if index + 1 == count { following } else { nodes.len() as NodeId + 1 };
                     let action = code.get(index).copied().unwrap_or(NOTHING);
                     let operation = Operation::new(action, Form::Word);
                     nodes.push(Node::Operation { operation, next: [after; 2] });
@@ -125,14 +126,14 @@ fn code(nodes: &[Node], id: usize, how: For) -> Option<Vec<Any>> {
             fence(&mut code, false);
         }
         Action::Construct { object, count, .. } => {
-            let [before, behind] = if how.alike { meets(nodes, id) } else { [true; 2] };
+            let [before, following] = if how.alike { meets(nodes, id) } else { [true; 2] };
             if before {
                 code.extend(meet);
             }
             if how.first {
                 code.push(Any::Init { object: named(object), expected: i64::from(count) });
             }
-            if behind {
+            if following {
                 code.extend(meet);
             }
         }

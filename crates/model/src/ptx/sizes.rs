@@ -3,9 +3,8 @@
 //! The copies between two expectations at an object complete the bytes of the first one. If together they can move at most
 //! that many, each moves its maximum. If the only copies of unknown size are of one tensor, they share the rest equally,
 //! because they have one box. If the copies of several tensors, each as long as the distance to the next destination of a
-//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown. In compiled code, where
-//! no box can be declared, each of these copies moves at most what is expected from all copies at its object, and together they
-//! move exactly that.
+//! copy, together move exactly the expected bytes, these are their sizes. All other sizes stay unknown. In compiled code, a
+//! copy moves at most the bytes expected at its object, and all copies there together move exactly those bytes.
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
@@ -74,7 +73,7 @@ fn completes(sum: &mut Sum, at: At, action: Action) {
 }
 
 /// The bytes that an operation of a body expects at an object, and the copies before the next expectation there.
-fn behind(program: &Program, start: At, object: u16) -> Sum {
+fn following(program: &Program, start: At, object: u16) -> Sum {
     let (body, first) = start;
     let nodes = &program.bodies[body].nodes;
     let mut sum = (action(program, start).and_then(expects).unwrap_or(0), Vec::new());
@@ -131,7 +130,7 @@ fn sums(program: &Program, copies: &OrderedMap<At, Open>, object: u16) -> Vec<Su
         action.ranks().is_some() || action.name().is_some_and(|name| name.place != Place::Own)
     };
     let expecting = nodes(program).filter(named).filter(|(_, action)| expects(*action).is_some());
-    let mut sums: Vec<Sum> = expecting.map(|(at, _)| behind(program, at, object)).collect();
+    let mut sums: Vec<Sum> = expecting.map(|(at, _)| following(program, at, object)).collect();
     let spread = nodes(program).filter(named).any(|(at, action)| {
         far(action) || copies.get(&at).is_some() && !sums.iter().any(|sum| sum.1.contains(&at))
     });

@@ -1,7 +1,7 @@
 //! The table of rules. A row makes the identifier, the entry of the catalogue and the documentation of a rule.
 //!
 //! A row has the identifier, the kind and the class of a finding; the document and its section; the statement, in our own
-//! words; and the usual fix. The order is permanent: the position of a rule is its number.
+//! words; and the usual fix. The position of a rule is its number, which no file stores.
 
 use super::{Force, Rule};
 use crate::verdict::Class::{Deadlock, Hazard, Lint, Race, Ub, Unsupported, Violation};

@@ -391,8 +391,8 @@ impl Told<'_> {
             for by in from + 1..count {
                 if !closed[from][by] && self.step(from, by) {
                     closed[from][by] = true;
-                    let behind = closed[by].clone();
-                    closed[from].iter_mut().zip(behind).for_each(|(to, other)| *to |= other);
+                    let after = closed[by].clone();
+                    closed[from].iter_mut().zip(after).for_each(|(to, other)| *to |= other);
                 }
             }
         }

@@ -233,7 +233,7 @@ fn positions_at_an_aligned_barrier_are_named() {
 fn copies_in_groups_are_waited_for_by_their_group() {
     let rule = "ptx.async-copy.access";
     let copy = "cp.async.bulk.global.shared::cta.bulk_group [g], [t], 64";
-    let one = |behind: &str| of(&format!("{copy}\n{behind}\nload g"), "", rule);
+    let one = |following: &str| of(&format!("{copy}\n{following}\nload g"), "", rule);
     let read = one("cp.async.bulk.commit_group\ncp.async.bulk.wait_group.read 0");
     assert!(
         because(&read).contains("is `.read`: it covers only the source of the copy"),

@@ -35,12 +35,12 @@ pub(super) fn ahead(nodes: &[Node]) -> Vec<u128> {
         changed = false;
         for id in (0..nodes.len()).rev() {
             let action = super::action_of(&nodes[id]);
-            let behind =
+            let following =
                 || successors(&nodes[id]).iter().fold(0, |set, &next| set | ahead[next as usize]);
             let set = match action {
                 Some(Action::Barrier { group: Group::Work, .. }) => 0,
-                Some(Action::Wait { object, .. }) => bit(object) | behind(),
-                _ => behind(),
+                Some(Action::Wait { object, .. }) => bit(object) | following(),
+                _ => following(),
             };
             changed |= set != ahead[id];
             ahead[id] = set;

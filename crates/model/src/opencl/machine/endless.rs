@@ -45,10 +45,10 @@ pub(super) fn makes(nodes: &[Node]) -> Vec<u128> {
                 Some(Action::Construct { object, .. }) => super::ample::bit(object),
                 _ => 0,
             };
-            let behind =
+            let after =
                 successors(&nodes[id]).iter().fold(own, |set, &next| set | makes[next as usize]);
-            changed |= behind != makes[id];
-            makes[id] = behind;
+            changed |= after != makes[id];
+            makes[id] = after;
         }
     }
     makes

@@ -110,7 +110,7 @@ impl Machine {
     }
 
     /// Whether two agents are equal up to their numbers: what depends on the step of one depends on that of the other.
-    fn are_alike(&self, state: &State, one: usize, other: usize) -> bool {
+    pub(super) fn are_alike(&self, state: &State, one: usize, other: usize) -> bool {
         let [one, other] =
             [one, other].map(|agent| Some((state.agents.get(agent)?, self.classes[agent])));
         one.is_some() && one == other

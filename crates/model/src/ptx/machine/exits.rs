@@ -88,13 +88,13 @@ fn visit(node: &Node, launch: Launch) -> Visit {
 
 /// The barrier operations of a body on every path; `None` if paths differ, or the body does not end.
 fn course(body: &Body, launch: Launch) -> Option<Course> {
-    let mut behind: Vec<Option<Visits>> = alloc::vec![None; body.nodes.len()];
+    let mut after: Vec<Option<Visits>> = alloc::vec![None; body.nodes.len()];
     let mut threads = Vec::new();
     let mut end = None;
-    *behind.first_mut()? = Some(Visits::default());
+    *after.first_mut()? = Some(Visits::default());
     let mut open = alloc::vec![0_usize];
     while let Some(id) = open.pop() {
-        let mut visits = behind[id]?;
+        let mut visits = after[id]?;
         match visit(&body.nodes[id], launch) {
             Visit::Nothing => {}
             Visit::Unknown => return None,
@@ -107,9 +107,9 @@ fn course(body: &Body, launch: Launch) -> Option<Course> {
             return None;
         }
         for &next in successors(&body.nodes[id]) {
-            match behind[next as usize] {
+            match after[next as usize] {
                 None => {
-                    behind[next as usize] = Some(visits);
+                    after[next as usize] = Some(visits);
                     open.push(next as usize);
                 }
                 Some(before) if before != visits => return None,

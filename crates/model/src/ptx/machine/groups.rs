@@ -3,7 +3,7 @@
 //! PTX ISA 9.1, "cp.async.commit_group", "cp.async.wait_group", "cp.async.bulk.wait_group", "cp.async.mbarrier.arrive".
 
 use super::Machine;
-use super::memory::{Event, Groups, Kind, Memory, Riding, event};
+use super::memory::{Event, Groups, Kind, Memory, Scheduled, event};
 use super::state::State;
 use crate::ptx::action::Queue;
 use alloc::vec::Vec;
@@ -48,7 +48,7 @@ impl Machine {
         let Groups { open, groups, before } = &memory.groups[agent][queue as usize];
         let mut completes = before.clone();
         groups.iter().flatten().chain(open).for_each(|&event| completes.learn(event));
-        memory.riding.push(Riding { agent: agent as u32, node, object, completes });
+        memory.scheduled.push(Scheduled { agent: agent as u32, node, object, completes });
     }
 
     /// Performs that arrive. An agent that observes the phase knows that the operations are complete, and everything before
@@ -56,10 +56,11 @@ impl Machine {
     pub(super) fn arrives_with_copies(state: &mut State, object: usize, agent: u32, node: u32) {
         let Some(memory) = &mut state.memory else { return };
         let wanted = (agent, node, object as u32);
-        let mut riding = memory.riding.iter();
-        let at = riding.position(|riding| (riding.agent, riding.node, riding.object) == wanted);
+        let mut scheduled = memory.scheduled.iter();
+        let at = scheduled
+            .position(|scheduled| (scheduled.agent, scheduled.node, scheduled.object) == wanted);
         if let Some(at) = at {
-            let completes = memory.riding.remove(at).completes;
+            let completes = memory.scheduled.remove(at).completes;
             memory.objects[object].near[0].join(&completes);
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Each agent has a vector clock and a set of known *events*: that a copy has read or written, or that an object was
 //! initialised. An arrive with release semantics releases the knowledge of its agent to the current phase. A wait with
-//! acquire semantics acquires the knowledge of the completed phases. A `.relaxed` arrive releases what an earlier fence
-//! released. Across CTAs, both sides need `.cluster` (`order.rs`). A bulk copy starts after the earlier operations of its
+//! acquire semantics acquires the knowledge of the completed phases. A `.relaxed` arrive after a release fence releases what
+//! happened before the fence. Across CTAs, both sides need `.cluster` (`order.rs`). A bulk copy starts after the earlier operations of its
 //! agent. An agent knows that it is complete if it observes the phase that its bytes completed, or waits for its group
 //! (`groups.rs`). Two overlapping accesses, one of them a write, race if neither happens before the other. A use of an
 //! object by an agent that does not know of its init may precede the init.
@@ -91,7 +91,7 @@ impl Clock {
             && self.times.iter().zip(other.times.iter()).all(|(mine, other)| mine >= other)
     }
 
-    /// Another time of an agent begins.
+    /// Increments the clock of an agent.
     pub(super) fn advance(&mut self, agent: usize) {
         if let Some(time) = Rc::make_mut(&mut self.times).get_mut(agent) {
             *time += 1;
@@ -116,7 +116,7 @@ impl Clock {
 
     /// Whether an access is known to have happened before.
     #[must_use]
-    pub fn is_behind(&self, who: Who) -> bool {
+    pub fn happened_before(&self, who: Who) -> bool {
         match who {
             Who::Agent(agent, time) => self.time(agent) >= time,
             Who::Copy(event) => self.knows(event),
@@ -160,7 +160,7 @@ impl Made {
 
 /// The knowledge that a synchronising object releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Carried {
+pub struct Knowledge {
     /// From agents of its own CTA and from copies: of the current phase and of earlier phases.
     pub near: [Clock; 2],
     /// From agents of other CTAs.
@@ -189,7 +189,7 @@ pub struct Groups {
 
 /// A scheduled arrive at an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Riding {
+pub struct Scheduled {
     /// The agent that requested it.
     pub agent: u32,
     /// Its node.
@@ -210,9 +210,9 @@ pub struct Memory {
     /// By agent and [`Queue`].
     pub groups: Vec<[Groups; 3]>,
     /// Scheduled arrives, in the order of the requests.
-    pub riding: Vec<Riding>,
+    pub scheduled: Vec<Scheduled>,
     /// By mbarrier object.
-    pub objects: Vec<Carried>,
+    pub objects: Vec<Knowledge>,
     /// By mbarrier object: the event of its init, unless all agents know of it.
     pub inits: Vec<Option<Event>>,
     /// By barrier of a CTA: the knowledge that the current generation releases.
@@ -294,8 +294,8 @@ impl Machine {
                 clocks: (0..agents).map(clock).collect(),
                 fenced: alloc::vec![Fenced::default(); agents],
                 groups: alloc::vec![Default::default(); agents],
-                riding: Vec::new(),
-                objects: alloc::vec![Carried::default(); mbarriers],
+                scheduled: Vec::new(),
+                objects: alloc::vec![Knowledge::default(); mbarriers],
                 inits: alloc::vec![None; mbarriers],
                 bars: alloc::vec![Clock::default(); bars],
                 clusters: alloc::vec![Default::default(); program.launch.clusters as usize],
@@ -353,7 +353,7 @@ impl Machine {
     }
 
     /// Starts a tensor core operation, which reads from now on in its own CTA and, with `pair`, in the other CTA of the pair.
-    /// An agent that observes its commit has the knowledge of its agent at this point.
+    /// An agent that observes the commit learns what the starting agent knows here.
     pub(super) fn tensor_starts(
         &self,
         state: &mut State,
@@ -422,7 +422,8 @@ impl Machine {
         };
         let pairs = made.made.iter().filter(|new| own(new.who)).flat_map(|new| {
             let against = memory.made.iter().filter(|old| old.who != new.who);
-            let races = against.filter(|old| self.conflict(old, new) && !clock.is_behind(old.who));
+            let races =
+                against.filter(|old| self.conflict(old, new) && !clock.happened_before(old.who));
             races.map(|old| [*old, *new]).collect::<Vec<_>>()
         });
         pairs.collect()
@@ -459,7 +460,7 @@ impl Machine {
         let clock = &memory.clocks[agent];
         let mut broken = 0;
         for old in &memory.made {
-            let before = clock.is_behind(old.who);
+            let before = clock.happened_before(old.who);
             if self.conflict(old, &new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
                 broken |= bit(if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace });

@@ -3,7 +3,7 @@
 //! PTX ISA 9.1, "Memory Consistency Model": a fence makes later relaxed operations a release, and earlier relaxed
 //! operations an acquire. "fence.mbarrier_init" releases only the inits of its thread.
 
-use super::memory::{Carried, Clock, Fenced, is_init_by};
+use super::memory::{Clock, Fenced, Knowledge, is_init_by};
 use super::state::State;
 use super::{Machine, action_of};
 use crate::mem::operation::{Fence, Scope};
@@ -21,16 +21,16 @@ impl Machine {
     ) {
         let near = self.named(object).1 == self.cta(agent);
         let Some(memory) = &mut state.memory else { return };
-        let (clock, carried) = (&memory.clocks[agent], &mut memory.objects[object]);
+        let (clock, knowledge) = (&memory.clocks[agent], &mut memory.objects[object]);
         let released = &memory.fenced[agent].released;
         match (order, near) {
-            (Order::Relaxed, true) => carried.near[0].join(&released[0]),
-            (Order::Relaxed | Order::Cta, false) => carried.far[0].join(&released[1]),
-            (_, true) => carried.near[0].join(clock),
-            (Order::Cluster, false) => carried.far[0].join(clock),
+            (Order::Relaxed, true) => knowledge.near[0].join(&released[0]),
+            (Order::Relaxed | Order::Cta, false) => knowledge.far[0].join(&released[1]),
+            (_, true) => knowledge.near[0].join(clock),
+            (Order::Cluster, false) => knowledge.far[0].join(clock),
         }
         if completed {
-            carried.turn();
+            knowledge.turn();
         }
         if order != Order::Relaxed {
             memory.clocks[agent].advance(agent);
@@ -40,15 +40,15 @@ impl Machine {
     /// A wait acquires the knowledge that the completed phases release.
     pub(super) fn take_over(state: &mut State, agent: usize, object: usize, order: Order) {
         let Some(memory) = &mut state.memory else { return };
-        let carried = &memory.objects[object];
+        let knowledge = &memory.objects[object];
         let (clock, fenced) = (&mut memory.clocks[agent], &mut memory.fenced[agent]);
         match order {
-            Order::Relaxed => fenced.seen[0].join(&carried.near[1]),
-            Order::Cta | Order::Cluster => clock.join(&carried.near[1]),
+            Order::Relaxed => fenced.seen[0].join(&knowledge.near[1]),
+            Order::Cta | Order::Cluster => clock.join(&knowledge.near[1]),
         }
         match order {
-            Order::Relaxed | Order::Cta => fenced.seen[1].join(&carried.far[1]),
-            Order::Cluster => clock.join(&carried.far[1]),
+            Order::Relaxed | Order::Cta => fenced.seen[1].join(&knowledge.far[1]),
+            Order::Cluster => clock.join(&knowledge.far[1]),
         }
     }
 
@@ -156,7 +156,7 @@ impl Machine {
     }
 }
 
-impl Carried {
+impl Knowledge {
     /// Completes the current phase: its released knowledge joins that of the earlier phases.
     pub(super) fn turn(&mut self) {
         for side in [&mut self.near, &mut self.far] {

@@ -1,7 +1,7 @@
 //! States as short byte strings.
 
 use super::Machine;
-use super::memory::{Carried, Clock, Fenced, Groups, Made, Memory, Riding, Who};
+use super::memory::{Clock, Fenced, Groups, Knowledge, Made, Memory, Scheduled, Who};
 use super::state::{At, Bar, Copy, Held, State, Token, Votes};
 use crate::mem::operation::Range;
 use crate::operation::Alike;
@@ -66,8 +66,8 @@ pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
 pub(crate) fn take(rest: &mut &[u8]) -> u64 {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
-        let Some((&byte, behind)) = rest.split_first() else { break };
-        *rest = behind;
+        let Some((&byte, after)) = rest.split_first() else { break };
+        *rest = after;
         number |= u64::from(byte & 0x7f) << shift;
         if byte < 0x80 {
             break;
@@ -260,7 +260,7 @@ impl Usual for Groups {
     }
 }
 
-impl Usual for Carried {
+impl Usual for Knowledge {
     fn is_usual(&self) -> bool {
         self.near.is_usual() && self.far.is_usual()
     }
@@ -385,16 +385,16 @@ fn put_memory(out: &mut Vec<u8>, memory: &Memory) {
         put_clocks(out, &fenced.seen);
     });
     put_sparse(out, &memory.groups, put_groups);
-    put_list(out, &memory.riding, |out, riding| {
-        put(out, u64::from(riding.agent));
-        put(out, u64::from(riding.node));
-        put(out, u64::from(riding.object));
-        put_clock(out, &riding.completes);
+    put_list(out, &memory.scheduled, |out, scheduled| {
+        put(out, u64::from(scheduled.agent));
+        put(out, u64::from(scheduled.node));
+        put(out, u64::from(scheduled.object));
+        put_clock(out, &scheduled.completes);
     });
     put(out, memory.objects.len() as u64);
-    put_sparse(out, &memory.objects, |out, carried| {
-        put_clocks(out, &carried.near);
-        put_clocks(out, &carried.far);
+    put_sparse(out, &memory.objects, |out, knowledge| {
+        put_clocks(out, &knowledge.near);
+        put_clocks(out, &knowledge.far);
     });
     put_sparse(out, &memory.inits, |out, init| put(out, init.unwrap_or(0)));
     put(out, memory.bars.len() as u64);
@@ -409,17 +409,18 @@ fn take_memory(rest: &mut &[u8]) -> Memory {
     let fenced = |rest: &mut &[u8]| Fenced { released: take_clocks(rest), seen: take_clocks(rest) };
     let fenced = take_sparse(rest, agents, fenced);
     let groups = take_sparse(rest, agents, take_groups);
-    let riding = take_list(rest, |rest| {
+    let scheduled = take_list(rest, |rest| {
         let (agent, node, object) = (take(rest) as u32, take(rest) as u32, take(rest) as u32);
-        Riding { agent, node, object, completes: take_clock(rest) }
+        Scheduled { agent, node, object, completes: take_clock(rest) }
     });
     let count = take(rest) as usize;
-    let carried = |rest: &mut &[u8]| Carried { near: take_clocks(rest), far: take_clocks(rest) };
-    let objects = take_sparse(rest, count, carried);
+    let knowledge =
+        |rest: &mut &[u8]| Knowledge { near: take_clocks(rest), far: take_clocks(rest) };
+    let objects = take_sparse(rest, count, knowledge);
     let inits = take_sparse(rest, count, |rest| Some(take(rest)));
     let count = take(rest) as usize;
     let bars = take_sparse(rest, count, take_clock);
     let clusters = take_list(rest, take_clocks);
     let made = take_list(rest, take_made);
-    Memory { clocks, fenced, groups, riding, objects, inits, bars, clusters, made }
+    Memory { clocks, fenced, groups, scheduled, objects, inits, bars, clusters, made }
 }

@@ -44,8 +44,8 @@ fn live_tokens(nodes: &[Node]) -> Vec<u64> {
         changed = false;
         for (id, node) in nodes.iter().enumerate().rev() {
             let (reads, writes) = uses(node);
-            let behind = successors(node).iter().fold(0, |set, &next| set | live[next as usize]);
-            let now = reads | behind & !writes;
+            let following = successors(node).iter().fold(0, |set, &next| set | live[next as usize]);
+            let now = reads | following & !writes;
             changed |= now != live[id];
             live[id] = now;
         }

@@ -56,6 +56,13 @@ impl Machine for Nvidia {
         facts(broken | if terminal { left(state) } else { 0 })
     }
 
+    /// Copies and accesses refer to agents by number.
+    fn are_alike(&self, state: &State, one: usize, other: usize) -> bool {
+        state.copies.is_empty()
+            && state.memory.is_none()
+            && Self::are_alike(self, state, one, other)
+    }
+
     /// A copy is found by its content, because copies keep no order.
     fn original(
         &self,

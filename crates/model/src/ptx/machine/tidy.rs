@@ -48,7 +48,7 @@ fn tidy_memory(state: &mut State, cyclic: bool) {
     }
     let Memory { clocks, made, inits, .. } = &mut **memory;
     let live = || clocks.iter().zip(&ended).filter(|(_, ended)| !**ended).map(|(clock, _)| clock);
-    made.retain(|made| !live().all(|clock| clock.is_behind(made.who)));
+    made.retain(|made| !live().all(|clock| clock.happened_before(made.who)));
     for init in inits {
         if init.is_some_and(|event| live().all(|clock| clock.knows(event))) {
             *init = None;
@@ -68,12 +68,13 @@ impl Memory {
             .iter_mut()
             .flat_map(|fenced| fenced.released.iter_mut().chain(&mut fenced.seen));
         let objects = self.objects.iter_mut();
-        let carried = objects.flat_map(|carried| carried.near.iter_mut().chain(&mut carried.far));
+        let knowledge =
+            objects.flat_map(|knowledge| knowledge.near.iter_mut().chain(&mut knowledge.far));
         let clusters = self.clusters.iter_mut().flatten();
-        let riding = self.riding.iter_mut().map(|riding| &mut riding.completes);
+        let scheduled = self.scheduled.iter_mut().map(|scheduled| &mut scheduled.completes);
         let groups = self.groups.iter_mut().flatten().map(|groups| &mut groups.before);
-        let agents = self.clocks.iter_mut().chain(fenced).chain(riding).chain(groups);
-        agents.chain(carried).chain(&mut self.bars).chain(clusters)
+        let agents = self.clocks.iter_mut().chain(fenced).chain(scheduled).chain(groups);
+        agents.chain(knowledge).chain(&mut self.bars).chain(clusters)
     }
 
     /// Removes an event from the knowledge of all agents, because it occurs again.
