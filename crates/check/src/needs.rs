@@ -88,12 +88,20 @@ pub fn needs(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Opt
     let all = statements(scene);
     let without = |statement: &Statement<'_>| {
         let edit = statement.deleted();
-        let report = judged(&scene.with_text(&apply(scene.text(), &edit)), &options, keep_going);
+        let text = apply(scene.text(), &with_lines(scene.text(), &edit));
+        let report = judged(&scene.with_text(&text), &options, keep_going);
         need(statement, edit, report)
     };
     let left_out = all.len().saturating_sub(MOST);
     let statements = all.iter().take(MOST).map(without).collect();
     Some(Needs { verdict, statements, left_out })
+}
+
+/// The edit with an empty line for each line that it removes, so that lines in messages are those of the text.
+fn with_lines(text: &str, edit: &Edit) -> Edit {
+    let (start, end) = (edit.offset as usize, (edit.offset + edit.length) as usize);
+    let lines = text.get(start..end).map_or(0, |removed| removed.matches('\n').count());
+    Edit { replacement: "\n".repeat(lines), ..edit.clone() }
 }
 
 fn need(statement: &Statement<'_>, edit: Edit, report: Report) -> Need {
@@ -134,6 +142,14 @@ mod tests {
         let needs = needs(&Scene::new("a.tide", text), &Options::default(), &mut |_| true);
         let statements = needs.expect("a scenario").statements.into_iter();
         statements.map(|it| (it.line, it.verdict, it.rule)).collect()
+    }
+
+    #[test]
+    fn lines_in_messages_are_those_of_the_text() {
+        let text = "target model\nlaunch waves=2\nwave * {\n  arrive wg\n  wait wg\n}\n";
+        let needs = needs(&Scene::new("a.tide", text), &Options::default(), &mut |_| true);
+        let message = needs.expect("a scenario").statements.swap_remove(0).message;
+        assert!(message.as_ref().is_some_and(|it| it.contains("line 5")), "{message:?}");
     }
 
     #[test]

@@ -13,6 +13,8 @@ use tidegate_check::{Options, Scene};
 const STATES: u64 = 200_000;
 /// Longest picture in a snippet, in bytes.
 const PICTURE: usize = 40_000;
+/// Most lines of a text that an issue shows open, before the steps.
+const LINES: usize = 60;
 /// The drawn relations; they imply the others.
 const DRAWN: [RelationId; 3] =
     [RelationId::ProgramOrder, RelationId::ModificationOrder, RelationId::ParticipatesIn];
@@ -113,16 +115,24 @@ fn escaped(text: &str) -> String {
 /// Writes the Markdown of an issue: verdict, notes, scenario, steps and link.
 fn markdown(scene: &Scene, options: &Options, keys: &[String], address: &str) -> String {
     let report = judged(scene, options);
-    let title = if scene.title().is_empty() { "Scenario" } else { scene.title() };
+    let verdict = link::recorded(&report);
+    let untitled = format!("{verdict} on {}", report.target);
+    let title = if scene.title().is_empty() { &untitled } else { scene.title() };
     let mut out = format!("### {}\n\n", line(title));
-    out.push_str(&format!("**{}** on `{}`", link::recorded(&report), report.target));
+    out.push_str(&format!("**{verdict}** on `{}`", report.target));
     if let Some(machine) = &report.machine {
         out.push_str(&format!("; hardware model: {}", machine.verdict));
     }
     out.push_str(".\n");
     report.findings.iter().for_each(|finding| push_finding(finding, &mut out));
-    out.push_str(&format!("\n{}\n", fenced("tide", scene.text())));
-    out.push_str(&trace(scene, options, keys, &report));
+    let text = fenced("tide", scene.text());
+    let steps = trace(scene, options, keys, &report);
+    out.push_str(&match scene.text().lines().count() {
+        ..=LINES => format!("\n{text}\n{steps}"),
+        lines => format!(
+            "{steps}\n<details><summary>Text ({lines} lines)</summary>\n\n{text}\n\n</details>\n"
+        ),
+    });
     out.push_str(&format!("\n[Open in Tidegate]({address})\n"));
     out
 }
@@ -190,6 +200,16 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(fenced("tide", "a ```` b").starts_with("`````tide\n"));
+    }
+
+    #[test]
+    fn an_issue_with_a_long_text_begins_with_the_finding() {
+        let untitled = TEXT.split_once('\n').map_or("", |(_, rest)| rest);
+        let text = format!("{untitled}{}", "# more\n".repeat(LINES));
+        let made = export(Form::Markdown, &text, &Terms::default(), &[], LINK).expect("an issue");
+        assert!(made.starts_with("### ub amd.join.before-wait on gfx1250\n"), "{made}");
+        let [steps, text] = ["<summary>Steps", "<summary>Text ("].map(|part| made.find(part));
+        assert!(steps.is_some() && steps < text, "{made}");
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) fn page(
         ))
     });
     page.with((
-        p("turn").with((span("quiet").with("With every operation "), badge(&needs.verdict))),
+        p("turn").with((span("quiet").with("As written "), badge(&needs.verdict))),
         p("").with(counted),
         ul("gallery__list").with(all(rows)),
         more,
