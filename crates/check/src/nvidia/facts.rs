@@ -104,6 +104,14 @@ impl Facts<'_> {
         left.map(fact).collect()
     }
 
+    /// The first arrive of a barrier that ends with arrivals.
+    pub(super) fn first_left(&self) -> Option<At> {
+        self.leftover().into_iter().find_map(|one| match one {
+            Ptx::Leftover { arrives, .. } => arrives.first().copied(),
+            _ => None,
+        })
+    }
+
     /// The operations that arrived in the current generation of a barrier.
     fn generation_of(&self, object: Object) -> Vec<At> {
         let steps = &self.replay.done[..self.replay.done.len() - 1];

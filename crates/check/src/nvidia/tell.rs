@@ -31,9 +31,12 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target
     }
     let before = &replay.states[replay.done.len() - 1];
     let agent = last.note.copy.map_or(last.step.agent, |copy| copy.agent as usize);
-    let (cause, facts) = causes(&Facts { scene, replay, before, last }, rule);
+    let given = Facts { scene, replay, before, last };
+    let (cause, facts) = causes(&given, rule);
     let help = facts::remedy(scene, replay, last, rule, target);
-    Finding::new(cause, facts, Some((agent, last.node))).with_help(help)
+    // An end may have no line of its own; the arrive that it leaves has one.
+    let left = if rule == RuleId::PtxBarLeftover { given.first_left() } else { None };
+    Finding::new(cause, facts, Some(left.unwrap_or((agent, last.node)))).with_help(help)
 }
 
 fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {

@@ -186,7 +186,7 @@ fn a_rule_is_followed_by_values_and_positions() {
     told(
         "count-of-zero",
         "ptx.bar.count-multiple",
-        "0 threads are no warp; the smallest count is 32",
+        "a thread count of 0 is not valid; the smallest is 32",
         &both("bar.sync 1, 0", "bar.sync 1, 0"),
     );
     told(
