@@ -3,7 +3,7 @@
 use crate::bounds;
 use crate::evaluate::Fnv;
 use crate::ir::{Comparison, Op};
-use crate::value::{Lanes, Origin, Slope, Symbol, Term, Value, ones, signed, symbols};
+use crate::value::{Element, Lanes, Origin, Slope, Symbol, Term, Value, ones, signed, symbols};
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
@@ -29,7 +29,27 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
     let slopes = slopes(op, width, of);
     let varies = of.iter().any(|value| value.varies);
     let term = if slopes.is_empty() { Term(0) } else { term(op, width, of) };
-    Value { bits, unknown, slopes, origin: origin(op, of), varies, term }
+    let element = element(op, width, of);
+    Value { bits, unknown, slopes, origin: origin(op, of), varies, term, element }
+}
+
+/// The element of memory whose bits the data of a result are, if each can be 0 or 1 whatever the others are.
+fn element(op: Op, width: u8, of: &[Value]) -> Element {
+    let read = |value: &&Value| value.element != Element::default();
+    let mut read = of.iter().filter(read);
+    let (Some(one), None) = (read.next(), read.next()) else { return Element::default() };
+    let others = of.iter().filter(|value| value.element == Element::default());
+    if !others.clone().all(Value::is_known) {
+        return Element::default();
+    }
+    let whole = one.unknown == Lanes::One(ones(width));
+    let keeps = match op {
+        Op::Copy | Op::Not | Op::Xor | Op::And | Op::Or | Op::Compare(..) => true,
+        Op::Shl | Op::ShrUnsigned => of[0].element == one.element,
+        Op::Add | Op::Sub => whole,
+        _ => false,
+    };
+    if keeps { one.element } else { Element::default() }
 }
 
 /// Identifies an operation on operands, if each that depends on arguments is identified.

@@ -188,6 +188,23 @@ pub(crate) struct Value {
     pub(crate) varies: bool,
     /// How it is computed, if it depends on arguments.
     pub(crate) term: Term,
+    /// The element of memory whose bits its data are, if each of them can be 0 or 1 whatever the others are.
+    pub(crate) element: Element,
+}
+
+/// An element of memory that was read: the object, the offset and the number of bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Element(Option<(ObjectId, u32, u8)>);
+
+impl Element {
+    pub(crate) fn new(object: ObjectId, offset: u64, bytes: u8) -> Self {
+        Self(u32::try_from(offset).ok().map(|offset| (object, offset, bytes)))
+    }
+
+    /// The object, the first byte and the byte after the last.
+    pub(crate) fn bytes(self) -> Option<(ObjectId, u32, u32)> {
+        self.0.map(|(object, at, bytes)| (object, at, at.saturating_add(bytes.into())))
+    }
 }
 
 /// The bits of a width.
@@ -211,6 +228,7 @@ impl Value {
             origin,
             varies: false,
             term: Term(0),
+            element: Element(None),
         }
     }
 
@@ -228,6 +246,7 @@ impl Value {
             origin,
             varies: false,
             term: Term(0),
+            element: Element(None),
         }
     }
 
@@ -276,6 +295,7 @@ impl Value {
             origin: self.origin.join(old.origin),
             varies: self.varies || old.varies,
             term: Term(0),
+            element: Element(None),
         }
     }
 
@@ -293,7 +313,7 @@ impl Value {
         let slopes = if self.slopes == other.slopes { self.slopes.clone() } else { slopes };
         let origin = self.origin.join(other.origin);
         let varies = self.varies || other.varies;
-        Self { bits, unknown, slopes, origin, varies, term: Term(0) }
+        Self { bits, unknown, slopes, origin, varies, term: Term(0), element: Element(None) }
     }
 
     /// How the value depends on a symbol.

@@ -283,6 +283,8 @@ pub struct Program {
     pub groups_assumed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
+    /// Whether data may not allow what they decide, so that a finding on a path that they decide may be spurious.
+    pub guesses: bool,
     /// What is known of accesses that data decide: see [`crate::operation::Operation::when`].
     pub whens: Vec<When>,
     /// Whether accesses conflict only if that is certain: bytes counted from a datum overlap only bytes counted from the same.
@@ -315,6 +317,7 @@ impl Program {
             covering: 0,
             groups_assumed: false,
             doubtful: false,
+            guesses: false,
             whens: Vec::new(),
             only_certain: false,
             by_data: Vec::new(),
@@ -416,7 +419,7 @@ impl Program {
     #[must_use]
     pub fn first_group(&self) -> Self {
         let mut first = self.clone();
-        first.launch.workgroups = 1;
+        (first.launch.workgroups, first.launch.clusters) = (1, 1);
         first.agents.retain(|agent| agent.workgroup == 0);
         let agents = first.agents.len();
         first.part = Some(Part {

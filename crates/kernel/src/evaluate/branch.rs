@@ -35,7 +35,7 @@ impl Run<'_> {
             open |= unknown;
         }
         match (open, sides) {
-            (true, _) => self.data_branch(state, ways, sides, place),
+            (true, _) => self.data_branch(state, on, (ways, sides), place),
             (_, [_, 0]) => self.take(state, ways[0]),
             (_, [0, _]) => self.take(state, ways[1]),
             _ if self.world.module.style == Style::Waves => {
@@ -125,8 +125,8 @@ impl Run<'_> {
     fn data_branch(
         &self,
         state: &mut State,
-        ways: [&Edge; 2],
-        sides: [u64; 2],
+        on: &Value,
+        (ways, sides): ([&Edge; 2], [u64; 2]),
         place: Place,
     ) -> Option<Event> {
         let frame = state.frame()?;
@@ -145,6 +145,7 @@ impl Run<'_> {
                 state.make_possible();
                 return self.take(state, ways[way]);
             }
+            self.decides(state, Some(on), place);
             return self.choose(state, ways, (sides, continues), place);
         }
         let rounds = frame.sides.iter().filter(|one| one.block == part.block).count();
@@ -177,6 +178,7 @@ impl Run<'_> {
 
     /// In a proof, all lanes leave a loop or continue it. Those that leave it in another round do what these do.
     fn leave_or_continue(&self, state: &State, ways: [&Edge; 2], place: Place) -> Option<Event> {
+        self.decides(state, None, place);
         let mut states = Vec::new();
         for edge in ways {
             let mut next = state.clone();
@@ -344,6 +346,7 @@ impl Run<'_> {
             self.world.note(place, why);
         }
         self.takes_lanes_to_agree(place);
+        self.decides(state, None, place);
         let chosen = |lanes| {
             let mut next = state.clone();
             next.decided = true;

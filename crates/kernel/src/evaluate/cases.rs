@@ -113,6 +113,7 @@ fn evaluated<'a>(
         by_lane: false,
         strides: Strides::default(),
         huge: false,
+        guesses: false,
     };
     let (mut cases, mut complete) = search.cases()?;
     let exact = cases.len();
@@ -176,6 +177,8 @@ pub(super) struct Search<'a> {
     pub(super) strides: Strides,
     /// Whether values are proved of which none can be evaluated.
     huge: bool,
+    /// Whether data may not allow what they decide in some case.
+    pub(super) guesses: bool,
 }
 
 impl Search<'_> {
@@ -230,6 +233,9 @@ impl Search<'_> {
             self.by_lane |= inputs.differ_by_lane();
             match agents {
                 Ok(agents) => {
+                    let buffers = self.world.buffers.borrow();
+                    self.guesses |= self.world.decisions.borrow().are_guesses(&agents, &buffers);
+                    drop(buffers);
                     nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
                     cases.push(Case { values: values.clone(), agents });
                     let part = split(&region, &values, &inputs.reach(), &mut open);
@@ -331,6 +337,7 @@ impl Search<'_> {
 
     /// Evaluates all agents in a case.
     fn recorded(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
+        self.world.decisions.take();
         let mut agents = Vec::with_capacity(self.standings.len());
         for standing in self.standings {
             let run = Run { world: self.world, standing, inputs };

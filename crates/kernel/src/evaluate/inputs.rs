@@ -242,6 +242,57 @@ impl Inputs {
         !fails
     }
 
+    /// A value of some bits is extended, shifted or divided, so that it grows steadily only as long as it does not pass a wrap:
+    /// the arguments move no further. Whether a proof survives that. Numbers of 32 bits and more that grow are taken not to
+    /// pass the far end of their registers; where they pass zero, their upper bits change.
+    pub(crate) fn between_wraps(
+        &self,
+        value: &Value,
+        (width, signed_end): (u8, bool),
+        mask: u64,
+    ) -> bool {
+        let first = self.first_round();
+        let linear = value.slopes.iter().filter_map(|(symbol, slope)| match slope {
+            // Strides with which rows overlap, such as negative ones, are left open elsewhere.
+            Slope::Linear(by) if *symbol < first && !self.is_spaced(*symbol) => Some((*symbol, by)),
+            _ => None,
+        });
+        let linear: Vec<(Symbol, &Lanes)> = linear.collect();
+        let lanes = if matches!((&value.bits, &value.unknown), (Lanes::One(_), Lanes::One(_))) {
+            1
+        } else {
+            mask
+        };
+        let mut holds = true;
+        for (symbol, by) in &linear {
+            let (mut down, mut up) = (u64::MAX, u64::MAX);
+            for lane in (0..64).filter(|lane| lanes >> lane & 1 == 1) {
+                let Some(bits) = value.known_in(lane) else { continue };
+                let (step, bits) = (i128::from(signed(by.at(lane), 64)), bits & ones(width));
+                let (number, [least, most]) = wraps(bits, width, signed_end);
+                let room = |to: Option<i128>| {
+                    let room = to.map(|to| (to - number).abs() / step.abs().max(1));
+                    room.and_then(|room| u64::try_from(room).ok()).unwrap_or(u64::MAX)
+                };
+                let (low, high) = if step > 0 { (least, most) } else { (most, least) };
+                if step != 0 {
+                    (down, up) = (down.min(room(low)), up.min(room(high)));
+                }
+            }
+            let count = linear.len() as u64;
+            let share = |room: u64| if room == u64::MAX { room } else { room / count };
+            let (down, up) = (share(down), share(up));
+            match &self.proof {
+                Some(limits) => {
+                    let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
+                    holds &= up >= limit;
+                }
+                None => self.narrow(*symbol, down, up),
+            }
+        }
+        holds
+    }
+
     /// Whether an argument decides how two values compare, as a bound that it passes.
     pub(crate) fn bounds(of: [&Value; 2]) -> bool {
         let mut all = symbols(of).into_iter().filter_map(|symbol| difference(of, symbol));
@@ -304,6 +355,22 @@ fn is_far(how: Comparison, of: [&Value; 2]) -> bool {
     let bound = of[1].bits.one().filter(|_| of[1].is_known() && of[1].slopes.is_empty());
     let below = || (0..64).all(|lane| of[0].known_in(lane).is_some_and(|value| value < FAR));
     how == Comparison::Ult && bound.is_some_and(|bound| bound >= 2 * FAR) && below()
+}
+
+/// The number that bits are, and the least and the most that it can become before it wraps, where that matters: see
+/// [`Inputs::between_wraps`].
+fn wraps(bits: u64, width: u8, signed_end: bool) -> (i128, [Option<i128>; 2]) {
+    let half = 1_i128 << (width.clamp(1, 64) - 1);
+    if signed_end {
+        let near = width < 32;
+        return (
+            i128::from(signed(bits, width)),
+            [near.then_some(-half), near.then_some(half - 1)],
+        );
+    }
+    let number = i128::from(bits);
+    let (low, high) = (width < 32 || number < half, width < 32 || number >= half);
+    (number, [low.then_some(0), high.then_some(2 * half - 1)])
 }
 
 const fn is_signed(how: Comparison) -> bool {

@@ -16,6 +16,8 @@ pub struct Launch {
     pub cluster: [u32; 3],
     /// Lanes of a wave, at most 64.
     pub lanes: u32,
+    /// How many dimensions the host gives, if that is known.
+    pub dimensions: Option<u8>,
 }
 
 const fn product(of: [u32; 3]) -> u32 {
@@ -30,7 +32,9 @@ impl Launch {
         let cluster = facts.cluster.unwrap_or([1; 3]);
         let threads = facts.threads.or(facts.most_threads.map(|most| [most, 1, 1]));
         let guess = [4 * lanes, 1, 1];
-        let launch = Self { groups: cluster, threads: threads.unwrap_or(guess), cluster, lanes };
+        let threads_or = threads.unwrap_or(guess);
+        let launch =
+            Self { groups: cluster, threads: threads_or, cluster, lanes, dimensions: None };
         (launch.bounded(), threads.is_none())
     }
 
@@ -54,6 +58,13 @@ impl Launch {
     #[must_use]
     pub const fn group_count(self) -> u32 {
         product(self.groups)
+    }
+
+    /// Dimensions: those that the host gives, at least those with more than one work-item or workgroup.
+    fn dimensions(self) -> u32 {
+        let used = |&at: &usize| self.groups[at] > 1 || self.threads[at] > 1;
+        let most = (0..3).rev().find(used).map_or(1, |at| at as u32 + 1);
+        most.max(self.dimensions.map_or(1, u32::from))
     }
 
     /// Waves of a workgroup.
@@ -174,6 +185,7 @@ impl Standing {
                 x + launch.cluster[0] * (y + launch.cluster[1] * z)
             }
             Special::RanksOfCluster => product(launch.cluster),
+            Special::Dimensions => launch.dimensions(),
             Special::Lanes => launch.lanes,
             Special::Wave => self.first / launch.lanes,
             Special::Waves => launch.waves(),
@@ -203,7 +215,13 @@ mod tests {
     #[test]
     fn work_items_are_counted_along_the_first_dimension_first() {
         let module = crate::builder::Builder::new(Machine::Amdgpu, Style::Lanes).finish();
-        let launch = Launch { groups: [1, 2, 1], threads: [8, 8, 1], cluster: [1; 3], lanes: 32 };
+        let launch = Launch {
+            groups: [1, 2, 1],
+            threads: [8, 8, 1],
+            cluster: [1; 3],
+            lanes: 32,
+            dimensions: None,
+        };
         let all = Standing::all(&module, launch, launch.group_count());
         assert_eq!((all.len(), launch.waves()), (4, 2));
         let y = all[3].special(Special::Thread(1), u64::MAX);

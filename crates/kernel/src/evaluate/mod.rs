@@ -10,6 +10,7 @@ mod branch;
 mod buffers;
 mod cases;
 mod conflicts;
+mod decisions;
 mod emit;
 mod ends;
 mod epochs;

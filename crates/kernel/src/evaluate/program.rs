@@ -184,6 +184,7 @@ pub(super) fn program(
         host_passes_more: !complete,
         covering,
         doubtful: !search.world.notes.borrow().is_empty(),
+        guesses: search.guesses,
         ..Program::of(counted, agents, bodies)
     };
     let buffers = search.world.buffers.borrow().names(module);

@@ -5,7 +5,7 @@ use super::state::State;
 use super::world::Run;
 use crate::compute::compute;
 use crate::ir::{Access, Content, Op};
-use crate::value::{Lanes, Origin, Value, ones};
+use crate::value::{Element, Lanes, Origin, Value, ones};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -30,7 +30,12 @@ impl Run<'_> {
                 _ => self.table(address, access, offset, bytes),
             };
             let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
-            let value = value.unwrap_or_else(|| Value::data(width));
+            let value = value.unwrap_or_else(|| match spots {
+                [Spot::At(id, at)] if !access.writes && !access.atomic => {
+                    Value { element: Element::new(*id, at + offset, bytes), ..Value::data(width) }
+                }
+                _ => Value::data(width),
+            });
             self.write(state, register, value, active);
             offset += u64::from(bytes);
         }

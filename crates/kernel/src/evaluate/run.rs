@@ -7,6 +7,7 @@ use super::world::{DEEPEST, Event, Run};
 use crate::compute::compute;
 use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
+    Style,
 };
 use crate::value::{Lanes, Origin, Slope, Value, ones};
 use alloc::rc::Rc;
@@ -229,8 +230,66 @@ impl Run<'_> {
             Some(value) => value,
             None => truncated(compute(op, width, &values), width),
         };
+        if !self.grows(state, (op, width, of), &values, (&value, mask)) {
+            return Err(Stop::NoProof);
+        }
         self.write(state, to, value, (mask, open));
         Ok(None)
+    }
+
+    /// Whether arguments move only as far as the result of an operation grows with them, or a proof fails.
+    fn grows(
+        &self,
+        state: &State,
+        (op, width, of): (Op, u8, &[Operand]),
+        values: &[Value],
+        (result, mask): (&Value, u64),
+    ) -> bool {
+        if values.iter().all(|value| value.slopes.is_empty()) {
+            return true;
+        }
+        let zero = |at: usize| {
+            values
+                .get(at)
+                .is_some_and(|value| value.slopes.is_empty() && value.uniform(mask) == Some(0))
+        };
+        let is_linear = result.slopes.iter().all(|(_, slope)| matches!(slope, Slope::Linear(_)));
+        let (count, from) = match op {
+            Op::Copy => match of.first() {
+                Some(&operand) if self.width_of(state, operand) < width => {
+                    (1, (self.width_of(state, operand), false))
+                }
+                _ => return true,
+            },
+            Op::SignExtend(from) => (1, (from, true)),
+            Op::Concat if zero(1) => (1, (width / 2, false)),
+            Op::And if is_linear && !result.slopes.is_empty() => (2, (width, false)),
+            Op::ShrUnsigned | Op::ShrSigned if is_linear => (1, (width, false)),
+            Op::DivUnsigned | Op::RemUnsigned | Op::RemSigned if is_linear => (1, (width, false)),
+            Op::MulHighUnsigned | Op::MulHighSigned if is_linear => (2, (width, false)),
+            _ => return true,
+        };
+        // In machine code, the upper half of a number that grows steadily as a whole is a register of its own.
+        if self.world.module.style == Style::Waves && from.0 >= 32 {
+            return true;
+        }
+        let moves = |value: &&Value| !matches!(value.origin, Origin::Object(_) | Origin::Several);
+        values
+            .iter()
+            .take(count)
+            .filter(moves)
+            .all(|value| self.inputs.between_wraps(value, from, mask))
+    }
+
+    /// The width of an operand; 64 if it has none of its own.
+    fn width_of(&self, state: &State, operand: Operand) -> u8 {
+        match operand {
+            Operand::Register(register) => self.width(state, register),
+            Operand::Argument(at) => {
+                self.world.module.arguments.get(at as usize).map_or(64, |argument| argument.width)
+            }
+            _ => 64,
+        }
     }
 
     /// Compares, and asks the arguments where the answer depends on them.

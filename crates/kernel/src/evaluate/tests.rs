@@ -56,7 +56,13 @@ fn ring(tiles: u64, barrier: bool) -> Module {
 }
 
 fn evaluated(module: &Module, given: &[(u32, i64)]) -> Evaluated {
-    let launch = Launch { groups: [1; 3], threads: [64, 1, 1], cluster: [1; 3], lanes: 32 };
+    let launch = Launch {
+        groups: [1; 3],
+        threads: [64, 1, 1],
+        cluster: [1; 3],
+        lanes: 32,
+        dimensions: None,
+    };
     evaluate(&Request { module, kernel: &module.kernels[0], launch, given }).unwrap()
 }
 

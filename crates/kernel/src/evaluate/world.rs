@@ -2,6 +2,7 @@
 
 use super::Note;
 use super::buffers::Buffers;
+use super::decisions::Decisions;
 use super::ends::Ends;
 use super::inputs::Inputs;
 use super::known::Known;
@@ -70,6 +71,8 @@ pub(crate) struct World<'a> {
     pub(crate) rounds: RefCell<Rounds>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<Touches>,
+    /// What data decided in the evaluation of a case.
+    pub(crate) decisions: RefCell<Decisions>,
     /// What shared memory is known to hold.
     pub(crate) known: RefCell<Rc<Known>>,
     /// Whether instances of local objects are memories of their own, because other workgroups may access them.
@@ -114,6 +117,7 @@ impl<'a> World<'a> {
             mbarriers: RefCell::default(),
             lds: Lds::default(),
             buffers: RefCell::default(),
+            decisions: RefCell::default(),
             known: RefCell::default(),
             apart: false,
             steps: Cell::new(0),

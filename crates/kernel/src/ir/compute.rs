@@ -25,6 +25,8 @@ pub enum Special {
     RankInCluster,
     /// The number of workgroups of a cluster, in one dimension.
     RanksOfCluster,
+    /// The number of dimensions of the launch.
+    Dimensions,
     /// The number of the lane in its wave, warp or sub-group.
     Lane,
     /// The number of lanes of a wave.

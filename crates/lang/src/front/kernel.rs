@@ -14,7 +14,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
-use tidegate_kernel::ir::{Instruction, Kernel, Kind, Machine, Module, Place, Space};
+use tidegate_kernel::ir::{
+    Instruction, Kernel, Kind, Machine, Module, Operand, Place, Space, Special,
+};
 use tidegate_model::program;
 use tidegate_model::ptx::sizes;
 
@@ -115,6 +117,31 @@ fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
     })
 }
 
+/// The assumed number of work-groups in each dimension that a kernel uses, where nothing gives it.
+const SEVERAL: u32 = 2;
+
+/// The last dimension of the launch that a module uses.
+fn last_dimension(module: &Module) -> usize {
+    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+    let computed = blocks.flat_map(|block| &block.instructions).filter_map(|one| match &one.kind {
+        Kind::Compute { of, .. } => Some(of),
+        _ => None,
+    });
+    let sizes = module.kernels.iter().filter_map(|kernel| kernel.facts.threads);
+    let sized = sizes.filter_map(|sizes| sizes.iter().rposition(|&size| size > 1));
+    let dimension = |operand: &Operand| match operand {
+        Operand::Special(
+            Special::Thread(at)
+            | Special::Group(at)
+            | Special::Threads(at)
+            | Special::Groups(at)
+            | Special::AllThreads(at),
+        ) => Some(usize::from(*at)),
+        _ => None,
+    };
+    computed.flatten().filter_map(dimension).chain(sized).max().unwrap_or(0).min(2)
+}
+
 /// A kernel that is judged.
 struct Chosen<'a> {
     module: &'a Module,
@@ -150,7 +177,17 @@ impl<'a> Chosen<'a> {
             let threads = i64::from(waves).saturating_mul(lanes).min(1 << 16);
             launch.threads = [threads as u32, 1, 1];
         }
+        let written = [self.code.launching.groups, self.code.launching.threads];
+        launch.dimensions = written.iter().flatten().map(|sizes| sizes.dimensions).max();
+        if self.assumes_groups() {
+            launch.groups[..=last_dimension(self.module)].fill(SEVERAL);
+        }
         (launch.bounded(), guessed && !self.code.launching.sizes_group())
+    }
+
+    /// Whether several work-groups are assumed because nothing gives the launch of an OpenCL kernel.
+    fn assumes_groups(&self) -> bool {
+        self.module.machine == Machine::Opencl && !self.code.launching.launches()
     }
 
     /// The classes of the lines of the text.
@@ -218,6 +255,13 @@ impl<'a> Chosen<'a> {
         if self.code.launching.groups.is_some() || launch.clusters > 1 || !writes {
             return None;
         }
+        if self.assumes_groups() {
+            let count = launch.workgroups;
+            let message =
+                format!("the number of work-groups is not given; assuming {count} work-groups");
+            let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
+            return Some(Diagnostic { severity: Severity::Warning, ..error });
+        }
         let count = match launch.workgroups {
             1 => format!("one {one}"),
             count => format!("one cluster of {count} {one}s"),
@@ -248,6 +292,7 @@ impl<'a> Chosen<'a> {
         let (launch, evaluated) =
             evaluated.map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
         let mut program = evaluated.program;
+        program.groups_assumed = self.assumes_groups();
         sizes::infer_of_code(&mut program);
         let groups: Vec<u32> = (0..program.launch.workgroups).collect();
         let words = match self.module.machine {

@@ -15,12 +15,18 @@ impl Unit {
         let end = self.partner(self.at);
         self.expect("(")?;
         let mut all = Vec::new();
+        let first = self.body.touched.len();
         while self.at < end {
+            let middle = self.body.touched.len();
             let value = match &*self.peek().text {
                 "{" => return Err(self.unsupported("an argument in braces")),
                 "[" if self.peek().kind == Kind::Mark => Self::of_lambda(self.lambda()?),
                 _ => self.nested(Self::assignment)?,
             };
+            if let Is::Register(name) = &value.is {
+                self.body.touched.push((name.clone(), false));
+            }
+            self.unsequenced(first, middle);
             // A variable that a later argument changes keeps its value.
             all.push(value);
             if !self.eat(",") && self.at < end {

@@ -20,7 +20,10 @@ impl Unit {
                 self.rvalue(place)
             }
             (Type::Float(_), Is::Register(_)) => Value { is: Is::Data, ..value },
-            (_, Is::Register(name)) => Value { is: Is::Operand(name), of: value.of },
+            (_, Is::Register(name)) => {
+                self.body.touched.push((name.clone(), false));
+                Value { is: Is::Operand(name), of: value.of }
+            }
             (of, Is::Place(address, space)) if of.is_scalar() => {
                 let of = value.of.clone();
                 self.load(of, &address, space)
@@ -59,6 +62,7 @@ impl Unit {
             Is::Register(name) => {
                 let value = self.convert(value, &to.of)?;
                 self.body.effects += 1;
+                self.body.touched.push((name.clone(), true));
                 if !matches!(to.of, Type::Float(_)) {
                     let typed = self.typed(&value);
                     self.emit(format!("{name} = freeze {typed}"));
@@ -246,7 +250,8 @@ impl Unit {
             }
             (Type::Pointer(..), Type::Pointer(of, _)) if op == "-" => {
                 let size = self.types.size(of).0.max(1) as i64;
-                let long = Type::Int(64, true);
+                let (long, generic) = (Type::Int(64, true), Type::Void.pointer(GENERIC));
+                let (one, other) = (self.convert(one, &generic)?, self.convert(other, &generic)?);
                 let (one, other) = (self.convert(one, &long)?, self.convert(other, &long)?);
                 let bytes = self.operation("-", one, other)?;
                 self.operation("/", bytes, Self::integer(size, long))
@@ -309,7 +314,12 @@ impl Unit {
     fn arithmetic(&mut self, op: &str, one: Value, other: Value) -> Parsed<Value> {
         let shift = matches!(op, "<<" | ">>");
         let of = if shift { promoted(&one.of) } else { Self::common(&one.of, &other.of) };
-        let (one, other) = (self.convert(one, &of)?, self.convert(other, &of)?);
+        let (one, mut other) = (self.convert(one, &of)?, self.convert(other, &of)?);
+        if shift && self.opencl && of.is_integer() {
+            // OpenCL C shifts by the low bits of the right operand.
+            let low = Self::integer(i64::from(of.bits()) - 1, of.clone());
+            other = self.arithmetic("&", other, low)?;
+        }
         let compares = matches!(op, "==" | "!=" | "<" | ">" | "<=" | ">=");
         if matches!(of, Type::Float(_)) {
             return Ok(match compares {

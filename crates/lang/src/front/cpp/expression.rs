@@ -5,7 +5,9 @@ use super::symbol::{Is, Symbol, Value};
 use super::types::{GENERIC, INT, Type};
 use super::unit::{Line, Unit};
 use super::{Parsed, Problem};
+use crate::front::llvm::NO_ORDER;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Binary operators by their strength.
@@ -44,7 +46,9 @@ impl Unit {
 
     pub(super) fn assignment(&mut self) -> Parsed<Value> {
         let (mark, start) = (self.peek().at, self.body.lines.len());
+        let first = self.body.touched.len();
         let left = self.conditional()?;
+        let middle = self.body.touched.len();
         if self.eat("=") {
             // The right side is evaluated first.
             let lines = self.body.lines.split_off(start);
@@ -58,6 +62,7 @@ impl Unit {
             let right = self.kept(right, &lines);
             self.body.lines.extend(lines);
             self.mark = mark;
+            self.unsequenced_assignment((first, middle), &left);
             self.assign(&left, right)?;
             return Ok(left);
         }
@@ -71,10 +76,43 @@ impl Unit {
         let right = self.kept(right, &lines);
         self.body.lines.extend(lines);
         self.mark = mark;
+        self.unsequenced_assignment((first, middle), &left);
         let old = self.rvalue(left.clone());
         let new = self.operation(op, old, right)?;
         self.assign(&left, new)?;
         Ok(left)
+    }
+
+    /// In C, no order is given to the operands of an assignment; in C++ the right one is first.
+    fn unsequenced_assignment(&mut self, (first, middle): (usize, usize), left: &Value) {
+        if !self.opencl {
+            return;
+        }
+        let right = self.body.touched[middle..].iter();
+        let target = |name: &Rc<str>| left.is == Is::Register(name.clone());
+        if right.clone().any(|(name, writes)| *writes && target(name)) {
+            self.note_no_order();
+        }
+        self.unsequenced(first, middle);
+    }
+
+    /// Notes that one of two operands changes a variable that the other reads or changes, if the language gives them no order.
+    pub(super) fn unsequenced(&mut self, first: usize, middle: usize) {
+        let Some((left, right)) =
+            self.body.touched.get(first..).and_then(|all| all.split_at_checked(middle - first))
+        else {
+            return;
+        };
+        let meets = |(name, writes): &(Rc<str>, bool)| {
+            right.iter().any(|(other, also)| name == other && (*writes || *also))
+        };
+        if left.iter().any(meets) {
+            self.note_no_order();
+        }
+    }
+
+    fn note_no_order(&mut self) {
+        self.effect(format!("call void @{NO_ORDER}()"));
     }
 
     /// A value before some lines, which may change the variable that it is in.
@@ -209,6 +247,7 @@ impl Unit {
 
     /// Operators of at least this strength.
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Value> {
+        let first = self.body.touched.len();
         let mut left = self.nested(Self::unary)?;
         while let Some((op, strength, tokens)) = self.operator() {
             if strength < least {
@@ -220,7 +259,12 @@ impl Unit {
                 continue;
             }
             let left_value = self.rvalue(left);
+            let middle = self.body.touched.len();
             let right = self.nested(|unit| unit.binary(strength + 1))?;
+            if let Is::Register(name) = &right.is {
+                self.body.touched.push((name.clone(), false));
+            }
+            self.unsequenced(first, middle);
             left = self.operation(op, left_value, right)?;
         }
         Ok(left)

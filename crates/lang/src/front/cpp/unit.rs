@@ -43,6 +43,8 @@ pub(super) struct Body {
     pub(super) result: Option<Value>,
     /// Where `return` goes in each lambda around, and its result.
     pub(super) exits: Vec<(Rc<str>, Option<Value>)>,
+    /// Reads and writes of variables in registers, in order, and whether each writes.
+    pub(super) touched: Vec<(Rc<str>, bool)>,
     /// Variables that have addresses.
     pub(super) in_memory: BTreeSet<Rc<str>>,
     /// The structure whose member it is, and its address.

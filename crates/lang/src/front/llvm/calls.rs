@@ -166,6 +166,10 @@ impl<'a> Unit<'_, 'a> {
 
     /// A function that this module only declares: it computes, if its attributes say that it accesses no memory.
     fn undefined(&mut self, callee: &str, call: &Call<'a>) {
+        if callee == super::NO_ORDER {
+            let why = "an operand changes a variable that another operand uses, and the language gives them no order";
+            return self.unknown(why.into(), call.name, &call.of);
+        }
         let module = &self.around.module;
         let declared = module.function(callee);
         let memory = declared.and_then(|function| {

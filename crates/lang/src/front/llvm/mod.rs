@@ -25,6 +25,9 @@ mod value;
 use crate::diagnostic::{Diagnostic, Span};
 use tidegate_kernel::ir;
 
+/// What the front end of C calls where two operands change and use one variable, and the language gives them no order.
+pub(crate) const NO_ORDER: &str = "tidegate.no_order";
+
 /// Reads a module.
 ///
 /// # Errors

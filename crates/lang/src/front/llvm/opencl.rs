@@ -5,8 +5,10 @@ use super::calls::Call;
 use super::lower::demangled;
 use super::types::Type;
 use super::unit::Unit;
+use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Kind, Op, Opencl, Operand, Space, Special};
+use tidegate_kernel::ir::{Access, Comparison, Kind, Op, Opencl, Operand, Space, Special};
+use tidegate_model::mem::operation::{Fence, Scope, Space as Spaced, Spaces};
 use tidegate_model::opencl::action::Group;
 
 impl<'a> Unit<'_, 'a> {
@@ -45,8 +47,9 @@ impl<'a> Unit<'_, 'a> {
                 };
                 self.code.push(Kind::Opencl(what));
             }
-            // Fences of work-items order nothing without an atomic hand-off, which is not modelled.
-            "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {}
+            "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" => {
+                self.fence_of_items(name, call);
+            }
             "async_work_group_copy" => self.group_copy(call, rest, false),
             "async_work_group_strided_copy" => self.group_copy(call, rest, true),
             "wait_group_events" => self.wait_for_copies(call),
@@ -62,21 +65,42 @@ impl<'a> Unit<'_, 'a> {
     }
 
     fn place_in_launch(&mut self, name: &str, call: &Call<'a>) -> Option<Operand> {
-        let dimension = call.constant(0).unwrap_or(0).min(2) as u8;
-        let value = |special| Some(Operand::Special(special));
-        match name {
-            "get_local_id" => value(Special::Thread(dimension)),
-            "get_group_id" => value(Special::Group(dimension)),
-            "get_local_size" | "get_enqueued_local_size" => value(Special::Threads(dimension)),
-            "get_num_groups" => value(Special::Groups(dimension)),
-            "get_global_size" => value(Special::AllThreads(dimension)),
-            "get_global_offset" => Some(Operand::Int(0)),
-            "get_work_dim" => Some(Operand::Int(3)),
-            "get_sub_group_id" => value(Special::Wave),
-            "get_num_sub_groups" | "get_enqueued_num_sub_groups" => value(Special::Waves),
-            "get_sub_group_size" | "get_max_sub_group_size" => value(Special::Lanes),
-            "get_sub_group_local_id" => value(Special::Lane),
-            "get_global_id" => {
+        let (dimensional, outside) = match name {
+            "get_local_id" | "get_group_id" | "get_global_id" | "get_global_offset" => (true, 0),
+            "get_local_size" | "get_enqueued_local_size" | "get_num_groups" | "get_global_size" => {
+                (true, 1)
+            }
+            _ => (false, 0),
+        };
+        if !dimensional {
+            return self.whole_place(name);
+        }
+        let outside = Operand::Int(outside);
+        if let Some(dimension) = call.constant(0) {
+            let known = u8::try_from(dimension).ok().filter(|&dimension| dimension < 3);
+            return Some(known.map_or(outside, |known| self.in_dimension(name, known)));
+        }
+        // The dimension is a variable: one of the three, or none of them.
+        let asked = call.value(0);
+        let chosen = (0..3).fold(outside, |other, dimension| {
+            let value = self.in_dimension(name, dimension);
+            let of = Op::Compare(Comparison::Eq, 32);
+            let same = self.code.compute(1, of, &[asked, Operand::Int(dimension.into())]);
+            self.code.compute(64, Op::Select, &[same, value, other])
+        });
+        Some(chosen)
+    }
+
+    /// A size or a position in a dimension below 3.
+    fn in_dimension(&mut self, name: &str, dimension: u8) -> Operand {
+        let special = match name {
+            "get_local_id" => Special::Thread(dimension),
+            "get_group_id" => Special::Group(dimension),
+            "get_local_size" | "get_enqueued_local_size" => Special::Threads(dimension),
+            "get_num_groups" => Special::Groups(dimension),
+            "get_global_size" => Special::AllThreads(dimension),
+            "get_global_offset" => return Operand::Int(0),
+            _ => {
                 let [group, size, local] = [
                     Special::Group(dimension),
                     Special::Threads(dimension),
@@ -84,8 +108,21 @@ impl<'a> Unit<'_, 'a> {
                 ]
                 .map(Operand::Special);
                 let first = self.code.compute(64, Op::Mul, &[group, size]);
-                Some(self.code.compute(64, Op::Add, &[first, local]))
+                return self.code.compute(64, Op::Add, &[first, local]);
             }
+        };
+        Operand::Special(special)
+    }
+
+    /// A number that has no dimension.
+    fn whole_place(&mut self, name: &str) -> Option<Operand> {
+        let value = |special| Some(Operand::Special(special));
+        match name {
+            "get_work_dim" => value(Special::Dimensions),
+            "get_sub_group_id" => value(Special::Wave),
+            "get_num_sub_groups" | "get_enqueued_num_sub_groups" => value(Special::Waves),
+            "get_sub_group_size" | "get_max_sub_group_size" => value(Special::Lanes),
+            "get_sub_group_local_id" => value(Special::Lane),
             "get_local_linear_id" => {
                 let of = |at| Operand::Special(Special::Thread(at));
                 let size = |at| Operand::Special(Special::Threads(at));
@@ -96,6 +133,30 @@ impl<'a> Unit<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// A fence of a work-item: it orders the memory that its flags name, around barriers and atomic accesses. The order and the
+    /// scope of `atomic_work_item_fence` are those of OpenCL 2.0.
+    fn fence_of_items(&mut self, name: &str, call: &Call<'a>) {
+        let (order, scope) = match name {
+            "atomic_work_item_fence" => (call.constant(1), call.constant(2)),
+            "read_mem_fence" => (Some(2), Some(1)),
+            "write_mem_fence" => (Some(3), Some(1)),
+            _ => (Some(4), Some(1)),
+        };
+        let (Some(flags), Some(order), Some(scope)) = (call.constant(0), order, scope) else {
+            let why = String::from("a fence whose flags, order or scope are not constant");
+            return self.code.push(Kind::Unknown { why, to: Vec::new() });
+        };
+        let spaces = [(1, Spaced::Local), (2, Spaced::Global)].into_iter();
+        let named = spaces.filter(|(flag, _)| flags & flag != 0);
+        let spaces = named.fold(Spaces::default(), |all, (_, space)| all.with(space));
+        let (release, acquire) = (order >= 3, matches!(order, 2 | 4 | 5));
+        if spaces.is_empty() || !release && !acquire || scope == 0 {
+            return;
+        }
+        let scope = if scope == 4 { Scope::Wavefront } else { Scope::Workgroup };
+        self.code.push(Kind::Fence(Fence { release, acquire, scope, one_as: false, spaces }));
     }
 
     fn atomic_function(&mut self, name: &str, call: &Call<'a>) {

@@ -1,0 +1,65 @@
+//! What data decide: whether the ways that agents take are certainly possible together.
+
+use super::buffers::Buffers;
+use super::recorded::Recorded;
+use super::state::State;
+use super::world::Run;
+use crate::ir::{ObjectId, Place};
+use crate::value::Value;
+use alloc::vec::Vec;
+use tidegate_model::mem::map::accesses;
+use tidegate_model::program::Node;
+
+/// What an agent decides by: the object, the first byte and the byte after the last.
+type Bytes = (ObjectId, u32, u32);
+
+/// What data decided.
+#[derive(Debug, Default)]
+pub(crate) struct Decisions {
+    /// The agent, the branch, and the element that decides. No element is listed twice for one branch of an agent.
+    all: Vec<((u32, u32), Place, Bytes)>,
+    /// Whether a branch depends on more than one element, or in a way that is not followed.
+    guesses: bool,
+}
+
+impl Decisions {
+    /// Whether data may not allow what agents do together. They allow it if each decision depends on an element of its own that
+    /// no agent writes.
+    pub(crate) fn are_guesses(&self, agents: &[(u32, Recorded)], buffers: &Buffers) -> bool {
+        let meets =
+            |one: &Bytes, other: &Bytes| one.0 == other.0 && one.1 < other.2 && other.1 < one.2;
+        let shares = |(at, one): (usize, &((u32, u32), Place, Bytes))| {
+            self.all[..at].iter().any(|other| meets(&one.2, &other.2))
+        };
+        self.guesses
+            || self.all.iter().enumerate().any(shares)
+            || !self.all.is_empty() && agents.iter().any(|(_, one)| self.writes(one, buffers))
+    }
+
+    /// Whether an agent writes an object that decides.
+    fn writes(&self, agent: &Recorded, buffers: &Buffers) -> bool {
+        agent.nodes.iter().any(|node| {
+            let Node::Operation { operation, .. } = node else { return false };
+            accesses(operation.action).filter(|access| access.write).any(|access| {
+                let object = buffers.object(access.range.buffer);
+                self.all.iter().any(|(.., bytes)| Some(bytes.0) == object)
+            })
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Data decide a branch.
+    pub(super) fn decides(&self, state: &State, on: Option<&Value>, place: Place) {
+        let mut decisions = self.world.decisions.borrow_mut();
+        let bytes = on.and_then(|value| value.element.bytes());
+        let Some(bytes) = bytes.filter(|_| !state.loops && self.standing.lanes == 1) else {
+            decisions.guesses = true;
+            return;
+        };
+        let decision = (self.standing.id(), place, bytes);
+        if !decisions.all.contains(&decision) {
+            decisions.all.push(decision);
+        }
+    }
+}
