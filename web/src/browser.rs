@@ -51,15 +51,6 @@ fn root() -> Option<Element> {
     window().document().and_then(|document| document.document_element())
 }
 
-/// Sets or removes a custom property of the page's styles.
-pub(crate) fn set_property(name: &str, value: Option<&str>) {
-    let Some(root) = root().and_then(|root| root.dyn_into::<HtmlElement>().ok()) else { return };
-    let _ = match value {
-        Some(value) => root.style().set_property(name, value),
-        None => root.style().remove_property(name).map(|_| ()),
-    };
-}
-
 /// Replaces the fragment of the address without a new history entry.
 pub(crate) fn set_fragment(link: &str) {
     if let Some(root) = root().filter(|_| embedded()) {
