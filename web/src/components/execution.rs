@@ -56,7 +56,7 @@ pub(super) fn Execution(
 /// A remark on the execution.
 fn remark(says: impl Into<String>) -> AnyView {
     let says: String = says.into();
-    view! { <span class="stands__kept quiet">{says}</span> }.into_any()
+    view! { <span class="stands__kept quiet"><Prose text=says/></span> }.into_any()
 }
 
 /// States that the hardware model is shown, with a button back to the specification.
