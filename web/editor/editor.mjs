@@ -166,8 +166,11 @@ export const mount = (host, text, answers) => {
     /** Selects a range and scrolls to it. */
     select(from, to) {
       const { length } = view.state.doc;
+      const [start, end] = [Math.min(from, length), Math.min(to, length)];
       view.focus();
-      view.dispatch({ selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)), scrollIntoView: true });
+      // The caret is at the start, so that the starts of the lines stay visible.
+      view.scrollDOM.scrollLeft = 0;
+      view.dispatch({ selection: EditorSelection.single(end, start), effects: EditorView.scrollIntoView(start, { yMargin: MARGIN }) });
     },
     layOut: () => layOut(view),
     /** Resolves when the visible part has been measured and drawn. */
