@@ -2,8 +2,8 @@
 
 use super::icon::{Icon, IconButton};
 use super::press;
-use crate::examples;
-use crate::state::{Scenario, State, called};
+use crate::port;
+use crate::state::{Scenario, State};
 use leptos::prelude::*;
 
 /// The list of open scenarios, with a button for a new one.
@@ -40,8 +40,8 @@ fn Entry(
     let (number, left) = (scenario.number, scenario.title);
     let is_here = move || state.document.scenario.get() == number;
     let title = Memo::new(move |_| match is_here() {
-        true => state.document.text.with(|text| called(examples::title(text)).to_owned()),
-        false => called(&left).to_owned(),
+        true => state.title(),
+        false => left.clone(),
     });
     let close = move || state.close_scenario(number);
     let cross = several.then(|| {

@@ -93,6 +93,7 @@ impl State {
     /// Does nothing if the position belongs to an older text.
     pub(crate) fn replace(self, offset: usize, length: usize, replacement: &str) {
         if !self.current() {
+            self.document.name.set(String::new());
             return;
         }
         let mut text = self.document.text.get_untracked();

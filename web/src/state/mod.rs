@@ -20,7 +20,7 @@ pub(crate) use chrome::{Chrome, Dialog, Notice};
 pub(crate) use document::{Document, Input};
 pub(crate) use execution::Execution;
 pub(crate) use judgement::Judgement;
-pub(crate) use scenarios::{Scenario, called};
+pub(crate) use scenarios::Scenario;
 pub(crate) use touring::{STAGES, Stage};
 pub(crate) use working::Work;
 
