@@ -46,19 +46,20 @@ addEventListener("keydown", (event) => {
 const plain = (file) => file && { isFile: true, fullPath: `/${file.name}`, file: (take) => take(file) };
 const entriesOf = ({ items }) =>
   [...items].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry?.() ?? plain(item.getAsFile())).filter(Boolean);
-const several = (entries) => entries.length > 1 || entries.some((entry) => entry.isDirectory);
 
 addEventListener("dragover", (event) => {
-  if (embedded) return;
-  // The number of files is known here, but not whether one is a folder.
-  if ([...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file") && !event.target.closest?.(".editor__place")) event.preventDefault();
+  if (embedded || ![...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file")) return;
+  frame(true);
+  event.preventDefault();
 });
 addEventListener("drop", async (event) => {
   const entries = event.dataTransfer ? entriesOf(event.dataTransfer) : [];
-  // The editor takes a single file itself.
-  const inEditor = event.target.closest?.(".editor__place");
-  if (embedded || !entries.length || (inEditor && !several(entries))) return;
+  if (embedded || !entries.length) return;
   event.preventDefault();
   event.stopPropagation();
+/** Shows a frame while files are over the page. */
+const frame = (shown) => document.documentElement.toggleAttribute("data-drag", shown);
   (await import("./table.js")).dropped(entries);
 }, true);
+for (const end of ["dragend", "drop", "blur"]) addEventListener(end, () => frame(false), true);
+addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? frame(false));
