@@ -203,6 +203,7 @@ impl Session {
         Opened {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
+            launch: crate::launched::of(&scene, &options),
             expects: !scene.expectations().is_empty(),
             unread: scene.diagnostics().iter().any(|found| found.code == NOT_LOADED),
             execution: self.execution(keys, cursor),

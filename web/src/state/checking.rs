@@ -130,6 +130,23 @@ impl State {
         self.document.text.with_untracked(|text| {
             let units =
                 |part: Option<&str>| part.map_or(0, |part| part.encode_utf16().count() as u32);
+    /// Writes the header line `launch` with some words; without words there is none.
+    pub(crate) fn write_launch(self, words: &str) {
+        let line = match words.trim() {
+            "" => String::new(),
+            words => format!("launch {words}\n"),
+        };
+        let mut text = self.document.text.get_untracked();
+        let mut from = 0;
+        let mut lines = text.split_inclusive('\n');
+        let known = lines.find_map(|known| {
+            from += known.len();
+            known.starts_with("launch ").then_some(from - known.len()..from)
+        });
+        text.replace_range(known.unwrap_or(0..0), &line);
+        self.edit(text);
+    }
+
             let start = units(text.get(..offset));
             (start, start + units(text.get(offset..offset + length)))
         })

@@ -468,6 +468,7 @@ impl State {
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });
+        self.execution.launch.set(opened.launch);
             self.execution.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
         }
     }

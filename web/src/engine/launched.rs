@@ -1,0 +1,60 @@
+//! The launch of compiled code, in words.
+
+use crate::library::header;
+use protocol::Launch;
+use tidegate_check::model::target::Family;
+use tidegate_check::{Options, Scene};
+
+/// Returns the launch of a scenario; nothing if it is no compiled code or was not evaluated.
+pub(crate) fn of(scene: &Scene, options: &Options) -> Option<Launch> {
+    let context = scene.context().filter(|_| !scene.line_classes().is_empty())?;
+    let launch = context.program.launch;
+    let [group, wave] = match options.target_of(scene).get().family {
+        Family::Nvidia => ["CTA", "warp"],
+        Family::Amdgpu { .. } | Family::Model => ["workgroup", "wave"],
+        Family::Opencl => ["work-group", "sub-group"],
+    };
+    let count = |count: u32, noun: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count}\u{a0}{noun}{plural}")
+    };
+    let given = header(scene.text(), "launch").map(str::trim);
+    let unsized_group = "does not give the size";
+    let diagnostics = scene.diagnostics();
+    let is_guessed = diagnostics.iter().any(|it| it.message.contains(unsized_group));
+    let is_assumed = is_guessed || diagnostics.iter().any(|it| it.code == "launch-size");
+    let from = match (given, is_assumed) {
+        (_, true) => "assumed",
+        (Some(_), false) => "from the line `launch`",
+        (None, false) => "from the file",
+    };
+    let says = format!(
+        "Launch: {} \u{d7} {} \u{d7} {} ({from})",
+        count(launch.workgroups, group),
+        count(launch.waves, wave),
+        count(launch.lanes, "lane")
+    );
+    let words = given.map_or_else(
+        || {
+            let threads = is_guessed.then(|| format!(" threads={}", launch.waves * launch.lanes));
+            format!("groups={}{}", launch.workgroups, threads.unwrap_or_default())
+        },
+        str::to_owned,
+    );
+    Some(Launch { says, words })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::scene;
+
+    fn launch(text: &str) -> Option<Launch> {
+        of(&scene(text), &Options::default())
+    }
+
+    #[test]
+    fn a_scenario_shows_its_launch_in_its_text() {
+        assert_eq!(launch("launch waves=2\nwave * { arrive wg; wait wg }\n"), None);
+    }
+}
