@@ -136,10 +136,15 @@ fn Blocked(
         format!("{label}: {reason}")
     };
     view! {
-        <span class="move move--blocked" title=reason>
+        <button
+            class="move--blocked"
+            type="button"
+            title=reason
+            on:click=press(move || state.tell_blocked(agent, at))
+        >
             <Icon name="deadlock"/>
             <span class="move__label">{breakable(&step.short)}</span>
-        </span>
+        </button>
     }
 }
 

@@ -26,8 +26,23 @@ impl State {
                 .and_then(|moves| moves.iter().find(|step| step.enabled))
                 .map(|step| step.key.clone())
         });
-        if let Some(key) = key {
-            self.perform(&key);
+        match key {
+            Some(key) => self.perform(&key),
+            None => self.tell_blocked(agent, 0),
+        }
+    }
+
+    /// Says in the status line why an operation of an agent is blocked, and marks its line.
+    pub(crate) fn tell_blocked(self, agent: usize, at: usize) {
+        let blocked = self.execution.trace.with_untracked(|trace| {
+            let agent = trace.agents().get(agent)?;
+            let step = agent.moves.get(at)?;
+            let why = step.blocked.as_deref().unwrap_or_default();
+            Some((format!("{}: `{}` is blocked. {why}", agent.name, step.short), step.line))
+        });
+        if let Some((says, line)) = blocked {
+            self.execution.kept.set(Some(says));
+            crate::editing::step(line);
         }
     }
 
