@@ -241,9 +241,12 @@ pub(crate) fn is_reloaded() -> bool {
     })
 }
 
-/// Whether the address requests a lesson, for any text.
+/// Whether the address requests a lesson or the start of the execution, for any text.
 pub(crate) fn in_course() -> bool {
-    window().location().search().is_ok_and(|search| search.contains("lesson"))
+    window()
+        .location()
+        .search()
+        .is_ok_and(|search| search.contains("lesson") || search.contains("start"))
 }
 
 /// Starts or ends a lesson, which hides everything that reveals the verdict.

@@ -86,7 +86,9 @@ fn part(lesson: &Lesson, block: &Block, asked: bool) -> String {
                 html::code(&text)
             )
         }
-        Block::Scenario(text) => html::live(text, &lesson.title, "verdict,text,execution"),
+        Block::Scenario(text) => {
+            html::live_at_launch(text, &lesson.title, "verdict,text,execution")
+        }
         Block::Predict(predict) => question(&lesson.number, predict),
         Block::Task(task) => writing(&lesson.number, task),
     }
