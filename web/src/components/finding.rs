@@ -47,8 +47,8 @@ pub(super) fn FindingCard(
             </header>
             <p class="finding__text"><Prose text=finding.message.clone()/></p>
             {condition}
-            {because}
             {help}
+            {because}
             <div class="finding__foot">
                 {(!finding.witness.is_empty())
                     .then(|| view! { <Witness finding=finding.clone() machine/> }.into_any())}

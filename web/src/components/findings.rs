@@ -25,11 +25,11 @@ pub(crate) const PANEL: TabPanel = TabPanel {
 #[component]
 fn Why() -> impl IntoView {
     view! {
+        <Story/>
         <Reasons/>
         <Problems of_errors=false/>
         <Ways/>
         <Expectations/>
-        <Story/>
     }
 }
 
