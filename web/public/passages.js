@@ -42,6 +42,18 @@ addEventListener("keydown", (event) => {
   else location.hash = "#language";
 }, true);
 
+/** The arrows and Enter in the search field of the examples enter their list, and the arrows move in it. */
+addEventListener("keydown", (event) => {
+  const turn = { ArrowDown: 1, ArrowUp: -1, Enter: 1 }[event.key];
+  const from = event.target.closest?.("#view .sieve input, #view .example");
+  if (!turn || !from || (event.key === "Enter" && from.matches(".example"))) return;
+  const all = [...document.querySelectorAll("#view .sieve input, #view .example")];
+  const to = all[all.indexOf(from) + turn];
+  if (!to) return;
+  event.preventDefault();
+  to.focus();
+});
+
 /** A file without an entry of a file system, in the form of one. */
 const plain = (file) => file && { isFile: true, fullPath: `/${file.name}`, file: (take) => take(file) };
 const entriesOf = ({ items }) =>

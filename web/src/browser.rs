@@ -68,9 +68,9 @@ pub(crate) fn push_fragment(link: &str) {
     }
 }
 
-/// Navigates to a fragment.
-pub(crate) fn go_to(fragment: &str) {
-    let _ = window().location().set_hash(fragment);
+/// Navigates to a fragment or to another page.
+pub(crate) fn go_to(address: &str) {
+    let _ = window().location().set_href(address);
 }
 
 /// Encodes text as a part of an address.

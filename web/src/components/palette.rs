@@ -9,21 +9,6 @@ use crate::state::{Dialog, State};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-/// Pages without a key: the fragment and the name of each.
-const PAGES: [(&str, &str); 11] = [
-    ("#gallery", "Example gallery"),
-    ("#rules", "Rules"),
-    ("#tools", "Tools"),
-    ("#tools/mbarrier", "mbarrier word decoder"),
-    ("#tools/sass", "SASS and PTX"),
-    ("#tools/targets", "Targets and features"),
-    ("#readings", "Readings and observations"),
-    ("#kernels", "Compiled code and kernels"),
-    ("#command-line", "Command line"),
-    ("#embedding", "Embedding"),
-    ("#one-run", "Proof by one run"),
-];
-
 /// The effect of an entry.
 #[derive(Clone)]
 enum Action {
@@ -60,17 +45,10 @@ fn items() -> Vec<Item> {
     });
     let item = |name, action| Item { name, keys: &[], action };
     let panels = ANALYSIS.iter().map(|it| item(it.command.to_owned(), Action::Press(it.word)));
-    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to.to_owned())));
     let names =
         State::expect().chrome.targets.get_untracked().into_iter().flat_map(|(_, names)| names);
     let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
-    let examples = State::expect().chrome.library.with_untracked(|library| {
-        let open = |(path, title): (&str, &str)| {
-            item(format!("Open {title}"), Action::Example(path.to_owned()))
-        };
-        library.examples().map(open).collect::<Vec<_>>()
-    });
-    commands.chain(panels).chain(pages).chain(targets).chain(examples).collect()
+    commands.chain(panels).chain(targets).collect()
 }
 
 /// Whether a name contains every word of the input.
@@ -92,11 +70,19 @@ fn Commands() -> impl IntoView {
         });
         if !typed.trim().is_empty() {
             places.with(|places| {
-                let places = places.iter().filter(|(name, _)| fits(name, &typed));
-                found.extend(places.map(|(name, to)| Item {
+                // Names that contain the words come before descriptions that do.
+                let fits = |name: &str| fits(name, &typed);
+                let named = |name: &str| name.lines().next().is_some_and(fits);
+                let places = || places.iter().filter(|(name, _)| fits(name));
+                let order = places().filter(|(name, _)| named(name));
+                let order = order.chain(places().filter(|(name, _)| !named(name)));
+                found.extend(order.map(|(name, to)| Item {
                     name: name.clone(),
                     keys: &[],
-                    action: Action::Visit(to.clone()),
+                    action: match to.starts_with("examples/") {
+                        true => Action::Example(to.clone()),
+                        false => Action::Visit(to.clone()),
+                    },
                 }));
             });
         }
@@ -155,6 +141,8 @@ fn choose(state: State, found: &[Item], chosen: RwSignal<usize>, event: &Keyboar
 #[component]
 fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
     let state = State::expect();
+    let mut lines = item.name.lines().map(str::to_owned);
+    let (name, says) = (lines.next(), lines.next());
     view! {
         <li
             class="palette__item"
@@ -163,7 +151,7 @@ fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
             aria-selected=move || aria(chosen.get() == at)
             on:click=press(move || act(state, item.action.clone()))
         >
-            <span class="palette__name">{item.name}</span>
+            <span class="palette__name">{name}<span class="palette__says">{says}</span></span>
             <span class="palette__keys"><KeyCaps keys=item.keys/></span>
         </li>
     }
