@@ -78,7 +78,10 @@ impl State {
         // The notice was about the previous text.
         self.chrome.notice.set(None);
         if self.document.text.with_untracked(|old| is_another(old, &text)) {
-            self.tools.update_value(|tools| tools.cleared = false);
+            self.tools.update_value(|tools| {
+                tools.cleared = false;
+                tools.replaced = true;
+            });
             // The target and the readings were chosen for the previous text.
             self.document.target.set(None);
             self.document.readings.set(Vec::new());
@@ -228,7 +231,7 @@ impl State {
                 // What the page showed of the text before; findings of this text can be shown during the check.
                 let follows = !self.current() && self.follows_verdict();
                 // Findings of another scenario do not apply to this one.
-                if self.tools.with_value(|tools| tools.turned) {
+                if self.tools.with_value(|tools| tools.turned || tools.replaced) {
                     self.judgement.report.set(None);
                 }
                 // The reader can step through the text during a long check.
@@ -275,6 +278,7 @@ impl State {
             let follows = self.follows_verdict();
             self.restep();
             let follows = match turned {
+            tools.replaced = false;
                 Some(true) => self.shows_recording(),
                 _ => follows,
             };

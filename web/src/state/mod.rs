@@ -62,6 +62,12 @@ struct Tools {
     opened: String,
     /// Whether the report belongs to another scenario.
     turned: bool,
+    /// Whether the text is another one than the report's.
+    replaced: bool,
+    /// Whether the last change of the text was a key.
+    typed: bool,
+    /// The timer after which errors of typed text replace its results.
+    late: Option<Timeout>,
     /// The timer of the next survey.
     due: Option<Timeout>,
     /// The input open in the engine; `None` if there is nothing to step through.
