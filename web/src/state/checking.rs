@@ -7,10 +7,16 @@ use crate::editing;
 use crate::engine::{self, Fix, Report};
 use crate::port;
 use crate::recording::Recording;
+use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Found, Question, Statement, recorded};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Largest change of the length of a text, in bytes, that a key makes.
+const FEW: usize = 3;
+/// Time after the last key until errors replace the results, in milliseconds.
+const PATIENCE: u32 = 1000;
 
 impl State {
     /// Shows the recording of the first text, if there is one, and loads the engine.
@@ -244,7 +250,16 @@ impl State {
             // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}
             Heard::Found(Found::Report(report, statements), whole) => {
-                self.judge(*report, statements, whole);
+                let waits = report.verdict == "invalid"
+                    && self.judgement.valid.get_untracked()
+                    && self.tools.with_value(|tools| tools.typed);
+                if !waits {
+                    return self.judge(*report, statements, whole);
+                }
+                // Half a word is no scenario: the results stay until typing stops.
+                self.judgement.diagnostics.set(report.diagnostics.clone());
+                let late = Timeout::new(PATIENCE, move || self.judge(*report, statements, whole));
+                self.tools.update_value(|tools| tools.late = Some(late));
             }
             Heard::Found(..) => {}
             Heard::Broken => {
