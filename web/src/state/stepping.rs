@@ -450,7 +450,7 @@ impl State {
             Some(execution) => {
                 let (loaded, whole) = (execution.loaded, steps.0.len());
                 kept = (edited && loaded > 0 && loaded < whole)
-                    .then(|| format!("Kept the first {loaded} of {whole} steps."));
+                    .then(|| format!("The text changed: {loaded} of {whole} steps still apply."));
                 for shown in [execution.whole].into_iter().chain(execution.at) {
                     trace = trace.after(shown);
                 }
