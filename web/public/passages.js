@@ -59,19 +59,19 @@ const plain = (file) => file && { isFile: true, fullPath: `/${file.name}`, file:
 const entriesOf = ({ items }) =>
   [...items].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry?.() ?? plain(item.getAsFile())).filter(Boolean);
 
+/** Shows a frame while files are over the page. */
+const frame = (shown) => document.documentElement.toggleAttribute("data-drag", shown);
 addEventListener("dragover", (event) => {
   if (embedded || ![...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file")) return;
   frame(true);
   event.preventDefault();
 });
+for (const end of ["dragend", "drop", "blur"]) addEventListener(end, () => frame(false), true);
+addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? frame(false));
 addEventListener("drop", async (event) => {
   const entries = event.dataTransfer ? entriesOf(event.dataTransfer) : [];
   if (embedded || !entries.length) return;
   event.preventDefault();
   event.stopPropagation();
-/** Shows a frame while files are over the page. */
-const frame = (shown) => document.documentElement.toggleAttribute("data-drag", shown);
   (await import("./table.js")).dropped(entries);
 }, true);
-for (const end of ["dragend", "drop", "blur"]) addEventListener(end, () => frame(false), true);
-addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? frame(false));

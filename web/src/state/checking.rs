@@ -81,6 +81,8 @@ impl State {
     /// Handles typed text.
     pub(crate) fn edit(self, text: String) {
         self.own();
+        let typed = self.document.text.with_untracked(|old| old.len().abs_diff(text.len()) <= FEW);
+        self.tools.update_value(|tools| tools.typed = typed);
         // The notice was about the previous text.
         self.chrome.notice.set(None);
         if self.document.text.with_untracked(|old| is_another(old, &text)) {
@@ -91,6 +93,7 @@ impl State {
             // The target and the readings were chosen for the previous text.
             self.document.target.set(None);
             self.document.readings.set(Vec::new());
+            self.document.name.set(String::new());
         }
         self.document.text.set(text);
         self.ask();
@@ -102,7 +105,6 @@ impl State {
     /// Does nothing if the position belongs to an older text.
     pub(crate) fn replace(self, offset: usize, length: usize, replacement: &str) {
         if !self.current() {
-            self.document.name.set(String::new());
             return;
         }
         let mut text = self.document.text.get_untracked();
@@ -128,17 +130,6 @@ impl State {
         }
     }
 
-    /// Moves the caret of the editor to a byte range of the text.
-    pub(crate) fn focus(self, offset: usize, length: usize) {
-        let (start, end) = self.units(offset, length);
-        editing::select(start, end);
-    }
-
-    /// Converts a byte range of the text to UTF-16 code units.
-    pub(crate) fn units(self, offset: usize, length: usize) -> (u32, u32) {
-        self.document.text.with_untracked(|text| {
-            let units =
-                |part: Option<&str>| part.map_or(0, |part| part.encode_utf16().count() as u32);
     /// Writes the header line `launch` with some words; without words there is none.
     pub(crate) fn write_launch(self, words: &str) {
         let line = match words.trim() {
@@ -156,6 +147,17 @@ impl State {
         self.edit(text);
     }
 
+    /// Moves the caret of the editor to a byte range of the text.
+    pub(crate) fn focus(self, offset: usize, length: usize) {
+        let (start, end) = self.units(offset, length);
+        editing::select(start, end);
+    }
+
+    /// Converts a byte range of the text to UTF-16 code units.
+    pub(crate) fn units(self, offset: usize, length: usize) -> (u32, u32) {
+        self.document.text.with_untracked(|text| {
+            let units =
+                |part: Option<&str>| part.map_or(0, |part| part.encode_utf16().count() as u32);
             let start = units(text.get(..offset));
             (start, start + units(text.get(offset..offset + length)))
         })
@@ -221,7 +223,9 @@ impl State {
         self.judgement.running.set(true);
         self.judgement.long.set(None);
         let Input { text, terms } = self.document.input.get_untracked();
-        self.tools.with_value(|tools| {
+        self.tools.update_value(|tools| {
+            // A report that waits is about an older input.
+            tools.late = None;
             if let Some(checker) = &tools.checker {
                 checker.ask(Question::Check, text, terms);
             }
@@ -274,6 +278,7 @@ impl State {
     fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
         let turned = self.tools.try_update_value(|tools| {
             tools.statements = statements;
+            tools.replaced = false;
             std::mem::take(&mut tools.turned)
         });
         let valid = report.verdict != "invalid";
@@ -293,7 +298,6 @@ impl State {
             let follows = self.follows_verdict();
             self.restep();
             let follows = match turned {
-            tools.replaced = false;
                 Some(true) => self.shows_recording(),
                 _ => follows,
             };

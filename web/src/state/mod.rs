@@ -140,17 +140,17 @@ impl State {
         self.judgement.stale.get()
     }
 
+    /// Whether the text is empty.
+    pub(crate) fn is_blank(self) -> bool {
+        self.document.text.with(|text| text.trim().is_empty())
+    }
+
     /// Whether the report belongs to the current text and target, untracked.
     fn current(self) -> bool {
         !self.judgement.stale.get_untracked()
     }
 
     /// Returns where a line of compiled code comes from, by its debug information, untracked.
-    /// Whether the text is empty.
-    pub(crate) fn is_blank(self) -> bool {
-        self.document.text.with(|text| text.trim().is_empty())
-    }
-
     pub(crate) fn source_of(self, line: Option<u32>) -> Option<String> {
         self.judgement.report.with_untracked(|report| {
             let all = report.iter().flat_map(|report| &report.compiled_from);

@@ -468,6 +468,7 @@ impl State {
             self.follow();
         }
         self.document.about.set(opened.about);
+        self.execution.launch.set(opened.launch);
         self.execution.kept.set(kept);
     }
 
@@ -483,7 +484,6 @@ impl State {
             self.tools.update_value(|tools| {
                 tools.pending = tools.pending.take().filter(|(keys, ..)| !keys.is_empty());
             });
-        self.execution.launch.set(opened.launch);
             self.execution.trace.set(ends.into_iter().fold(Trace::default(), Trace::after));
         }
     }
