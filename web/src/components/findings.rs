@@ -17,7 +17,6 @@ use leptos::prelude::*;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "why",
     name: "Why",
-    command: "Show explanation",
     view: || view! { <Why/> }.into_any(),
 };
 

@@ -5,8 +5,7 @@ use super::edges::Edges;
 use super::editor::Editor;
 use super::execution::Execution;
 use super::inquiry::Inquiry;
-use super::keys::Keys;
-use super::legend::Legend;
+use super::legend::Legends;
 use super::notice::Notices;
 use super::palette::Palette;
 use super::scenarios::Scenarios;
@@ -62,8 +61,7 @@ pub(crate) fn Page() -> impl IntoView {
             <Run><Edges/></Run>
         </main>
         <Reference/>
-        <Keys/>
-        <Legend/>
+        <Legends/>
         <Palette/>
         <Sharing/>
         <Examine/>

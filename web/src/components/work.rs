@@ -72,7 +72,7 @@ pub(super) fn Ways() -> impl IntoView {
             .judgement
             .report
             .get()
-            .filter(|_| state.judgement.valid.get() && state.chrome.engine.get())?;
+            .filter(|_| state.judgement.valid.get() && state.chrome.engine.get() && !state.is_blank())?;
         // The axioms apply only to AMDGPU.
         let has_axioms = report.target.starts_with("gfx") || report.target == "model";
         let shrink =

@@ -19,28 +19,26 @@ pub(crate) fn of(scene: &Scene, options: &Options) -> Option<Launch> {
         format!("{count}\u{a0}{noun}{plural}")
     };
     let given = header(scene.text(), "launch").map(str::trim);
-    let unsized_group = "does not give the size";
     let diagnostics = scene.diagnostics();
-    let is_guessed = diagnostics.iter().any(|it| it.message.contains(unsized_group));
-    let is_assumed = is_guessed || diagnostics.iter().any(|it| it.code == "launch-size");
+    // The number of threads that was assumed.
+    let threads = diagnostics.iter().find_map(|it| {
+        let (_, rest) = it.message.split_once("size of a workgroup; this verdict is for ")?;
+        rest.strip_suffix(" threads")
+    });
+    let is_assumed = threads.is_some() || diagnostics.iter().any(|it| it.code == "launch-size");
     let from = match (given, is_assumed) {
         (_, true) => "assumed",
         (Some(_), false) => "from the line `launch`",
         (None, false) => "from the file",
     };
     let says = format!(
-        "Launch: {} \u{d7} {} \u{d7} {} ({from})",
+        "Launch: {} \u{d7} {} ({from})",
         count(launch.workgroups, group),
-        count(launch.waves, wave),
-        count(launch.lanes, "lane")
+        count(launch.waves, wave)
     );
-    let words = given.map_or_else(
-        || {
-            let threads = is_guessed.then(|| format!(" threads={}", launch.waves * launch.lanes));
-            format!("groups={}{}", launch.workgroups, threads.unwrap_or_default())
-        },
-        str::to_owned,
-    );
+    let threads = threads.map(|threads| format!(" threads={threads}")).unwrap_or_default();
+    let words =
+        given.map_or_else(|| format!("groups={}{threads}", launch.workgroups), str::to_owned);
     Some(Launch { says, words })
 }
 

@@ -1,7 +1,9 @@
 //! The places that the palette finds: examples, lessons, rules, readings, observations, and sections of the documents.
 
 use super::gallery::examples;
+use super::keys::commands;
 use super::markdown::{SOURCES, heading};
+use super::targets::names;
 use crate::library::Library;
 use tidegate_check::model::rule::RULES;
 
@@ -22,8 +24,8 @@ const PAGES: [(&str, &str); 13] = [
     ("#one-run", "Proof by one run"),
 ];
 
-/// Returns the name and the address of each place: the fragment of a view, the path of an example, or the page of a lesson.
-/// A second line of the name describes the place.
+/// Returns the name and the address of each place: the fragment of a view, the path of an example, the page of a
+/// lesson, a target after `target`, or a command after `press`. A second line of the name describes the place.
 pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
     let rules = RULES.iter().map(|rule| {
         let says = rule.statement.replace('`', "");
@@ -48,7 +50,16 @@ pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
     });
     let examples = examples(library).map(|it| (it.found(), it.path.to_owned()));
     let pages = PAGES.map(|(to, name)| (name.to_owned(), to.to_owned())).into_iter();
-    pages.chain(examples).chain(lessons).chain(rules).chain(sections).collect()
+    let targets = names().into_iter().flat_map(|(_, names)| names);
+    let targets = targets.map(|name| (format!("Check on {name}"), format!("target {name}")));
+    commands()
+        .chain(targets)
+        .chain(pages)
+        .chain(examples)
+        .chain(lessons)
+        .chain(rules)
+        .chain(sections)
+        .collect()
 }
 
 #[cfg(test)]
@@ -64,7 +75,9 @@ mod tests {
         let pack = pack.map(|(path, text)| format!("\u{1e}{path}\n{text}"));
         let library = Library::of(pack.concat());
         let places = places(&library);
-        assert_eq!(places.len(), RULES.len() + PAGES.len() + 3);
+        let targets = names().iter().map(|(_, names)| names.len()).sum::<usize>();
+        let beside = commands().count() + targets + PAGES.len();
+        assert_eq!(places.len(), beside + RULES.len() + 3);
         // The course and the stories are pages beside the page.
         for (name, to) in places.iter().filter(|(_, to)| to.starts_with('#')) {
             let title = page(to.trim_start_matches('#'), &library).map(|page| page.title);
