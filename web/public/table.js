@@ -106,7 +106,7 @@ const show = (path, text) => dispatchEvent(new CustomEvent("file", { detail: `${
 const put = (line, [target, verdict, rule, message]) => {
   const [, targetCell, verdictCell, ruleCell] = line.children;
   const [tone, ...word] = verdict.split(" ");
-  targetCell.replaceChildren(made("code", "", target));
+  targetCell.textContent = target;
   const badge = made("span", "badge", word.join(" "));
   badge.dataset.tone = tone;
   verdictCell.replaceChildren(badge);

@@ -39,7 +39,7 @@ export const cases = {
     await tide.hasVerdict("deadlock");
     await done(tide);
     await tide.button("Next").click();
-    await tide.button("Show me").first().click();
+    await tide.page.locator(".verdict__show").click();
     await done(tide);
     await tide.button("Next").click();
     await tide.settled(() => tide.button("Apply").first().click());
