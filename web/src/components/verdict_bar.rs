@@ -161,11 +161,7 @@ fn facts(state: State, report: &Report) -> AnyView {
     });
     let depends = report.ambiguities.iter().map(|open| ("depends on", open.id.clone()));
     let under = report.readings.iter().map(|(id, choice)| ("under", format!("{id}={choice}")));
-    let question = |(relation, name): (_, String)| {
-        // The panel names the reading.
-        let words = if relation == "under" { name.clone() } else { "a reading".to_owned() };
-        view! { <Question relation name words/> }.into_any()
-    };
+    let question = |(relation, name)| view! { <Question relation name/> }.into_any();
     let questions = depends.chain(under).map(question).collect_view();
     let verdict = verdict::shown(report).to_owned();
     view! {
@@ -256,11 +252,11 @@ fn proof(state: State, report: &Report) -> Option<AnyView> {
 
 /// A reading that affects the verdict, and a link to it.
 #[component]
-fn Question(relation: &'static str, name: String, words: String) -> impl IntoView {
+fn Question(relation: &'static str, name: String) -> impl IntoView {
     let state = State::expect();
     match browser::embedded() {
         true => view! {
-            <li class="chip" title=name><span class="chip__name">{relation}</span>{words}</li>
+            <li class="chip"><span class="chip__name">{relation}</span>{name}</li>
         }
         .into_any(),
         false => view! {
@@ -268,11 +264,10 @@ fn Question(relation: &'static str, name: String, words: String) -> impl IntoVie
                 <button
                     class="chip chip--open"
                     type="button"
-                    title=name
                     on:click=press(move || state.show_tab(super::readings::PANEL.word))
                 >
                     <span class="chip__name">{relation}</span>
-                    {words}
+                    {name}
                 </button>
             </li>
         }

@@ -45,7 +45,7 @@ export const cases = {
   },
   "the views link to the course and the stories": async ({ fresh }) => {
     const tide = await opened(fresh);
-    await tide.link("Course").click();
+    await tide.page.locator("#view").getByRole("link", { name: "Course", exact: true }).click();
     await tide.page.locator("h1", { hasText: "Course" }).waitFor();
     await tide.link("Stories").click();
     await tide.link("The buffer is released too late").waitFor();
