@@ -143,7 +143,9 @@ impl State {
     fn play_again(self) {
         self.go_to(0);
         if !self.execution.playing.get_untracked() {
-            self.play();
+            self.execution.playing.set(true);
+            // The launch is shown before the first step.
+            self.tick_later();
         }
     }
 
@@ -361,6 +363,10 @@ impl State {
         if stands().0 == before.0 {
             return self.execution.playing.set(false);
         }
+        self.tick_later();
+    }
+
+    fn tick_later(self) {
         let next = Timeout::new(PLAY, move || {
             if self.execution.playing.get_untracked() {
                 self.tick();

@@ -84,11 +84,14 @@ impl<'a> Example<'a> {
         Some(&address[..end])
     }
 
-    /// Returns its name, and what the palette finds it by: the verdict, the target, the note and the rules.
+    /// Returns its name, and what the palette finds it by: the verdict, the target, the system, the note and
+    /// the rules.
     pub(super) fn found(&self) -> String {
         let rules = self.rules().collect::<Vec<_>>().join(" ");
         let verdict = face(self.expected()).word;
-        format!("Open {}\n{verdict}, {}: {} {rules}", self.title(), self.target(), self.note())
+        let system = SYSTEMS[system(self)];
+        let (title, target, note) = (self.title(), self.target(), self.note());
+        format!("Open {title}\n{verdict} on {target}, {system}: {note} {rules}")
     }
 
     /// Whether it contains all searched words.

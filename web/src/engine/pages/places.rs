@@ -52,14 +52,9 @@ pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
     let pages = PAGES.map(|(to, name)| (name.to_owned(), to.to_owned())).into_iter();
     let targets = names().into_iter().flat_map(|(_, names)| names);
     let targets = targets.map(|name| (format!("Check on {name}"), format!("target {name}")));
-    commands()
-        .chain(targets)
-        .chain(pages)
-        .chain(examples)
-        .chain(lessons)
-        .chain(rules)
-        .chain(sections)
-        .collect()
+    // A rule comes before the examples that break it.
+    let views = pages.chain(rules).chain(sections);
+    commands().chain(targets).chain(views).chain(examples).chain(lessons).collect()
 }
 
 #[cfg(test)]
