@@ -87,7 +87,7 @@ const open = (files) => {
   sheet.append(head, summary, scroll);
   dialog.append(sheet);
   document.body.append(dialog);
-  // A closed table stays, and its checks go on; the next files replace it.
+  // A closed table stays, and its checks continue; the next files replace it.
   shelf?.engine.stop();
   shelf?.dialog.remove();
   shelf?.again.remove();
