@@ -107,7 +107,7 @@ export const cases = {
     const forged = await packed(teacher, "a1", { n: "Eve", a: { "01": { p: 0, t: "launch waves=4\nwave * { wait wg }\n", solved: true } } });
     await teacher.page.getByLabel("Answer links, in any text").fill(`Ada: ${await answer.inputValue()} and ${teacher.url}course/table.html${forged}, #a1.damaged`);
     await teacher.button("Judge").click();
-    await expect("a result", () => teacher.page.locator("#judged").innerText(), (text) => text === "2 links judged, 1 unreadable: \u20261.damaged.", 30_000);
+    await expect("a result", () => teacher.page.locator("#judged").innerText(), (text) => text === "2 links judged, 1 unreadable: \u2026.damaged.", 30_000);
     const rows = await teacher.page.locator("#table tbody tr").evaluateAll((all) => all.map((row) => [row.querySelector("th").textContent, ...[...row.querySelectorAll(".badge")].map((it) => it.textContent)]));
     equal(rows[0], ["Ada <b>", "Right", "Solved", "Wrong", "Not solved"], "the learner");
     equal(rows[1], ["Eve", "Wrong", "Not solved", "No answer", "No answer"], "the forged link");
