@@ -21,6 +21,10 @@ const linked = documents.flatMap((path) =>
 // The scenarios that keep and break each rule.
 const shown = below("tests/conformance", ".tide").filter((path) => /\/(holds|breaks)-[^/]+$/.test(path));
 const paths = new Set([...below("examples", ".tide"), ...documents, ...linked, ...shown]);
-const pack = [...paths].map((path) => `\u001e${path}\n${read(path)}`).join("");
+// Of a lesson, the title and the summary: search finds it by them.
+const summary = (path) => read(path).split("\n").filter((line) => /^(# |> )/.test(line)).join("\n");
+const lessons = below("course", ".md").map((path) => [path, summary(path)]);
+const entries = [...[...paths].map((path) => [path, read(path)]), ...lessons];
+const pack = entries.map(([path, text]) => `\u001e${path}\n${text}`).join("");
 writeFileSync(join(target, "library.txt"), pack);
-console.log(`${relative(root, join(target, "library.txt")) || "library.txt"}: ${paths.size} texts`);
+console.log(`${relative(root, join(target, "library.txt")) || "library.txt"}: ${entries.length} texts`);

@@ -120,7 +120,11 @@ const dress = () => {
 
 /** Mounts the editor in an element, with a text; `answers` is the engine. An event `written` reports the reader's changes. */
 export const mount = (host, text, answers) => {
+  // After a paste of most of the text, the first finding is shown.
+  let pasted = false;
   const report = EditorView.updateListener.of((update) => {
+    const isPaste = update.transactions.some((change) => change.docChanged && change.isUserEvent("input.paste"));
+    if (isPaste) update.changes.iterChangedRanges((from, to, start, end) => (pasted = 2 * (end - start) > update.state.doc.length));
     const theirs = update.transactions.some((change) => change.docChanged && !change.annotation(ours));
     if (theirs) host.dispatchEvent(new Event("written"));
   });
@@ -146,7 +150,13 @@ export const mount = (host, text, answers) => {
       view.setState(known?.doc.toString() === next ? known : begin(next));
     },
     /** Shows problems and findings. */
-    mark: (found) => view.dispatch({ effects: setMarks.of(found) }),
+    mark(found) {
+      view.dispatch({ effects: setMarks.of(found) });
+      const first = Math.min(...[...found.faults.map(({ line }) => line), view.state.doc.lines].filter((line) => line > 0));
+      if (!pasted || !found.faults.length) return;
+      pasted = false;
+      reveal(view, view.state.doc.line(first).from);
+    },
     /** Marks the line of the current step and scrolls to it. */
     step(number) {
       view.dispatch({ effects: [setStep.of(number)] });
@@ -156,8 +166,11 @@ export const mount = (host, text, answers) => {
     /** Selects a range and scrolls to it. */
     select(from, to) {
       const { length } = view.state.doc;
+      const [start, end] = [Math.min(from, length), Math.min(to, length)];
       view.focus();
-      view.dispatch({ selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)), scrollIntoView: true });
+      // The caret is at the start, so that the starts of the lines stay visible.
+      view.scrollDOM.scrollLeft = 0;
+      view.dispatch({ selection: EditorSelection.single(end, start), effects: EditorView.scrollIntoView(start, { yMargin: MARGIN }) });
     },
     layOut: () => layOut(view),
     /** Resolves when the visible part has been measured and drawn. */

@@ -61,7 +61,7 @@ const start = async () => {
   return worker;
 };
 
-/** An engine that answers one question after the other. It starts with the first one, and anew after a failure. */
+/** An engine that answers one question after the other. It starts with the first one, and again after a failure. */
 export class Engine {
   #patience;
   #worker;

@@ -18,7 +18,7 @@ const page = await fetch(new URL(`./${part}_bg.wasm`, import.meta.url)).catch(ex
 if (page) {
   // On a slow connection the engine must not delay the page.
   page.clone().arrayBuffer().then(begin, () => {});
-  glue.then(({ default: init }) => init({ module_or_path: page })).then(() => import("./light.js")).catch(explain);
+  glue.then(({ default: init }) => init({ module_or_path: page })).then(() => Promise.all([import("./light.js"), import("./split.js")])).catch(explain);
 }
 
 /** From the second visit the page needs no network. A newer build activates when the last page of the older one closes. */

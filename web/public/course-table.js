@@ -10,10 +10,15 @@ const lessons = [...document.querySelectorAll("#lessons [data-lesson]")].map(({ 
 const byId = (id) => document.getElementById(id);
 const made = (name, text, more = {}) => Object.assign(document.createElement(name), { textContent: text, ...more });
 
+const boxes = [...document.querySelectorAll("[name=lesson]")];
+byId("all").addEventListener("click", () => {
+  for (const box of boxes) box.checked = true;
+});
 byId("make").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const chosen = [...document.querySelectorAll("[name=lesson]:checked")].map((box) => box.value);
-  const l = chosen.length ? chosen : lessons.map(({ lesson }) => lesson);
+  const l = boxes.filter((box) => box.checked).map((box) => box.value);
+  byId("copied").textContent = l.length ? "" : "Choose at least one lesson.";
+  if (!l.length) return void boxes[0].focus();
   byId("link").value = new URL(`./exercise.html${await fragment("e1", { t: byId("title").value.trim(), l })}`, location.href).href;
   byId("link").select();
 });
@@ -36,6 +41,13 @@ const predicted = ({ labels, right }, choice) => {
   return choice === Number(right) ? cell("ok", "Right") : cell("ub", "Wrong", [made("p", labels[choice])]);
 };
 
+/** The conditions that fail; folded on a phone. */
+const reasons = (failures) => {
+  const fold = made("details", "", { open: innerWidth >= 600 });
+  fold.append(made("summary", failures.length === 1 ? "1 condition" : `${failures.length} conditions`), ...failures.map(([says, found]) => made("p", `Required: ${says} Found: ${found}`.replaceAll("`", ""))));
+  return fold;
+};
+
 const written = async ({ task }, text) => {
   if (typeof text !== "string" || !text.trim()) return cell("unknown", "No answer");
   const open = made("p", "");
@@ -43,11 +55,14 @@ const written = async ({ task }, text) => {
   try {
     const failures = await judge(task, text);
     if (!failures.length) return cell("ok", "Solved", [open]);
-    return cell("ub", "Not solved", [...failures.map(([says, found]) => made("p", `Required: ${says} Found: ${found}`.replaceAll("`", ""))), open]);
+    return cell("ub", "Not solved", [reasons(failures), open]);
   } catch (error) {
     return cell("unknown", "Not judged", [made("p", `${error.message}.`), open]);
   }
 };
+
+/** The end of a link, by which the reader finds it. */
+const ending = (link) => `\u2026${link.slice(-8)}`;
 
 const row = async (link, shown) => {
   const line = made("tr", "");
@@ -56,7 +71,8 @@ const row = async (link, shown) => {
     line.append(made("th", String(n || "No name").slice(0, 80), { scope: "row" }));
     for (const lesson of shown) line.append(predicted(lesson, a?.[lesson.lesson]?.p), await written(lesson, a?.[lesson.lesson]?.t));
   } catch (error) {
-    line.append(made("th", "Unreadable link", { scope: "row" }), made("td", `It is ${error.message}.`, { colSpan: 2 * shown.length }));
+    line.append(made("th", "Unreadable link", { scope: "row" }), made("td", `It is ${error.message}: ${ending(link)}`, { colSpan: 2 * shown.length }));
+    line.dataset.unreadable = ending(link);
   }
   return line;
 };
@@ -92,7 +108,10 @@ const judgeAll = async (text) => {
     body.append(await row(link, shown));
   }
   byId("rows").hidden = false;
-  byId("judged").textContent = links.length === 1 ? "1 link judged." : `${links.length} links judged.`;
+  const unreadable = [...body.querySelectorAll("[data-unreadable]")].map((line) => line.dataset.unreadable);
+  const judged = links.length - unreadable.length;
+  const rest = unreadable.length ? `, ${unreadable.length} unreadable: ${unreadable.join(", ")}` : "";
+  byId("judged").textContent = `${judged} ${judged === 1 ? "link" : "links"} judged${rest}.`;
 };
 
 /** Copies the names and the marks, with tabs between the cells, for a spreadsheet. */
@@ -107,8 +126,12 @@ byId("judge").addEventListener("submit", (event) => {
   event.preventDefault();
   judgeAll(byId("answers").value);
 });
-// An opened answer link is the first of the table.
-if (all("a1", location.hash).length) {
+/** Judges an opened answer link, as the first of the table. */
+const read = () => {
+  if (!all("a1", location.hash).length) return;
   byId("answers").value = location.href;
+  byId("judge").scrollIntoView();
   judgeAll(location.href);
-}
+};
+read();
+addEventListener("hashchange", read);

@@ -103,6 +103,7 @@ const writing = (form) => {
       const failures = await judge(task, area.value);
       clearTimeout(wait);
       show(said, failures);
+      if (!failures.length) keep(lesson, "s", true);
     } catch (error) {
       clearTimeout(wait);
       said.replaceChildren(made("p", `Not judged: ${error.message}.`));
@@ -145,10 +146,15 @@ const give = async (event) => {
   }));
   const link = document.getElementById("link");
   const who = document.getElementById("who").value.trim();
+  document.getElementById("copied").textContent = who ? "" : "Enter your name.";
+  if (!who) return void document.getElementById("who").focus();
   link.value = new URL(`./table.html${await fragment("a1", { n: who, t: exercise.t, a: given })}`, location.href).href;
   link.select();
 };
 
+for (const item of document.querySelectorAll("li[data-lesson]")) {
+  if (answers[item.dataset.lesson]?.s) item.querySelector("a").after(" ", made("span", "Solved", "badge"));
+}
 for (const form of document.querySelectorAll(".ask")) question(form);
 for (const form of document.querySelectorAll(".task")) writing(form);
 for (const section of document.querySelectorAll(".answers")) closeAnswers(section);

@@ -42,22 +42,35 @@ addEventListener("keydown", (event) => {
   else location.hash = "#language";
 }, true);
 
+/** The arrows and Enter in the search field of the examples enter their list, and the arrows move in it. */
+addEventListener("keydown", (event) => {
+  const turn = { ArrowDown: 1, ArrowUp: -1, Enter: 1 }[event.key];
+  const from = event.target.closest?.("#view .sieve input, #view .example");
+  if (!turn || !from || (event.key === "Enter" && from.matches(".example"))) return;
+  const all = [...document.querySelectorAll("#view .sieve input, #view .example")];
+  const to = all[all.indexOf(from) + turn];
+  if (!to) return;
+  event.preventDefault();
+  to.focus();
+});
+
 /** A file without an entry of a file system, in the form of one. */
 const plain = (file) => file && { isFile: true, fullPath: `/${file.name}`, file: (take) => take(file) };
 const entriesOf = ({ items }) =>
   [...items].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry?.() ?? plain(item.getAsFile())).filter(Boolean);
-const several = (entries) => entries.length > 1 || entries.some((entry) => entry.isDirectory);
 
+/** Shows a frame while files are over the page. */
+const frame = (shown) => document.documentElement.toggleAttribute("data-drag", shown);
 addEventListener("dragover", (event) => {
-  if (embedded) return;
-  // The number of files is known here, but not whether one is a folder.
-  if ([...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file") && !event.target.closest?.(".editor__place")) event.preventDefault();
+  if (embedded || ![...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file")) return;
+  frame(true);
+  event.preventDefault();
 });
+for (const end of ["dragend", "drop", "blur"]) addEventListener(end, () => frame(false), true);
+addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? frame(false));
 addEventListener("drop", async (event) => {
   const entries = event.dataTransfer ? entriesOf(event.dataTransfer) : [];
-  // The editor takes a single file itself.
-  const inEditor = event.target.closest?.(".editor__place");
-  if (embedded || !entries.length || (inEditor && !several(entries))) return;
+  if (embedded || !entries.length) return;
   event.preventDefault();
   event.stopPropagation();
   (await import("./table.js")).dropped(entries);

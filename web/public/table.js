@@ -1,6 +1,5 @@
 // Checks several files, and shows them as a table: dropped files and folders, or chosen ones. The page loads this on demand.
 import { Engine, ROW } from "./asking.js";
-import { scenario } from "./course-links.js";
 
 /** Largest number of files, and largest size of each in bytes. */
 const [MOST, LARGEST] = [1000, 2_000_000];
@@ -31,6 +30,9 @@ const filesOf = async (entry) => {
 
 const HEADS = ["File", "Target", "Verdict", "Rule"];
 
+/** The last table, with its button. */
+let shelf;
+
 /** The dialog: one row for each file. */
 const open = (files) => {
   const engine = new Engine(PATIENCE);
@@ -42,7 +44,13 @@ const open = (files) => {
   name.id = "files-name";
   const close = made("button", "button button--small", "Close");
   close.addEventListener("click", () => dialog.close());
-  head.append(name, close);
+  const copy = made("button", "button button--small", "Copy table");
+  copy.addEventListener("click", async () => {
+    const lines = [row, ...body.children].map((line) => [...line.children].map((one) => one.innerText.replace(/\s+/g, " ").trim()).join("\t"));
+    await navigator.clipboard.writeText(lines.join("\n"));
+    copy.textContent = "Copied";
+  });
+  head.append(name, copy, close);
   const summary = made("p", "quiet");
   summary.setAttribute("role", "status");
   const table = made("table", "files__table");
@@ -79,19 +87,21 @@ const open = (files) => {
   sheet.append(head, summary, scroll);
   dialog.append(sheet);
   document.body.append(dialog);
-  dialog.addEventListener("close", () => {
-    engine.stop();
-    dialog.remove();
-  });
+  // A closed table stays, and its checks continue; the next files replace it.
+  shelf?.engine.stop();
+  shelf?.dialog.remove();
+  shelf?.again.remove();
+  const again = made("button", "button button--small", `Files (${files.length})`);
+  again.title = "Show the table of files";
+  again.addEventListener("click", () => dialog.showModal());
+  document.querySelector(".scenarios")?.append(again);
+  shelf = { engine, dialog, again };
   dialog.showModal();
   return { engine, dialog, body, summary, files };
 };
 
-/** Opens a text as a scenario of the page. */
-const show = async (text) => {
-  const address = await scenario(text);
-  location.hash = address.slice(address.indexOf("#"));
-};
+/** Opens a file as a scenario of the page. */
+const show = (path, text) => dispatchEvent(new CustomEvent("file", { detail: `${path.split("/").at(-1)}\n${text}` }));
 
 const put = (line, [target, verdict, rule, message]) => {
   const [, targetCell, verdictCell, ruleCell] = line.children;
@@ -134,7 +144,7 @@ const check = async (files) => {
       button.title = "Open in the editor";
       button.addEventListener("click", () => {
         dialog.close();
-        show(text);
+        show(path, text);
       });
       lines[at].firstElementChild.replaceChildren(button);
       found = await engine.ask(text, ROW);
@@ -153,13 +163,17 @@ const check = async (files) => {
 export const dropped = async (entries) => {
   const files = [];
   for (const entry of entries) files.push(...(await filesOf(entry)));
-  if (files.length === 1 && !entries[0].isDirectory) return show(await files[0][1].text());
+  if (files.length === 1 && !entries[0].isDirectory) return show(files[0][0], await files[0][1].text());
   if (files.length) await check(files);
 };
 
 /** Lets the reader choose files. */
 export const choose = () => {
   const field = Object.assign(made("input", ""), { type: "file", multiple: true });
-  field.addEventListener("change", () => field.files.length && check([...field.files].map((file) => [file.name, file])));
+  field.addEventListener("change", async () => {
+    const files = [...field.files].map((file) => [file.name, file]);
+    if (files.length === 1) show(files[0][0], await files[0][1].text());
+    else if (files.length) check(files);
+  });
   field.click();
 };

@@ -23,6 +23,11 @@
   try {
     const theme = asked.get("scheme") ?? (asked.has("embed") ? null : localStorage.getItem("tidegate.theme"));
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    // The sizes of the panels, which `split.js` stores.
+    for (const name of asked.has("embed") ? [] : ["text", "inquiry", "state"]) {
+      const size = localStorage.getItem(`tidegate.size.${name}`);
+      if (/^\d{1,2}(\.\d)?$/.test(size)) root.style.setProperty(`--${name}-size`, `${size}%`);
+    }
   } catch {
     // Storage can be forbidden; the system's theme then applies.
   }

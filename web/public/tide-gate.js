@@ -56,7 +56,7 @@
     @media print { iframe { display: none !important; } iframe.stands + slot { display: block; } }`;
 
   class TideGate extends HTMLElement {
-    static observedAttributes = ["src", "panels", "edit", "lesson", "scheme"];
+    static observedAttributes = ["src", "panels", "edit", "lesson", "start", "scheme"];
     #frame;
     #watch = new MutationObserver(() => this.#tell());
     #onTheme = () => this.#tell();
@@ -117,7 +117,7 @@
         const address = new URL(base);
         address.searchParams.set("embed", this.getAttribute("panels") ?? "");
         if (this.hasAttribute("edit")) address.searchParams.set("edit", "");
-        if (this.hasAttribute("lesson")) address.searchParams.set("lesson", "");
+        for (const name of ["lesson", "start"]) if (this.hasAttribute(name)) address.searchParams.set(name, "");
         address.searchParams.set("scheme", schemeOf(this));
         address.hash = fragment;
         const frame = document.createElement("iframe");

@@ -51,15 +51,6 @@ fn root() -> Option<Element> {
     window().document().and_then(|document| document.document_element())
 }
 
-/// Sets or removes a custom property of the page's styles.
-pub(crate) fn set_property(name: &str, value: Option<&str>) {
-    let Some(root) = root().and_then(|root| root.dyn_into::<HtmlElement>().ok()) else { return };
-    let _ = match value {
-        Some(value) => root.style().set_property(name, value),
-        None => root.style().remove_property(name).map(|_| ()),
-    };
-}
-
 /// Replaces the fragment of the address without a new history entry.
 pub(crate) fn set_fragment(link: &str) {
     if let Some(root) = root().filter(|_| embedded()) {
@@ -77,9 +68,9 @@ pub(crate) fn push_fragment(link: &str) {
     }
 }
 
-/// Navigates to a fragment.
-pub(crate) fn go_to(fragment: &str) {
-    let _ = window().location().set_hash(fragment);
+/// Navigates to a fragment or to another page.
+pub(crate) fn go_to(address: &str) {
+    let _ = window().location().set_href(address);
 }
 
 /// Encodes text as a part of an address.
@@ -250,9 +241,12 @@ pub(crate) fn is_reloaded() -> bool {
     })
 }
 
-/// Whether the address requests a lesson, for any text.
+/// Whether the address requests a lesson or the start of the execution, for any text.
 pub(crate) fn in_course() -> bool {
-    window().location().search().is_ok_and(|search| search.contains("lesson"))
+    window()
+        .location()
+        .search()
+        .is_ok_and(|search| search.contains("lesson") || search.contains("start"))
 }
 
 /// Starts or ends a lesson, which hides everything that reveals the verdict.

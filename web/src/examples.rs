@@ -9,6 +9,25 @@ pub(crate) fn title(text: &str) -> &str {
     line("title \"").map_or("", |rest| rest.trim_end().trim_end_matches('"'))
 }
 
+/// What stands before the name of a kernel in the forms of compiled code and in C.
+const KERNELS: [&str; 6] =
+    [".entry ", ".globl", "Function : ", "_kernel void @", "__global__ void ", "kernel void "];
+
+/// Returns the title in a text, or the name of its first kernel; empty if it has neither.
+pub(crate) fn label(text: &str) -> &str {
+    let kernel = || {
+        let after =
+            |word: &&str| text.split_once(word).map(|(before, _)| before.len() + word.len());
+        let rest = text[KERNELS.iter().filter_map(|word| after(&word)).min()?..].trim_start();
+        let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.".contains(letter);
+        Some(&rest[..rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len())])
+    };
+    match title(text) {
+        "" => kernel().unwrap_or_default(),
+        title => title,
+    }
+}
+
 /// Whether a text requests that its verdict is hidden until the reader has chosen one.
 pub(crate) fn is_lesson(text: &str) -> bool {
     text.lines().any(|line| line.trim() == "lesson")
@@ -21,6 +40,13 @@ mod tests {
     #[test]
     fn a_lesson_is_declared_on_its_own_line() {
         assert!(is_lesson("title \"A\"\nlesson\n") && !is_lesson("title \"lesson\"\n# lesson\n"));
+    }
+
+    #[test]
+    fn a_kernel_without_a_title_has_its_name() {
+        assert_eq!(label(".version 8.0\n.visible .entry rounds(.param .u32 n)\n"), "rounds");
+        assert_eq!(label("define amdgpu_kernel void @chain(ptr %a) {\n"), "chain");
+        assert_eq!((label("title \"One\"\n.entry k("), label("wave 0 {}")), ("One", ""));
     }
 
     #[test]

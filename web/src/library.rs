@@ -1,7 +1,6 @@
 //! Texts that load after the first paint: the gallery, the documents and the scenarios that they name.
 
 use crate::browser;
-use crate::examples::title;
 
 /// The file next to the page, made by `web/library.mjs`.
 const FILE: &str = "./library.txt";
@@ -33,12 +32,6 @@ impl Library {
         self.entries().find(|(other, _)| *other == path).map(|(_, text)| text)
     }
 
-    /// Returns the path and the title of each example.
-    pub(crate) fn examples(&self) -> impl Iterator<Item = (&str, &str)> {
-        let examples = self.entries().filter(|(path, _)| path.starts_with("examples/"));
-        examples.map(|(path, text)| (path, title(text))).filter(|(_, title)| !title.is_empty())
-    }
-
     fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.split(ENTRY).filter_map(|entry| entry.split_once('\n'))
     }
@@ -59,7 +52,6 @@ mod tests {
             Library("\u{1e}docs/a.md\n# A\n\u{1e}examples/b.tide\ntitle \"B\"\n\n".into());
         assert_eq!(library.text("docs/a.md"), Some("# A\n"));
         assert_eq!(library.text("docs/b.md"), None);
-        assert_eq!(library.examples().collect::<Vec<_>>(), [("examples/b.tide", "B")]);
         assert!(library.has("# A\n") && !library.has("# B\n"));
         assert!(Library::default().is_empty());
     }

@@ -25,7 +25,8 @@ fn index(lessons: &[Lesson]) -> String {
         format!("<h1>Course</h1>\n<p class=\"lead\">{SUMMARY}</p>\n<ol class=\"list\">\n");
     for lesson in lessons {
         body.push_str(&format!(
-            "<li><a href=\"{}.html\">{}</a><br><span class=\"quiet\">{}</span></li>\n",
+            "<li data-lesson=\"{}\"><a href=\"{}.html\">{}</a><br><span class=\"quiet\">{}</span></li>\n",
+            lesson.number,
             lesson.name,
             coded(&lesson.title),
             coded(&lesson.summary)
@@ -33,7 +34,13 @@ fn index(lessons: &[Lesson]) -> String {
     }
     body.push_str("</ol>\n");
     body.push_str(&markdown(include_str!("index.md")));
-    html::page(&Page { title: "Course", summary: SUMMARY, menu: "Course", scripts: &[], body })
+    html::page(&Page {
+        title: "Course",
+        summary: SUMMARY,
+        menu: "Course",
+        scripts: &["course.js"],
+        body,
+    })
 }
 
 fn lesson(lessons: &[Lesson], at: usize) -> String {
@@ -79,7 +86,9 @@ fn part(lesson: &Lesson, block: &Block, asked: bool) -> String {
                 html::code(&text)
             )
         }
-        Block::Scenario(text) => html::live(text, &lesson.title, "verdict,text,execution"),
+        Block::Scenario(text) => {
+            html::live_at_launch(text, &lesson.title, "verdict,text,execution")
+        }
         Block::Predict(predict) => question(&lesson.number, predict),
         Block::Task(task) => writing(&lesson.number, task),
     }
@@ -227,7 +236,8 @@ fn table(lessons: &[Lesson]) -> String {
         ));
     }
     body.push_str(
-        "</fieldset>\n<button class=\"button button--main\" type=\"submit\">Make the exercise link</button>\n\
+        "</fieldset>\n<button class=\"button\" type=\"button\" id=\"all\">Select all</button>\n\
+         <button class=\"button button--main\" type=\"submit\">Make the exercise link</button>\n\
          <label for=\"link\">Give this link to the class</label>\n\
          <textarea class=\"field\" id=\"link\" rows=\"2\" readonly></textarea>\n\
          <button class=\"button\" type=\"button\" id=\"copy\">Copy</button> <span role=\"status\" id=\"copied\"></span>\n</form>\n\

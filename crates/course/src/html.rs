@@ -177,10 +177,19 @@ fn reasons(finding: &Finding) -> String {
 
 /// A scenario that a reader can step through. Its text, verdict and picture are visible without scripts and on paper.
 pub(crate) fn live(text: &str, title: &str, panels: &str) -> String {
+    gate(text, title, panels, "")
+}
+
+/// A scenario that the reader steps through from launch.
+pub(crate) fn live_at_launch(text: &str, title: &str, panels: &str) -> String {
+    gate(text, title, panels, " start")
+}
+
+fn gate(text: &str, title: &str, panels: &str, start: &str) -> String {
     let shown = judge::without_expectations(text);
     let verdict = verdict(&judge::report(text));
     format!(
-        "<tide-gate class=\"scenario\" panels=\"{panels}\" title=\"{}\">\n{}{verdict}{}</tide-gate>\n",
+        "<tide-gate class=\"scenario\"{start} panels=\"{panels}\" title=\"{}\">\n{}{verdict}{}</tide-gate>\n",
         escaped(title),
         code(&shown),
         picture(text, title)

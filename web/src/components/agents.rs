@@ -13,7 +13,6 @@ use leptos::prelude::*;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "agents",
     name: "Agents",
-    command: "",
     view: || view! { <Agents/> }.into_any(),
 };
 

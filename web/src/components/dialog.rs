@@ -51,7 +51,12 @@ pub(super) fn Modal(
         >
             <div class="dialog__sheet">
                 <header class="dialog__head">
-                    <h2 class="dialog__name">{title}</h2>
+                    <h2 class="dialog__name">
+                        {move || match (which, state.chrome.work.with(|work| work.page.clone())) {
+                            (Dialog::Work, Some(page)) => page.title.clone(),
+                            _ => title.to_owned(),
+                        }}
+                    </h2>
                     <IconButton name="Close" icon="close" on:click=press(close)/>
                 </header>
                 {move || open.get().then(|| children())}

@@ -3,11 +3,12 @@
 use super::controls::Controls;
 use super::lanes::Lanes;
 use super::press;
-
 use super::prose::Prose;
 use super::schedules::Schedules;
+use crate::browser;
 use crate::state::{Dialog, State};
 use leptos::prelude::*;
+use protocol::Launch;
 
 /// The execution panel.
 #[component]
@@ -40,6 +41,7 @@ pub(super) fn Execution(
                 let notice = machine.get();
                 (!notice.is_empty()).then(|| view! { <Machine notice/> }.into_any())
             }}
+            {move || state.execution.launch.get().map(|launch| view! { <Launched launch/> }.into_any())}
             <Schedules/>
             <Lanes over/>
             <p class="stands" data-state=word role="status">
@@ -53,10 +55,29 @@ pub(super) fn Execution(
     }
 }
 
+/// The launch of compiled code, with a field that changes it.
+#[component]
+fn Launched(launch: Launch) -> impl IntoView {
+    let state = State::expect();
+    view! {
+        <label class="launch" title="The field writes a line `launch` above the code: groups, threads, cluster">
+            <span class="quiet"><Prose text=launch.says/></span>
+            <input
+                class="launch__field"
+                aria-label="Launch"
+                spellcheck="false"
+                readonly=browser::fixed()
+                value=launch.words
+                on:change=move |event| state.write_launch(&event_target_value(&event))
+            />
+        </label>
+    }
+}
+
 /// A remark on the execution.
 fn remark(says: impl Into<String>) -> AnyView {
     let says: String = says.into();
-    view! { <span class="stands__kept quiet">{says}</span> }.into_any()
+    view! { <span class="stands__kept quiet"><Prose text=says/></span> }.into_any()
 }
 
 /// States that the hardware model is shown, with a button back to the specification.

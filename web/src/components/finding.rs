@@ -1,7 +1,7 @@
 //! One finding with its notes, help and witness.
 
 use super::icon::Icon;
-use super::prose::Prose;
+use super::prose::{Prose, coded};
 use super::verdict_bar::Badge;
 use super::{aria, press};
 use crate::engine::{Finding, Fix};
@@ -47,8 +47,8 @@ pub(super) fn FindingCard(
             </header>
             <p class="finding__text"><Prose text=finding.message.clone()/></p>
             {condition}
-            {because}
             {help}
+            {because}
             <div class="finding__foot">
                 {(!finding.witness.is_empty())
                     .then(|| view! { <Witness finding=finding.clone() machine/> }.into_any())}
@@ -85,7 +85,7 @@ fn Apply(
             aria-disabled=move || aria(state.stale())
             on:click=press(move || state.apply(&fix))
         >
-            <Prose text=name/>
+            {coded(&name)}
         </button>
     }
 }

@@ -17,7 +17,6 @@ use leptos::prelude::*;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "why",
     name: "Why",
-    command: "Show explanation",
     view: || view! { <Why/> }.into_any(),
 };
 
@@ -25,11 +24,11 @@ pub(crate) const PANEL: TabPanel = TabPanel {
 #[component]
 fn Why() -> impl IntoView {
     view! {
+        <Story/>
         <Reasons/>
         <Problems of_errors=false/>
         <Ways/>
         <Expectations/>
-        <Story/>
     }
 }
 
@@ -60,7 +59,12 @@ pub(crate) fn Reasons() -> impl IntoView {
     let state = State::expect();
     view! {
         {move || {
-        let report = state.judgement.report.get().filter(|_| state.judgement.valid.get())?;
+        if state.is_blank() || !state.judgement.valid.get() {
+            return None;
+        }
+        let Some(report) = state.judgement.report.get() else {
+            return Some(view! { <p class="calm">"Checking… No finding yet."</p> }.into_any());
+        };
         let is_calm = report.findings.is_empty() && report.verdict == "ok";
         let machine = report.machine.clone().map(|machine| view! { <Machine machine/> }.into_any());
         Some(view! {

@@ -100,6 +100,7 @@ fn Time(
     };
     let excuse = move || match (state.chrome.engine.get(), state.judgement.valid.get()) {
         (false, _) => "The steps appear when the checker is loaded.",
+        _ if state.judgement.running.get() => "The steps appear when the text is read.",
         (true, true) => "This scenario cannot be stepped on this target.",
         (true, false) => "Fix the errors to step through the scenario.",
     };

@@ -8,6 +8,5 @@ use leptos::prelude::*;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "ledger",
     name: "Ledger",
-    command: "",
     view: || view! { <Made what=protocol::Panel::Ledger open=true/> }.into_any(),
 };

@@ -21,7 +21,6 @@ mod finding;
 mod icon;
 mod inquiry;
 mod keyed;
-mod keys;
 mod lanes;
 mod legend;
 mod made;

@@ -76,8 +76,13 @@ fn AgentMoves(agent: usize) -> impl IntoView {
                 <span class="move move--ended"><Icon name="end"/>{status}</span>
             }.into_any(),
             false => {
+                // The key of a lane performs its first operation.
+                let mut lane = agent;
                 let choice = |(at, step): (usize, Move)| match step.enabled {
-                    true => view! { <Next step lane=agent agent=name.clone()/> }.into_any(),
+                    true => {
+                        let lane = std::mem::replace(&mut lane, usize::MAX);
+                        view! { <Next step lane agent=name.clone()/> }.into_any()
+                    }
                     false => view! { <Blocked step agent at/> }.into_any(),
                 };
                 moves.into_iter().enumerate().map(choice).collect_view().into_any()
@@ -136,10 +141,15 @@ fn Blocked(
         format!("{label}: {reason}")
     };
     view! {
-        <span class="move move--blocked" title=reason>
+        <button
+            class="move--blocked"
+            type="button"
+            title=reason
+            on:click=press(move || state.tell_blocked(agent, at))
+        >
             <Icon name="deadlock"/>
             <span class="move__label">{breakable(&step.short)}</span>
-        </span>
+        </button>
     }
 }
 

@@ -12,7 +12,6 @@ use leptos::prelude::*;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "objects",
     name: "Barriers",
-    command: "",
     view: || view! { <Objects/> }.into_any(),
 };
 

@@ -5,8 +5,7 @@ use super::edges::Edges;
 use super::editor::Editor;
 use super::execution::Execution;
 use super::inquiry::Inquiry;
-use super::keys::Keys;
-use super::legend::Legend;
+use super::legend::Legends;
 use super::notice::Notices;
 use super::palette::Palette;
 use super::scenarios::Scenarios;
@@ -21,6 +20,7 @@ use crate::keys;
 use crate::state::State;
 use leptos::ev;
 use leptos::prelude::*;
+use web_sys::Event;
 
 /// Delay after the first paint of loading what it does not need, in milliseconds.
 const AFTER: u32 = 400;
@@ -37,6 +37,13 @@ pub(crate) fn Page() -> impl IntoView {
     state.resume_tour();
     keys::listen(state);
     let _ = window_event_listener(ev::hashchange, move |_| state.address_changed());
+    let _ = window_event_listener(ev::Custom::<Event>::new("file"), move |event| {
+        let detail = js_sys::Reflect::get(&event, &"detail".into()).ok();
+        let detail = detail.and_then(|it| it.as_string()).unwrap_or_default();
+        if let Some((name, text)) = detail.split_once('\n') {
+            state.open_file(name, text);
+        }
+    });
     let _ = window_event_listener(ev::pagehide, move |_| state.keep_now());
     gloo::timers::callback::Timeout::new(AFTER, move || state.load_library()).forget();
     view! {
@@ -54,8 +61,7 @@ pub(crate) fn Page() -> impl IntoView {
             <Run><Edges/></Run>
         </main>
         <Reference/>
-        <Keys/>
-        <Legend/>
+        <Legends/>
         <Palette/>
         <Sharing/>
         <Examine/>

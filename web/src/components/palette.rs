@@ -1,45 +1,16 @@
-//! The palette: commands, targets, pages, examples, rules, readings and sections of the language reference by name.
+//! The palette: commands, targets, pages, examples, lessons, rules, readings and sections of documents by name.
 
 use super::dialog::Modal;
-use super::keys::KeyCaps;
-use super::{ANALYSIS, aria, effect, press};
+use super::{aria, effect, press};
 use crate::browser;
-use crate::keys::{self, HELP};
+use crate::keys;
 use crate::state::{Dialog, State};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use protocol::document_page::Action;
 
-/// Pages without a key: the fragment and the name of each.
-const PAGES: [(&str, &str); 11] = [
-    ("#gallery", "Example gallery"),
-    ("#rules", "Rules"),
-    ("#tools", "Tools"),
-    ("#tools/mbarrier", "mbarrier word decoder"),
-    ("#tools/sass", "SASS and PTX"),
-    ("#tools/targets", "Targets and features"),
-    ("#readings", "Readings and observations"),
-    ("#kernels", "Compiled code and kernels"),
-    ("#command-line", "Command line"),
-    ("#embedding", "Embedding"),
-    ("#one-run", "Proof by one run"),
-];
-
-/// The effect of an entry.
-#[derive(Clone)]
-enum Action {
-    Press(&'static str),
-    Visit(String),
-    Target(String),
-    Example(String),
-}
-
-/// An entry.
-#[derive(Clone)]
-struct Item {
-    name: String,
-    keys: &'static [&'static str],
-    action: Action,
-}
+/// An entry: its name, with its keys and a description in a second line, and what performs it.
+type Item = (String, String);
 
 /// The palette.
 #[component]
@@ -51,57 +22,33 @@ pub(super) fn Palette() -> impl IntoView {
     }
 }
 
-/// All entries, commands first.
-fn items() -> Vec<Item> {
-    let commands = HELP.iter().filter(|help| !help.press.is_empty()).map(|help| Item {
-        name: help.what.to_owned(),
-        keys: help.keys,
-        action: Action::Press(help.press),
-    });
-    let item = |name, action| Item { name, keys: &[], action };
-    let panels = ANALYSIS.iter().map(|it| item(it.command.to_owned(), Action::Press(it.word)));
-    let pages = PAGES.map(|(to, name)| item(name.to_owned(), Action::Visit(to.to_owned())));
-    let names =
-        State::expect().chrome.targets.get_untracked().into_iter().flat_map(|(_, names)| names);
-    let targets = names.map(|name| item(format!("Check on {name}"), Action::Target(name)));
-    let examples = State::expect().chrome.library.with_untracked(|library| {
-        let open = |(path, title): (&str, &str)| {
-            item(format!("Open {title}"), Action::Example(path.to_owned()))
-        };
-        library.examples().map(open).collect::<Vec<_>>()
-    });
-    commands.chain(panels).chain(pages).chain(targets).chain(examples).collect()
-}
-
 /// Whether a name contains every word of the input.
 fn fits(name: &str, typed: &str) -> bool {
     let name = name.to_lowercase();
     typed.to_lowercase().split_whitespace().all(|word| name.contains(word))
 }
 
+/// The entries for an input: names that contain its words, then descriptions that do. Without an input, the commands.
+fn found(all: &[Item], typed: &str) -> Vec<Item> {
+    let is_empty = typed.trim().is_empty();
+    let fitting = |is_named: bool| {
+        let named = |name: &str| name.lines().next().is_some_and(|name| fits(name, typed));
+        let fits = move |item: &&Item| {
+            (!is_empty || item.1.contains(' '))
+                && fits(&item.0, typed)
+                && named(&item.0) == is_named
+        };
+        all.iter().filter(fits).cloned()
+    };
+    fitting(true).chain(fitting(false)).collect()
+}
+
 #[component]
 fn Commands() -> impl IntoView {
     let state = State::expect();
-    let all_items = StoredValue::new(items());
-    let places = Memo::new(move |_| state.places());
+    let all = Memo::new(move |_| state.places());
     let (typed, chosen) = (RwSignal::new(String::new()), RwSignal::new(0));
-    let fitting = move || -> Vec<Item> {
-        let typed = typed.get();
-        let mut found: Vec<Item> = all_items.with_value(|all| {
-            all.iter().filter(|item| fits(&item.name, &typed)).cloned().collect()
-        });
-        if !typed.trim().is_empty() {
-            places.with(|places| {
-                let places = places.iter().filter(|(name, _)| fits(name, &typed));
-                found.extend(places.map(|(name, to)| Item {
-                    name: name.clone(),
-                    keys: &[],
-                    action: Action::Visit(to.clone()),
-                }));
-            });
-        }
-        found
-    };
+    let fitting = Memo::new(move |_| all.with(|all| found(all, &typed.get())));
     effect(move || {
         let at = chosen.get();
         if at > 0 {
@@ -109,7 +56,7 @@ fn Commands() -> impl IntoView {
         }
     });
     let entries = move || {
-        let entries = fitting().into_iter().enumerate();
+        let entries = fitting.get().into_iter().enumerate();
         entries.map(|(at, item)| view! { <Entry at item chosen/> }.into_any()).collect_view()
     };
     view! {
@@ -130,11 +77,11 @@ fn Commands() -> impl IntoView {
                     chosen.set(0);
                     typed.set(event_target_value(&event));
                 }
-                on:keydown=move |event| choose(state, &untrack(fitting), chosen, &event)
+                on:keydown=move |event| choose(state, &fitting.get_untracked(), chosen, &event)
             />
             <ul class="palette__list" id="palette" role="listbox" aria-label="Results">{move || entries()}</ul>
             <p class="calm palette__none" role="status">
-                {move || fitting().is_empty().then_some("No results")}
+                {move || fitting.with(Vec::is_empty).then_some("No results")}
             </p>
         </div>
     }
@@ -146,7 +93,7 @@ fn choose(state: State, found: &[Item], chosen: RwSignal<usize>, event: &Keyboar
     match &*event.key() {
         "ArrowDown" => chosen.set((at + 1) % count),
         "ArrowUp" => chosen.set(at.checked_sub(1).unwrap_or(count - 1)),
-        "Enter" => found.get(at).into_iter().for_each(|item| act(state, item.action.clone())),
+        "Enter" => found.get(at).into_iter().for_each(|(_, to)| act(state, to)),
         _ => return,
     }
     event.prevent_default();
@@ -155,27 +102,32 @@ fn choose(state: State, found: &[Item], chosen: RwSignal<usize>, event: &Keyboar
 #[component]
 fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
     let state = State::expect();
+    let (name, to) = item;
+    let mut lines = name.lines();
+    let mut parts = lines.next().unwrap_or_default().split('\t').map(str::to_owned);
+    let (name, says) = (parts.next(), lines.next().map(str::to_owned));
+    let keys = parts.map(|key| view! { <kbd class="key">{key}</kbd> }.into_any()).collect_view();
     view! {
         <li
             class="palette__item"
             id=format!("palette-{at}")
             role="option"
             aria-selected=move || aria(chosen.get() == at)
-            on:click=press(move || act(state, item.action.clone()))
+            on:click=press(move || act(state, &to))
         >
-            <span class="palette__name">{item.name}</span>
-            <span class="palette__keys"><KeyCaps keys=item.keys/></span>
+            <span class="palette__name">{name}<span class="palette__says">{says}</span></span>
+            <span class="palette__keys">{keys}</span>
         </li>
     }
 }
 
 /// Closes the palette and performs the chosen entry.
-fn act(state: State, action: Action) {
+fn act(state: State, to: &str) {
     state.chrome.dialog.set(None);
-    match action {
-        Action::Press(key) => drop(keys::press(state, key)),
-        Action::Visit(to) => state.visit(&to),
-        Action::Target(name) => state.choose_target(Some(name)),
-        Action::Example(path) => state.act(protocol::document_page::Action::Open.word(), &path, ""),
+    match to.split_once(' ') {
+        Some(("press", key)) => drop(keys::press(state, key)),
+        Some((_, name)) => state.choose_target(Some(name.to_owned())),
+        None if to.starts_with("examples/") => state.act(Action::Open.word(), to, ""),
+        None => state.visit(to),
     }
 }

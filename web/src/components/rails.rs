@@ -33,7 +33,7 @@ fn Head(at: usize, rail: Rail) -> impl IntoView {
     let Some(array) = rail.array else {
         return view! {
             <span class="rail-head" title=rail.name style:--rail=at.to_string()>
-                {rail.name.clone()}
+                {brief(&rail.name)}
             </span>
         }
         .into_any();
@@ -48,10 +48,17 @@ fn Head(at: usize, rail: Rail) -> impl IntoView {
             style:--rail=at.to_string()
             on:click=press(move || state.turn_rail(&array))
         >
-            {rail.name.clone()}
+            {brief(&rail.name)}
         </button>
     }
     .into_any()
+}
+
+/// The name of a barrier in a narrow column: its workgroup first, `wg1 b2` for `barrier 2 of workgroup 1`.
+fn brief(name: &str) -> String {
+    let (object, place) = name.split_once(" of ").unwrap_or((name, ""));
+    let place = place.replace("workgroup ", "wg").replace("cluster ", "cl");
+    [&*place, &object.replace("barrier ", "b")].join(" ").trim_start().to_owned()
 }
 
 /// A phase on a rail.
@@ -113,5 +120,16 @@ fn Segment(placed: Placed) -> impl IntoView {
         >
             <span class="rail__says">{says}</span>
         </i>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn the_workgroup_comes_first() {
+        assert_eq!(brief("barrier 2 of workgroup 1"), "wg1 b2");
+        assert_eq!((brief("full[*]"), brief("c of cluster 0")), ("full[*]".into(), "cl0 c".into()));
     }
 }

@@ -11,7 +11,6 @@ use std::sync::Arc;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "readings",
     name: "Readings",
-    command: "Show readings",
     view: || view! { <Readings/> }.into_any(),
 };
 

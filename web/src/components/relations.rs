@@ -10,7 +10,6 @@ use std::sync::Arc;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "relations",
     name: "Relations",
-    command: "Show relations",
     view: || view! { <Relations/> }.into_any(),
 };
 

@@ -2,9 +2,10 @@
 
 use super::icon::{Icon, IconButton};
 use super::press;
-use crate::examples;
-use crate::state::{Scenario, State, called};
+use crate::port;
+use crate::state::{Scenario, State};
 use leptos::prelude::*;
+use protocol::document_page::Action;
 
 /// The list of open scenarios, with a button for a new one.
 #[component]
@@ -26,7 +27,45 @@ pub(super) fn Scenarios() -> impl IntoView {
                 icon="plus"
                 on:click=press(move || state.begin_scenario())
             />
+            <button
+                class="button button--small"
+                type="button"
+                title="Open files; several become a table"
+                on:click=press(port::files)
+            >
+                "Open…"
+            </button>
         </nav>
+        {move || state.is_blank().then(|| view! { <Starts/> }.into_any())}
+    }
+}
+
+/// Scenarios to start from: the name of each, and its path.
+const STARTS: [(&str, &str); 4] = [
+    ("Workgroup barrier", "two-waves-meet"),
+    ("Named barrier", "producer-consumer-machine-code"),
+    ("mbarrier pipeline", "ws-gemm-2-stages"),
+    ("OpenCL", "opencl-reduction"),
+];
+
+/// What an empty text can become.
+#[component]
+fn Starts() -> impl IntoView {
+    let state = State::expect();
+    let start = |(name, file): (&'static str, &'static str)| {
+        let open = move || {
+            state.act(Action::Open.word(), &["examples/", file, ".tide"].concat(), "");
+        };
+        view! { <button class="button button--small" type="button" on:click=press(open)>{name}</button> }
+            .into_any()
+    };
+    view! {
+        <div class="starts">
+            <p class="quiet">
+                "Paste or drop code: .s, .ptx, .sass, .ll, .cl, .cu, .hip, .tide. Or start from:"
+            </p>
+            {STARTS.map(start).into_iter().collect_view()}
+        </div>
     }
 }
 
@@ -40,8 +79,8 @@ fn Entry(
     let (number, left) = (scenario.number, scenario.title);
     let is_here = move || state.document.scenario.get() == number;
     let title = Memo::new(move |_| match is_here() {
-        true => state.document.text.with(|text| called(examples::title(text)).to_owned()),
-        false => called(&left).to_owned(),
+        true => state.title(),
+        false => left.clone(),
     });
     let close = move || state.close_scenario(number);
     let cross = several.then(|| {

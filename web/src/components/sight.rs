@@ -117,7 +117,8 @@ impl Place {
             let (x, width) = (self.gutter + (self.lane() * lane as f64) as i32, self.lane() as i32);
             match x + width > self.left + self.width {
                 true => x + width - self.width,
-                false if x < self.left + width => (x - width).max(0),
+                // The gutter lies over the lanes.
+                false if x < self.left + self.gutter => (x - self.gutter).max(0),
                 false => self.left,
             }
         });

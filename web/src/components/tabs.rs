@@ -13,8 +13,6 @@ pub(crate) struct TabPanel {
     pub(crate) word: &'static str,
     /// Its name, on its tab.
     pub(crate) name: &'static str,
-    /// The name of the command that shows it; empty for none.
-    pub(crate) command: &'static str,
     /// Makes its content.
     pub(crate) view: fn() -> AnyView,
 }

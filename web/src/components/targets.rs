@@ -11,7 +11,6 @@ use std::sync::Arc;
 pub(crate) const PANEL: TabPanel = TabPanel {
     word: "targets",
     name: "Targets",
-    command: "Show targets",
     view: || view! { <Targets/> }.into_any(),
 };
 

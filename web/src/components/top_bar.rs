@@ -21,8 +21,18 @@ pub(super) fn TopBar() -> impl IntoView {
                 "Start here"
             </button>
             <a class="button" href="#gallery"><Icon name="examples"/><span>"Examples"</span></a>
+            <a class="button" href="./course/"><Icon name="course"/><span>"Course"</span></a>
             <Target/>
             <span class="top__space"></span>
+            <button
+                class="button top__search"
+                type="button"
+                title="Search (Ctrl K)"
+                on:click=press(move || state.show_dialog(Dialog::Palette))
+            >
+                <Icon name="search"/>
+                "Search"
+            </button>
             // Visible only in presentation mode.
             <button class="button top__end" type="button" on:click=press(move || state.present())>
                 <Icon name="close"/>

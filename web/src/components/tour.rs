@@ -20,8 +20,16 @@ pub(super) fn Tour() -> impl IntoView {
 #[component]
 fn Bar(at: usize, stage: &'static Stage) -> impl IntoView {
     let state = State::expect();
+    // A page that is in the state of the stage when it begins allows the next one, but only an action ticks the stage.
+    let begun = untrack(|| (stage.done)(state));
+    let stands = Memo::new(move |_| (stage.done)(state));
+    let left = StoredValue::new(!begun);
     // A stage that was done once stays done.
-    let done = Memo::new(move |before: Option<&bool>| before == Some(&true) || (stage.done)(state));
+    let done = Memo::new(move |before: Option<&bool>| {
+        let now = stands.get();
+        left.update_value(|left| *left |= !now);
+        before == Some(&true) || (now && left.get_value())
+    });
     let is_last = at + 1 == STAGES.len();
     let dot =
         |index| view! { <i class="tour__dot" class:tour__dot--past=index <= at></i> }.into_any();
@@ -50,11 +58,11 @@ fn Bar(at: usize, stage: &'static Stage) -> impl IntoView {
             {back}
             <button
                 class="button"
-                class:button--main=move || done.get()
+                class:button--main=move || begun || done.get()
                 type="button"
                 on:click=press(move || state.go_to_stage(at + 1))
             >
-                {move || match (is_last, done.get()) {
+                {move || match (is_last, begun || done.get()) {
                     (true, _) => "Finish",
                     (false, true) => "Next",
                     (false, false) => "Skip",

@@ -15,16 +15,16 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn VerdictBar() -> impl IntoView {
     let state = State::expect();
-    let is_empty = move || state.document.text.with(|text| text.trim().is_empty());
     let verdict =
         Memo::new(move |_| match (state.judgement.valid.get(), state.judgement.report.get()) {
-            (true, Some(_)) if is_empty() => "empty".to_owned(),
+            (true, Some(_)) if state.is_blank() => "empty".to_owned(),
             (true, Some(report)) => verdict::shown(&report).to_owned(),
             (true, None) => "checking".to_owned(),
             (false, _) => "invalid".to_owned(),
         });
-    let valid =
-        move || state.judgement.report.get().filter(|_| state.judgement.valid.get() && !is_empty());
+    let valid = move || {
+        state.judgement.report.get().filter(|_| state.judgement.valid.get() && !state.is_blank())
+    };
     let rule = move || valid().map(|report| verdict::named(&report));
     let link = move || Some(format!("#rules/{}", valid()?.ground()?.rule));
     let has_witness = Memo::new(move |_| {
@@ -32,7 +32,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
     });
     let is_busy = move || state.stale() && state.judgement.running.get();
     let tone = move || face(&verdict.get()).tone;
-    let why = move || match is_empty() {
+    let why = move || match state.is_blank() {
         true => "Write a scenario or open an example.".into(),
         false => why(state),
     };
@@ -142,6 +142,7 @@ fn Side() -> impl IntoView {
             <p class="verdict__run">"Checking · " {move || states()} " so far"</p>
             <button class="button" type="button" on:click=press(move || state.cancel())>"Cancel"</button>
         }.into_any(),
+        (false, true, Some(_)) if state.is_blank() => ().into_any(),
         (false, true, Some(report)) => facts(state, &report).into_any(),
         (false, valid, report) => (!valid && report.is_some()).then(|| {
             view! { <p class="verdict__run">"Showing results for the last valid version"</p> }.into_any()

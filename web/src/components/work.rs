@@ -12,13 +12,9 @@ use leptos::prelude::*;
 pub(super) fn Examine() -> impl IntoView {
     let state = State::expect();
     let page = Signal::derive(move || state.chrome.work.with(|work| work.page.clone()));
-    let name = move || {
-        page.get().map(|page| view! { <h3 class="job__name">{page.title.clone()}</h3> }.into_any())
-    };
     view! {
-        <Modal which=Dialog::Work title="Examine">
+        <Modal which=Dialog::Work title="Analysis">
             <div>
-                {move || name()}
                 <Document class="job" page act=any_action(state)/>
                 <div role="status"><Progress/></div>
             </div>
@@ -76,7 +72,7 @@ pub(super) fn Ways() -> impl IntoView {
             .judgement
             .report
             .get()
-            .filter(|_| state.judgement.valid.get() && state.chrome.engine.get())?;
+            .filter(|_| state.judgement.valid.get() && state.chrome.engine.get() && !state.is_blank())?;
         // The axioms apply only to AMDGPU.
         let has_axioms = report.target.starts_with("gfx") || report.target == "model";
         let shrink =

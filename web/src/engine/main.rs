@@ -5,6 +5,7 @@ mod export;
 mod front;
 mod judge;
 mod kin;
+mod launched;
 mod ledger;
 mod library;
 mod lines;

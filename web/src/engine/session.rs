@@ -6,7 +6,7 @@ use crate::kin;
 use crate::ledger;
 use crate::library::Library;
 use crate::lines;
-use crate::pages::{legend, page, passage, places, readings, runs, share, targets, waits};
+use crate::pages::{keys, legend, page, passage, places, readings, runs, share, targets, waits};
 use crate::relation_page;
 use crate::relations::{self, Answer, Relations};
 use crate::schedules::Schedules;
@@ -123,6 +123,7 @@ impl Session {
         let Bench { stepper, schedules, .. } = &self.shown;
         match (word, word.strip_prefix("runs")) {
             ("legend", _) => Some(legend::page()),
+            ("keys", _) => Some(keys::page()),
             ("share", _) => Some(share::page(self.relates)),
             ("waits", _) => Some(waits::page(stepper.as_ref()?)),
             (_, Some(other)) => Some(runs::page(stepper.as_ref()?, schedules.branches(), other)),
@@ -203,6 +204,7 @@ impl Session {
         Opened {
             terms: known(terms),
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
+            launch: crate::launched::of(&scene, &options),
             expects: !scene.expectations().is_empty(),
             unread: scene.diagnostics().iter().any(|found| found.code == NOT_LOADED),
             execution: self.execution(keys, cursor),

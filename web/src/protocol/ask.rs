@@ -133,12 +133,23 @@ pub struct Opened {
     pub about: About,
     /// The known terms among those requested.
     pub terms: Terms,
+    /// The launch of compiled code.
+    pub launch: Option<Launch>,
     /// Whether it has expectations.
     pub expects: bool,
     /// Whether it is compiled code that was not read, because the front ends have not loaded.
     pub unread: bool,
     /// Its execution; `None` if there is nothing to step through.
     pub execution: Option<Execution>,
+}
+
+/// The launch of compiled code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// Its sizes, and whether the text gives them.
+    pub says: String,
+    /// The words of a header line `launch` that gives them.
+    pub words: String,
 }
 
 /// An opened execution.

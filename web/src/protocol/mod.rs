@@ -13,7 +13,7 @@ mod trace_update;
 pub mod verdict;
 mod worker;
 
-pub use ask::{Ask, Doubts, Execution, Opened, Panel, Reply};
+pub use ask::{Ask, Doubts, Execution, Launch, Opened, Panel, Reply};
 pub use document_page::DocumentPage;
 pub use form::{Exported, Form};
 pub use received_trace::ReceivedTrace;

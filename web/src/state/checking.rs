@@ -7,10 +7,16 @@ use crate::editing;
 use crate::engine::{self, Fix, Report};
 use crate::port;
 use crate::recording::Recording;
+use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Found, Question, Statement, recorded};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Largest change of the length of a text, in bytes, that a key makes.
+const FEW: usize = 3;
+/// Time after the last key until errors replace the results, in milliseconds.
+const PATIENCE: u32 = 1000;
 
 impl State {
     /// Shows the recording of the first text, if there is one, and loads the engine.
@@ -75,13 +81,19 @@ impl State {
     /// Handles typed text.
     pub(crate) fn edit(self, text: String) {
         self.own();
+        let typed = self.document.text.with_untracked(|old| old.len().abs_diff(text.len()) <= FEW);
+        self.tools.update_value(|tools| tools.typed = typed);
         // The notice was about the previous text.
         self.chrome.notice.set(None);
         if self.document.text.with_untracked(|old| is_another(old, &text)) {
-            self.tools.update_value(|tools| tools.cleared = false);
+            self.tools.update_value(|tools| {
+                tools.cleared = false;
+                tools.replaced = true;
+            });
             // The target and the readings were chosen for the previous text.
             self.document.target.set(None);
             self.document.readings.set(Vec::new());
+            self.document.name.set(String::new());
         }
         self.document.text.set(text);
         self.ask();
@@ -116,6 +128,23 @@ impl State {
             }
             self.edit(engine::apply(&text, fix));
         }
+    }
+
+    /// Writes the header line `launch` with some words; without words there is none.
+    pub(crate) fn write_launch(self, words: &str) {
+        let line = match words.trim() {
+            "" => String::new(),
+            words => format!("launch {words}\n"),
+        };
+        let mut text = self.document.text.get_untracked();
+        let mut from = 0;
+        let mut lines = text.split_inclusive('\n');
+        let known = lines.find_map(|known| {
+            from += known.len();
+            known.starts_with("launch ").then_some(from - known.len()..from)
+        });
+        text.replace_range(known.unwrap_or(0..0), &line);
+        self.edit(text);
     }
 
     /// Moves the caret of the editor to a byte range of the text.
@@ -194,7 +223,9 @@ impl State {
         self.judgement.running.set(true);
         self.judgement.long.set(None);
         let Input { text, terms } = self.document.input.get_untracked();
-        self.tools.with_value(|tools| {
+        self.tools.update_value(|tools| {
+            // A report that waits is about an older input.
+            tools.late = None;
             if let Some(checker) = &tools.checker {
                 checker.ask(Question::Check, text, terms);
             }
@@ -210,7 +241,7 @@ impl State {
                 // What the page showed of the text before; findings of this text can be shown during the check.
                 let follows = !self.current() && self.follows_verdict();
                 // Findings of another scenario do not apply to this one.
-                if self.tools.with_value(|tools| tools.turned) {
+                if self.tools.with_value(|tools| tools.turned || tools.replaced) {
                     self.judgement.report.set(None);
                 }
                 // The reader can step through the text during a long check.
@@ -223,7 +254,16 @@ impl State {
             // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}
             Heard::Found(Found::Report(report, statements), whole) => {
-                self.judge(*report, statements, whole);
+                let waits = report.verdict == "invalid"
+                    && self.judgement.valid.get_untracked()
+                    && self.tools.with_value(|tools| tools.typed);
+                if !waits {
+                    return self.judge(*report, statements, whole);
+                }
+                // Half a word is no scenario: the results stay until typing stops.
+                self.judgement.diagnostics.set(report.diagnostics.clone());
+                let late = Timeout::new(PATIENCE, move || self.judge(*report, statements, whole));
+                self.tools.update_value(|tools| tools.late = Some(late));
             }
             Heard::Found(..) => {}
             Heard::Broken => {
@@ -238,6 +278,7 @@ impl State {
     fn judge(self, report: Report, statements: Vec<Statement>, whole: bool) {
         let turned = self.tools.try_update_value(|tools| {
             tools.statements = statements;
+            tools.replaced = false;
             std::mem::take(&mut tools.turned)
         });
         let valid = report.verdict != "invalid";

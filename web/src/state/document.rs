@@ -21,6 +21,8 @@ pub(crate) struct Document {
     pub scenarios: RwSignal<Vec<Scenario>>,
     /// The number of the visible one; 0 if there is none yet.
     pub scenario: RwSignal<u32>,
+    /// The name of the file that it was opened from.
+    pub name: RwSignal<String>,
     /// A scenario was opened.
     pub opened: Trigger,
     /// The text in the editor.
@@ -43,6 +45,7 @@ impl Document {
         Self {
             scenarios: RwSignal::new(Vec::new()),
             scenario: RwSignal::new(0),
+            name: RwSignal::new(String::new()),
             opened: Trigger::new(),
             text,
             target,

@@ -6,6 +6,7 @@ use crate::rails::{self, Rails};
 use crate::trace::Trace;
 use leptos::prelude::*;
 use leptos::reactive::signal::Trigger;
+use protocol::Launch;
 use std::collections::BTreeSet;
 
 /// The execution and its drawing.
@@ -19,6 +20,8 @@ pub(crate) struct Execution {
     pub(super) trailed: Trigger,
     /// A notice of the steps that a change of the text kept, if it kept only some.
     pub kept: RwSignal<Option<String>>,
+    /// The launch of compiled code.
+    pub launch: RwSignal<Option<Launch>>,
     /// Whether the execution is playing.
     pub playing: RwSignal<bool>,
     /// A command of the schedules panel was performed.
@@ -45,6 +48,7 @@ impl Execution {
             followed: Trigger::new(),
             trailed: Trigger::new(),
             kept: RwSignal::new(None),
+            launch: RwSignal::new(None),
             playing: RwSignal::new(false),
             planned: Trigger::new(),
             lanes: Memo::new(move |_| {

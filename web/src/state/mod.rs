@@ -20,7 +20,7 @@ pub(crate) use chrome::{Chrome, Dialog, Notice};
 pub(crate) use document::{Document, Input};
 pub(crate) use execution::Execution;
 pub(crate) use judgement::Judgement;
-pub(crate) use scenarios::{Scenario, called};
+pub(crate) use scenarios::Scenario;
 pub(crate) use touring::{STAGES, Stage};
 pub(crate) use working::Work;
 
@@ -62,6 +62,12 @@ struct Tools {
     opened: String,
     /// Whether the report belongs to another scenario.
     turned: bool,
+    /// Whether the text is another one than the report's.
+    replaced: bool,
+    /// Whether the last change of the text was a key.
+    typed: bool,
+    /// The timer after which errors of typed text replace its results.
+    late: Option<Timeout>,
     /// The timer of the next survey.
     due: Option<Timeout>,
     /// The input open in the engine; `None` if there is nothing to step through.
@@ -132,6 +138,11 @@ impl State {
     /// Whether the report belongs to another text or target than the current one.
     pub(crate) fn stale(self) -> bool {
         self.judgement.stale.get()
+    }
+
+    /// Whether the text is empty.
+    pub(crate) fn is_blank(self) -> bool {
+        self.document.text.with(|text| text.trim().is_empty())
     }
 
     /// Whether the report belongs to the current text and target, untracked.

@@ -17,6 +17,9 @@ const OF_ENGINE: [char; 2] = ['~', '^'];
 const DRAWN: &str = "=";
 const ASKED: &str = "?";
 
+/// The prefix of the word for the name of the file.
+const NAMED: &str = "@";
+
 fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
@@ -24,6 +27,17 @@ fn has(words: &str, word: &str) -> bool {
 /// Whether words declare the steps as steps on the hardware model.
 pub(super) fn of_machine(words: &str) -> bool {
     has(words, MACHINE)
+}
+
+/// Returns the word for the name of a file.
+pub(super) fn named(name: &str) -> String {
+    [NAMED, &name.replace(' ', "\u{a0}")].concat()
+}
+
+/// Returns the name of the file in words; empty if there is none.
+pub(super) fn name_in(words: &str) -> String {
+    let name = words.split(' ').find_map(|word| word.strip_prefix(NAMED));
+    name.map_or(String::new(), |name| name.replace('\u{a0}', " "))
 }
 
 /// Adds the undone steps to words.
@@ -64,6 +78,8 @@ impl State {
             let asked = look.pair.iter().map(|key| key.as_deref().unwrap_or_default());
             words.extend(asked.map(|key| [ASKED, key].concat()).filter(|_| look.is_asked()));
         });
+        let name = self.document.name.get_untracked();
+        words.extend((!name.is_empty()).then(|| named(&name)));
         words.join(" ")
     }
 
@@ -78,6 +94,7 @@ impl State {
         let mut pair = words.split(' ').filter_map(|word| word.strip_prefix(ASKED));
         let look = relating::looked(drawn, [pair.next(), pair.next()]);
         self.execution.relating.look.set(look);
+        self.document.name.set(name_in(words));
     }
 
     /// Folds or opens the schedules panel.
@@ -98,6 +115,12 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_contain_the_name_of_the_file() {
+        assert_eq!(name_in(&format!("relations {} ?", named("a b.s"))), "a b.s");
+        assert_eq!(name_in("relations +0@3"), "");
+    }
 
     #[test]
     fn words_contain_undone_steps_and_open_panels() {

@@ -1,7 +1,7 @@
 //! The open scenarios, each with its text, target, readings, steps and panels. Work is stored in this browser, each scenario
 //! under its own key, so that two windows do not overwrite each other.
 
-use super::{Notice, State};
+use super::{Notice, State, panels};
 use crate::engine::{self, Shared};
 use crate::{browser, examples};
 use leptos::prelude::*;
@@ -58,7 +58,7 @@ fn kept() -> Vec<Scenario> {
     let kept =
         numbers().into_iter().filter_map(|number| Some((number, browser::load(&key(number))?)));
     kept.map(|(number, link)| {
-        let title = engine::decode(&link).map(|it| examples::title(&it.text).to_owned());
+        let title = engine::decode(&link).map(|it| called(&it.text, &panels::name_in(&it.panels)));
         let stored = Some(link.clone());
         Scenario { number, title: title.unwrap_or_default(), link, borrowed: false, stored }
     })
@@ -116,6 +116,22 @@ impl State {
         });
         known.into_iter().for_each(|number| self.enter(number));
         known.is_some()
+    }
+
+    /// Returns the name of the visible scenario.
+    pub(crate) fn title(self) -> String {
+        self.document.text.with(|text| called(text, &self.document.name.get()))
+    }
+
+    /// Opens a file.
+    pub(crate) fn open_file(self, name: &str, text: &str) {
+        self.make_room();
+        let panels = panels::named(name);
+        self.open(Shared { text: text.to_owned(), panels, ..Shared::default() });
+        self.leave_for_good();
+        self.tell(false, format!("Opened {name}."));
+        self.ask();
+        self.keep();
     }
 
     /// Switches to a scenario.
@@ -178,7 +194,7 @@ impl State {
             None => self.begin_scenario(),
             Some(_) => {}
         }
-        let text = format!("Closed “{}”.", called(&closed.title));
+        let text = format!("Closed “{}”.", closed.title);
         self.chrome.notice.set(Some(Notice { error: false, text, back: true, recorded: None }));
     }
 
@@ -256,7 +272,7 @@ impl State {
     fn leave_scenario(self) {
         let (number, link) = (self.document.scenario.get_untracked(), self.link());
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
-        let title = self.document.text.with_untracked(|text| examples::title(text).to_owned());
+        let title = untrack(|| self.title());
         self.document.scenarios.update(|all| {
             if let Some(it) = all.iter_mut().find(|it| it.number == number) {
                 let stored = it.stored.take();
@@ -297,7 +313,8 @@ impl State {
     }
 }
 
-/// Returns the name of a scenario in the list.
-pub(crate) fn called(title: &str) -> &str {
-    if title.is_empty() { "Untitled" } else { title }
+/// Returns the name of a scenario in the list: the name of its file, its title, or the name of its kernel.
+fn called(text: &str, file: &str) -> String {
+    let names = [file, examples::label(text), "Untitled"];
+    names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned()
 }

@@ -26,8 +26,23 @@ impl State {
                 .and_then(|moves| moves.iter().find(|step| step.enabled))
                 .map(|step| step.key.clone())
         });
-        if let Some(key) = key {
-            self.perform(&key);
+        match key {
+            Some(key) => self.perform(&key),
+            None => self.tell_blocked(agent, 0),
+        }
+    }
+
+    /// Says in the status line why an operation of an agent is blocked, and marks its line.
+    pub(crate) fn tell_blocked(self, agent: usize, at: usize) {
+        let blocked = self.execution.trace.with_untracked(|trace| {
+            let agent = trace.agents().get(agent)?;
+            let step = agent.moves.get(at)?;
+            let why = step.blocked.as_deref().unwrap_or_default();
+            Some((format!("{}: `{}` is blocked. {why}", agent.name, step.short), step.line))
+        });
+        if let Some((says, line)) = blocked {
+            self.execution.kept.set(Some(says));
+            crate::editing::step(line);
         }
     }
 
@@ -128,7 +143,9 @@ impl State {
     fn play_again(self) {
         self.go_to(0);
         if !self.execution.playing.get_untracked() {
-            self.play();
+            self.execution.playing.set(true);
+            // The launch is shown before the first step.
+            self.tick_later();
         }
     }
 
@@ -346,6 +363,10 @@ impl State {
         if stands().0 == before.0 {
             return self.execution.playing.set(false);
         }
+        self.tick_later();
+    }
+
+    fn tick_later(self) {
         let next = Timeout::new(PLAY, move || {
             if self.execution.playing.get_untracked() {
                 self.tick();
@@ -435,7 +456,7 @@ impl State {
             Some(execution) => {
                 let (loaded, whole) = (execution.loaded, steps.0.len());
                 kept = (edited && loaded > 0 && loaded < whole)
-                    .then(|| format!("Kept the first {loaded} of {whole} steps."));
+                    .then(|| format!("The text changed: {loaded} of {whole} steps still apply."));
                 for shown in [execution.whole].into_iter().chain(execution.at) {
                     trace = trace.after(shown);
                 }
@@ -453,6 +474,7 @@ impl State {
             self.follow();
         }
         self.document.about.set(opened.about);
+        self.execution.launch.set(opened.launch);
         self.execution.kept.set(kept);
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Stage {
     pub name: &'static str,
     /// What to look at and what to do.
     pub text: &'static str,
-    /// Whether it is done; a stage to read is done at once.
+    /// Whether the page is in its state. A stage to read is always.
     pub done: fn(State) -> bool,
 }
 
@@ -39,12 +39,12 @@ pub(crate) static STAGES: [Stage; 6] = [
     },
     Stage {
         name: "Break it",
-        text: "Delete the line `arrive wg` of wave 1 in the text. The verdict follows while you type.",
+        text: "Delete the line `arrive wg` of wave 1, line 10 of the text. The verdict follows while you type.",
         done: |state| judged(state, |verdict| !matches!(verdict, "ok" | "invalid")),
     },
     Stage {
         name: "Why",
-        text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* to see the steps that lead there.",
+        text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* or *Replay* in the bar of the verdict to see the steps that lead there.",
         done: |state| {
             let report = state.judgement.report.get();
             let first = report.as_ref().and_then(|it| it.findings.first());
@@ -58,7 +58,7 @@ pub(crate) static STAGES: [Stage; 6] = [
     },
     Stage {
         name: "Share it",
-        text: "Press *Share*: a link contains the text, the target and the steps. Nothing is sent to a server. More is under *Examples* and *Reference*.",
+        text: "Press *Share*: a link contains the text, the target and the steps. Nothing is sent to a server. More is under *Examples*, *Course* and *Reference*.",
         done: |state| state.chrome.dialog.get() == Some(Dialog::Share),
     },
 ];

@@ -50,14 +50,14 @@ impl State {
         }
     }
 
-    /// Returns the name and the fragment of every place in the views; none before the engine and the library have loaded.
+    /// Returns what the palette finds; nothing before the engine has loaded, and only commands before the library has.
     pub(crate) fn places(self) -> Vec<(String, String)> {
-        let ready =
-            self.chrome.engine.get() && self.chrome.library.with(|library| !library.is_empty());
-        if !ready {
+        if !self.chrome.engine.get() {
             return Vec::new();
         }
-        self.shelve();
+        if self.chrome.library.with(|library| !library.is_empty()) {
+            self.shelve();
+        }
         port::places()
     }
 

@@ -33,6 +33,23 @@ export const cases = {
     await tide.hasVerdict("ok");
     await expect("a whole execution", () => tide.stands(), (state) => state === "finished");
   },
+  "the launch of compiled code is shown and can be changed, and its tab has the name of the kernel": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    equal(await tide.page.locator(".launch").count(), 0, "launch lines of a scenario");
+    const text = kernel(root, "step.sm_90.ptx").split("\n").filter((line) => !line.startsWith("launch ")).join("\n");
+    await tide.write(text);
+    const launch = tide.page.locator(".launch");
+    await expect("the launch", () => launch.innerText(), (says) => /^Launch: \d+.CTAs? × \d+.warps? \(/.test(says));
+    await launch.getByLabel("Launch").fill("groups=2 threads=64");
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    truth((await tide.text()).startsWith("launch groups=2 threads=64\n"), "a header line");
+    await expect("the new launch", () => launch.innerText(), (says) => says.includes("2\u00a0CTAs × 2\u00a0warps (from the line launch)"));
+    await launch.getByLabel("Launch").fill("");
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    equal(await tide.text(), text, "the text without the line");
+    const name = text.match(/\.entry ([\w$]+)/)[1];
+    truth((await tide.scenarios()).includes(name), `${name} in ${await tide.scenarios()}`);
+  },
   "a link to compiled code opens with its steps": async ({ fresh, root }) => {
     const first = await (await fresh()).open();
     await first.write(kernel(root, "step-no-barrier.sm_90.ptx"));

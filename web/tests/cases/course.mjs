@@ -82,6 +82,8 @@ export const cases = {
   "an exercise link leads to an answer link, and the table judges it again": async ({ fresh, root }) => {
     const teacher = await visit(fresh, "course/table.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await teacher.page.getByLabel("Name of the exercise").fill("Week 3");
+    await teacher.button("Make the exercise link").click();
+    await expect("a complaint", () => teacher.page.locator("#copied").innerText(), (text) => text === "Choose at least one lesson.");
     await teacher.page.getByLabel("01 What a barrier counts").check();
     await teacher.page.getByLabel("05 A barrier orders no memory").check();
     await teacher.button("Make the exercise link").click();
@@ -95,6 +97,8 @@ export const cases = {
     await learner.page.locator('[data-lesson="01"] input[value="1"]').check();
     await learner.page.locator('[data-lesson="05"] input[value="0"]').check();
     await learner.page.locator('.task[data-lesson="01"] textarea').fill(SOLVED);
+    await learner.button("Make the answer link").click();
+    await expect("a complaint", () => learner.page.locator("#copied").innerText(), (text) => text === "Enter your name.");
     await learner.page.getByLabel("Your name").fill("Ada <b>");
     await learner.button("Make the answer link").click();
     const answer = learner.page.getByLabel("Send this link to your teacher");
@@ -103,7 +107,7 @@ export const cases = {
     const forged = await packed(teacher, "a1", { n: "Eve", a: { "01": { p: 0, t: "launch waves=4\nwave * { wait wg }\n", solved: true } } });
     await teacher.page.getByLabel("Answer links, in any text").fill(`Ada: ${await answer.inputValue()} and ${teacher.url}course/table.html${forged}, #a1.damaged`);
     await teacher.button("Judge").click();
-    await expect("a result", () => teacher.page.locator("#judged").innerText(), (text) => text === "3 links judged.", 30_000);
+    await expect("a result", () => teacher.page.locator("#judged").innerText(), (text) => text === "2 links judged, 1 unreadable: \u2026.damaged.", 30_000);
     const rows = await teacher.page.locator("#table tbody tr").evaluateAll((all) => all.map((row) => [row.querySelector("th").textContent, ...[...row.querySelectorAll(".badge")].map((it) => it.textContent)]));
     equal(rows[0], ["Ada <b>", "Right", "Solved", "Wrong", "Not solved"], "the learner");
     equal(rows[1], ["Eve", "Wrong", "Not solved", "No answer", "No answer"], "the forged link");
@@ -111,6 +115,10 @@ export const cases = {
     await teacher.button("Copy the table").click();
     const copied = await expect("the rows", () => teacher.page.evaluate(() => navigator.clipboard.readText()), (text) => text.includes("Ada"));
     equal(copied.split("\n")[0], "Ada <b>\tRight\tSolved\tWrong\tNot solved", "the first row");
+    const address = await answer.inputValue();
+    await teacher.page.evaluate((address) => { location.hash = address.slice(address.indexOf("#")); }, address);
+    await expect("one link of the address", () => teacher.page.locator("#judged").innerText(), (text) => text === "1 link judged.", 30_000);
+    truth(await teacher.page.locator("#judge").evaluate((form) => form.getBoundingClientRect().top < innerHeight / 2), "the form in view");
   },
   "a story shows the scenario, the difference and the links": async ({ fresh }) => {
     const tide = await visit(fresh, STORY);

@@ -37,7 +37,7 @@ export const cases = {
     await tide.hasSteps(3, 3);
     await tide.write("launch waves=3\n\nwave * { arrive wg; wait wg; arrive wg; wait wg }\n");
     await expect("a whole run", () => tide.steps(), ({ cursor, length }) => cursor > 3 && cursor === length);
-    truth(!(await tide.page.locator(".stands").innerText()).includes("Kept"), "no notice of kept steps");
+    truth(!(await tide.page.locator(".stands").innerText()).includes("still apply"), "no notice of kept steps");
   },
   "an empty text has no verdict": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -45,6 +45,10 @@ export const cases = {
     await tide.hasVerdict("empty");
     const said = await tide.page.locator(".verdict__words").textContent();
     truth(said.includes("Write a scenario") && !said.includes("Defined"), said);
+    equal(await tide.page.locator(".verdict .chip, #inquiry :is(.calm, .ways)").count(), 0, "chips and findings");
+    await tide.settled(() => tide.button("Named barrier").click());
+    truth((await tide.text()).includes("Producer and consumer"), "the scenario to start from");
+    equal(await tide.page.locator(".starts").count(), 0, "offers");
     await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },

@@ -2,8 +2,8 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { equal, expect, truth } from "../expect.mjs";
 import { SYNC, NAMED, TOO_LATE } from "../scenarios.mjs";
 
-const dialog = (tide) => tide.page.getByRole("dialog", { name: "Examine" });
-const named = (tide, name) => expect(name, () => dialog(tide).locator(".job__name").textContent(), (text) => text === name);
+const dialog = (tide) => tide.page.getByRole("dialog", { name: "Analysis" });
+const named = (tide, name) => expect(name, () => dialog(tide).locator(".dialog__name").textContent(), (text) => text === name);
 
 /** The finding needs few of its lines. */
 const LONG = TOO_LATE.replace("wave 0 {", "wave 0 {\n  repeat 3 { arrive wg; wait wg }").replace("wave 1 {", "wave 1 {\n  repeat 3 { arrive wg; wait wg }");

@@ -23,6 +23,25 @@ const applyFixes = async (tide) => {
 const says = (all, ...parts) => parts.forEach((part) => truth(all.join(" ").includes(part), `“${part}” in: ${all.join(" / ")}`));
 
 export const cases = {
+  "each line in a sentence is a button that shows the start of the line": async ({ fresh }) => {
+    const tide = await shown(fresh, UNFENCED);
+    const line = first(tide).locator(".finding__head .goes");
+    const number = Number((await line.textContent()).replace("line ", ""));
+    await line.click();
+    const wanted = UNFENCED.split("\n")[number - 1];
+    equal(await tide.selected(), wanted.trimEnd(), "selected text");
+    equal(await tide.page.locator(".editor .cm-scroller").evaluate((it) => it.scrollLeft), 0, "scrolled sideways");
+    truth((await tide.page.locator(".finding .goes").count()) > 1, "lines in the notes, too");
+  },
+  "a paste over the text shows the line of the first finding": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(`${"# A comment.\n".repeat(200)}${UNFENCED}`);
+    await tide.hasVerdict("race");
+    await expect("the sign of the finding", () => tide.page.locator(".cm-sign:visible").evaluateAll((all) => all.some((sign) => {
+      const [place, box] = [sign.closest(".cm-scroller").getBoundingClientRect(), sign.getBoundingClientRect()];
+      return box.height > 0 && box.top >= place.top && box.bottom <= place.bottom;
+    })), Boolean);
+  },
   "a missing fence is explained: the order of execution, the missing memory order, where to add it": async ({ fresh }) => {
     const tide = await shown(fresh, UNFENCED);
     says([await first(tide).locator(".finding__text").textContent()], "load l[0..4]", "wave 1", "store l[0..4]", "wave 0", "bytes 0 to 3 of l", "unordered");

@@ -1,5 +1,5 @@
 // Several files as one table.
-import { equal, expect } from "../expect.mjs";
+import { equal, expect, truth } from "../expect.mjs";
 import { INVALID, STUCK, SYNC, TOO_LATE } from "../scenarios.mjs";
 
 const FILES = { "ok.tide": SYNC, "stuck.tide": STUCK, "late.tide": TOO_LATE, "broken.tide": INVALID };
@@ -32,6 +32,13 @@ export const cases = {
     await tide.hasVerdict("deadlock");
     await expect("its text", () => tide.text(), (text) => text === STUCK);
     equal(await dialog(tide).count(), 0, "dialogs");
+    equal(await tide.notice.textContent(), "Opened stuck.tide.", "notice");
+    truth((await tide.scenarios()).includes("stuck.tide"), "a tab with its name");
+    await tide.button("Files (4)").click();
+    equal((await table(tide)).length, 4, "rows of the same table");
+    await tide.page.keyboard.press("Escape");
+    await tide.page.reload();
+    await expect("its name after a reload", () => tide.scenarios(), (names) => names.includes("stuck.tide"));
   },
   "a single dropped file is opened": async ({ fresh }) => {
     const tide = await open(fresh);

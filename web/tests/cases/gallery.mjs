@@ -29,7 +29,7 @@ export const cases = {
   "the gallery can be searched, and grouped by rule and by report": async ({ fresh }) => {
     const tide = await opened(fresh);
     const all = await items(tide).count();
-    const field = tide.page.getByLabel("Search the gallery");
+    const field = tide.page.getByLabel("Search the examples");
     await field.pressSequentially("flashmla", { delay: 5 });
     await expect("fewer scenarios", () => items(tide).count(), (count) => count > 0 && count < all / 4);
     equal(await field.inputValue(), "flashmla", "what was typed");
@@ -45,7 +45,7 @@ export const cases = {
   },
   "the views link to the course and the stories": async ({ fresh }) => {
     const tide = await opened(fresh);
-    await tide.link("Course").click();
+    await tide.page.locator("#view").getByRole("link", { name: "Course", exact: true }).click();
     await tide.page.locator("h1", { hasText: "Course" }).waitFor();
     await tide.link("Stories").click();
     await tide.link("The buffer is released too late").waitFor();

@@ -58,6 +58,17 @@ export const cases = {
       equal(new URL(tide.page.url()).hash, fragment, "address");
     }
   },
+  "the search button finds an example by its verdict and note, and a lesson": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.button("Search").click();
+    await tide.page.keyboard.type("named barrier deadlock");
+    const found = () => tide.page.locator(".palette__item").allInnerTexts();
+    await expect("examples that deadlock", found, (all) => all.length > 0 && all.every((one) => /deadlock/i.test(one)));
+    await tide.page.locator(".palette__field").fill("lesson a barrier orders no memory");
+    await expect("the lesson", found, (all) => all.length === 1 && all[0].startsWith("Lesson: A barrier orders no memory"));
+    await tide.page.keyboard.press("Enter");
+    await tide.page.waitForURL("**/course/05-a-barrier-orders-no-memory.html");
+  },
   "arrows select in the palette and Escape closes it": async ({ fresh }) => {
     const tide = await open(fresh, SYNC);
     const chosen = () => tide.page.locator('.palette__item[aria-selected="true"]').getAttribute("id");

@@ -24,6 +24,18 @@ export const cases = {
     await tide.page.locator(".node").nth(1).click();
     await tide.hasSteps(2, 2);
   },
+  "a blocked agent that is clicked, or whose key is pressed, says why in the status line": async ({ fresh }) => {
+    const tide = await meeting(fresh);
+    await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).click();
+    const said = tide.page.locator(".stands");
+    truth(!(await said.innerText()).includes("is blocked"), "nothing said yet");
+    await tide.page.locator(".move--blocked").first().click();
+    await expect("the reason", () => said.innerText(), (text) => text.includes("wave 0: wait wg is blocked.") && text.includes("1 of 2"));
+    equal(await tide.page.locator(".cm-step").innerText(), "  wait wg", "the marked line");
+    await tide.page.keyboard.press("1");
+    await expect("no remark", () => said.innerText(), (text) => !text.includes("is blocked"));
+    for (const _ of [1, 2]) await tide.page.keyboard.press("0");
+  },
   "operations are performed and undone with keys": async ({ fresh }) => {
     const tide = await meeting(fresh);
     for (const key of ["1", "0", "0", "1"]) await tide.page.keyboard.press(key);

@@ -22,6 +22,7 @@ export const cases = {
     const tide = await (await fresh()).open();
     await tide.settled(() => tide.button("Start here").click());
     await at(tide, 1);
+    equal(await bar(tide).locator(".tour__done").count(), 0, "ticks before an action");
     await tide.hasVerdict("ok");
     await tide.button("Next").click();
     await at(tide, 2);
@@ -38,7 +39,7 @@ export const cases = {
     await tide.hasVerdict("deadlock");
     await done(tide);
     await tide.button("Next").click();
-    await tide.button("Show me").first().click();
+    await tide.page.locator(".verdict__show").click();
     await done(tide);
     await tide.button("Next").click();
     await tide.settled(() => tide.button("Apply").first().click());

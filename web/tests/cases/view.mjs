@@ -12,19 +12,19 @@ export const cases = {
     await tide.page.waitForTimeout(400);
     const own = hash(tide);
     await tide.link("Examples").click();
-    await named(tide, "Gallery");
-    await expect("the name of the page", () => tide.page.title(), (title) => title.startsWith("Gallery"));
+    await named(tide, "Examples");
+    await expect("the name of the page", () => tide.page.title(), (title) => title.startsWith("Examples"));
     equal(await tide.playground().isVisible(), false, "the playground");
     await tide.link("Language").click();
     await named(tide, "The scenario language");
     await tide.page.goBack();
-    await named(tide, "Gallery");
+    await named(tide, "Examples");
     await tide.page.goBack();
     await shown(tide);
     equal([hash(tide), await tide.text()], [own, SYNC], "address and text");
     equal(await tide.page.locator(".notices").textContent(), "", "notices");
     await tide.page.goForward();
-    await named(tide, "Gallery");
+    await named(tide, "Examples");
     equal(hash(tide), "#gallery", "address");
   },
   "an external link opens a view, and the playground keeps the reader's work": async ({ fresh }) => {

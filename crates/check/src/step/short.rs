@@ -19,6 +19,14 @@ pub(crate) fn short(scene: &Scene, written: &str, node: &Node) -> String {
     words.filter(is_shorter).unwrap_or_else(|| written.to_string())
 }
 
+/// Arguments that the host passes, in a lane: `param_2 = 0` for `kernel_param_2 = 0`, as compilers name parameters of PTX.
+#[must_use]
+pub(crate) fn brief(arguments: &str) -> String {
+    let own = |one: &str| one.rfind("_param_").map_or(0, |at| at + 1);
+    let parts = arguments.split(", ").map(|one| &one[own(one)..]);
+    parts.collect::<alloc::vec::Vec<_>>().join(", ")
+}
+
 fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
     // A statement or an operation that names its array says more than the access that it performs.
     let unnamed = |it: &Range| !written.contains(scene.buffer_name(it.buffer).as_str());
@@ -115,4 +123,15 @@ fn arrive(object: &str, form: &Arrive) -> String {
     let count = if form.count == 1 { String::new() } else { format!(" ×{}", form.count) };
     let bytes = form.expect.map(|bytes| format!(" +{bytes} B")).unwrap_or_default();
     format!("{verb} {object}{count}{bytes}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn parameters_of_ptx_lose_the_name_of_the_kernel() {
+        assert_eq!(brief("k_param_2 = 0, n = 3"), "param_2 = 0, n = 3");
+        assert_eq!(brief("n = 3, and data for which a < b"), "n = 3, and data for which a < b");
+    }
 }

@@ -1,7 +1,7 @@
 //! One execution with a cursor, on the machine that checks the scenario, and its display.
 
 use super::label::label;
-use super::short::short;
+use super::short::{brief, short};
 use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
 use crate::cause::Cause;
 use crate::finding::passed;
@@ -158,13 +158,14 @@ impl<M: Shown> Walk<M> {
         let agent = machine.agent_of(done);
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
-        let passed = passed(&self.scene, done.step, done.node).map(related::passed);
+        let passed = passed(&self.scene, done.step, done.node);
+        let passed = passed.map(|passed| (brief(passed), related::passed(passed)));
         let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
         let kind = if flying.is_some() { "arrive" } else { machine.kind(node) };
-        let (short, label) = match flying.or(passed) {
-            Some(words) => (words.clone(), words),
+        let (short, label) = match flying.map(|words| (words.clone(), words)).or(passed) {
+            Some(words) => words,
             None => {
                 let label = label(&self.scene, agent, done.node, node);
                 (short(&self.scene, &label, node), label)
@@ -228,16 +229,21 @@ impl<M: Shown> Walk<M> {
             });
             format!("choose {}: {}", way + 1, first.unwrap_or_default())
         };
-        let brief = short(&self.scene, &text, node);
+        let in_words = short(&self.scene, &text, node);
         let one = |way: usize| {
             let (label, short) = match (node, way) {
                 (Node::Choose { next }, way) => {
-                    let passed = passed(&self.scene, Step { agent, way }, at).map(related::passed);
-                    let label = passed.unwrap_or_else(|| alternative(way, next));
-                    (label.clone(), label)
+                    let passed = passed(&self.scene, Step { agent, way }, at);
+                    passed.map_or_else(
+                        || {
+                            let label = alternative(way, next);
+                            (label.clone(), label)
+                        },
+                        |passed| (related::passed(passed), brief(passed)),
+                    )
                 }
-                (_, 0) => (text.clone(), brief.clone()),
-                _ => (M::other_way(&text), M::other_way(&brief)),
+                (_, 0) => (text.clone(), in_words.clone()),
+                _ => (M::other_way(&text), M::other_way(&in_words)),
             };
             Move {
                 agent,

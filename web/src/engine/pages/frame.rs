@@ -6,7 +6,7 @@ use protocol::document_page::{a, all, div, h2, nav};
 
 /// The views, by the first part of their fragments.
 const VIEWS: [(&str, &str); 6] = [
-    ("gallery", "Gallery"),
+    ("gallery", "Examples"),
     ("rules", "Rules"),
     ("tools", "Tools"),
     ("readings", "Readings"),

@@ -23,9 +23,9 @@ pub(super) fn page(address: &Address, library: &Library) -> DocumentPage {
     };
     let ways = [("", "By system"), ("rule", "By rule"), ("report", "By bug report")];
     let nothing = groups.is_empty().then(|| p("calm").with("No matching scenarios."));
-    DocumentPage::new("Gallery").with((
+    DocumentPage::new("Examples").with((
         div("sieve").with((
-            search(address, "Search the gallery", found.len(), "scenario"),
+            search(address, "Search the examples", found.len(), "scenario"),
             chosen(address, "by", "Group", &ways),
         )),
         nothing,
@@ -35,7 +35,7 @@ pub(super) fn page(address: &Address, library: &Library) -> DocumentPage {
 
 /// A scenario of the gallery.
 pub(super) struct Example<'a> {
-    path: &'a str,
+    pub(super) path: &'a str,
     text: &'a str,
 }
 
@@ -82,6 +82,16 @@ impl<'a> Example<'a> {
         let address = &self.text[start..];
         let end = address.find([')', '"', ' ', '\n']).unwrap_or(address.len());
         Some(&address[..end])
+    }
+
+    /// Returns its name, and what the palette finds it by: the verdict, the target, the system, the note and
+    /// the rules.
+    pub(super) fn found(&self) -> String {
+        let rules = self.rules().collect::<Vec<_>>().join(" ");
+        let verdict = face(self.expected()).word;
+        let system = SYSTEMS[system(self)];
+        let (title, target, note) = (self.title(), self.target(), self.note());
+        format!("Open {title}\n{verdict} on {target}, {system}: {note} {rules}")
     }
 
     /// Whether it contains all searched words.

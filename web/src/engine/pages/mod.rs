@@ -4,6 +4,7 @@ mod address;
 mod frame;
 mod gallery;
 mod jobs;
+pub(crate) mod keys;
 pub(crate) mod legend;
 mod lines;
 mod listing;

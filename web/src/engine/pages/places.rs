@@ -1,14 +1,35 @@
-//! The places that the palette finds: rules, readings, observations, and sections of the documents.
+//! The places that the palette finds: examples, lessons, rules, readings, observations, and sections of the documents.
 
+use super::gallery::examples;
+use super::keys::commands;
 use super::markdown::{SOURCES, heading};
+use super::targets::names;
 use crate::library::Library;
 use tidegate_check::model::rule::RULES;
 
-/// Returns the name and the fragment of each place.
+/// Pages without a key: the fragment and the name of each.
+const PAGES: [(&str, &str); 13] = [
+    ("#gallery", "Examples"),
+    ("./course/index.html", "Course"),
+    ("./stories/index.html", "Stories"),
+    ("#rules", "Rules"),
+    ("#tools", "Tools"),
+    ("#tools/mbarrier", "mbarrier word decoder"),
+    ("#tools/sass", "SASS and PTX"),
+    ("#tools/targets", "Targets and features"),
+    ("#readings", "Readings and observations"),
+    ("#kernels", "Compiled code and kernels"),
+    ("#command-line", "Command line"),
+    ("#embedding", "Embedding"),
+    ("#one-run", "Proof by one run"),
+];
+
+/// Returns the name and the address of each place: the fragment of a view, the path of an example, the page of a
+/// lesson, a target after `target`, or a command after `press`. A second line of the name describes the place.
 pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
     let rules = RULES.iter().map(|rule| {
         let says = rule.statement.replace('`', "");
-        (format!("{}: {says}", rule.id), format!("#rules/{}", rule.id))
+        (format!("{}\n{says}", rule.id), format!("#rules/{}", rule.id))
     });
     let sections = SOURCES.iter().flat_map(|source| {
         let headings = source.text(library).lines().filter_map(heading);
@@ -21,7 +42,19 @@ pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
             (name_of, source.address(name))
         })
     });
-    rules.chain(sections).collect()
+    let lessons = library.entries().filter_map(|(path, text)| {
+        let page = path.strip_prefix("course/")?.strip_suffix(".md")?;
+        let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(page);
+        let says = text.lines().find_map(|line| line.strip_prefix("> ")).unwrap_or_default();
+        Some((format!("Lesson: {title}\n{says}"), format!("./course/{page}.html")))
+    });
+    let examples = examples(library).map(|it| (it.found(), it.path.to_owned()));
+    let pages = PAGES.map(|(to, name)| (name.to_owned(), to.to_owned())).into_iter();
+    let targets = names().into_iter().flat_map(|(_, names)| names);
+    let targets = targets.map(|name| (format!("Check on {name}"), format!("target {name}")));
+    // A rule comes before the examples that break it.
+    let views = pages.chain(rules).chain(sections);
+    commands().chain(targets).chain(views).chain(examples).chain(lessons).collect()
 }
 
 #[cfg(test)]
@@ -37,8 +70,11 @@ mod tests {
         let pack = pack.map(|(path, text)| format!("\u{1e}{path}\n{text}"));
         let library = Library::of(pack.concat());
         let places = places(&library);
-        assert_eq!(places.len(), RULES.len() + 3);
-        for (name, to) in &places {
+        let targets = names().iter().map(|(_, names)| names.len()).sum::<usize>();
+        let beside = commands().count() + targets + PAGES.len();
+        assert_eq!(places.len(), beside + RULES.len() + 3);
+        // The course and the stories are pages beside the page.
+        for (name, to) in places.iter().filter(|(_, to)| to.starts_with('#')) {
             let title = page(to.trim_start_matches('#'), &library).map(|page| page.title);
             assert!(title.is_some_and(|title| !title.starts_with("No such")), "{name}: {to}");
         }

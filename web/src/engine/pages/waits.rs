@@ -7,7 +7,7 @@ use protocol::document_page::*;
 use protocol::{DocumentPage, SentTrace, Shown};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use tidegate_check::step::{Performed, Stepper};
+use tidegate_check::step::{AgentView, Performed, Stepper};
 
 /// Largest number of listed waits and of listed parts of the path.
 const LISTED: usize = 200;
@@ -147,14 +147,21 @@ pub(crate) fn page(stepper: &Stepper) -> DocumentPage {
                 object(first)
             )
         });
-        let until = (rows.len() > 1).then(|| ("\u{2026} ", at(last)));
+        let until = (rows.len() > 1).then(|| (" \u{2026} ", code("").with(&*steps[last].short)));
+        let lines = match (steps[first].line, steps[last].line) {
+            (0, _) | (_, 0) => String::new(),
+            (one, other) if one == other => format!(" line {one},"),
+            (one, other) => format!(" lines {one} to {other},"),
+        };
         li("path__part").with((
             span("diff__at").with(format!("{}", times.end[first])),
             span("").with((
                 why,
-                at(first),
+                b("").with(agent(first)),
+                " ",
+                code("").with(&*steps[first].short),
                 until,
-                span("quiet").with(format!(" {}", counted_steps(rows.len()))),
+                span("quiet").with(format!("{lines} {}", counted_steps(rows.len()))),
             )),
         ))
     };
@@ -172,12 +179,14 @@ pub(crate) fn page(stepper: &Stepper) -> DocumentPage {
             td("").with(wait.long.to_string()),
         ))
     };
+    let blocked: Vec<Element> = view.agents.iter().filter_map(blocked_row).collect();
+    let none_blocked = blocked.is_empty();
     let heads = ["Wait", "Last arrival", "Phase", "Steps waited"];
     let listed = table("waits").with((
         thead("").with(tr("").with(all(heads.map(|head| th("").set("scope", "col").with(head))))),
-        tbody("").with(all(times.waits.iter().take(LISTED).map(row))),
+        tbody("").with((all(blocked), all(times.waits.iter().take(LISTED).map(row)))),
     ));
-    let waits = match times.waits.is_empty() {
+    let waits = match times.waits.is_empty() && none_blocked {
         true => all([p("").with("No wait waits for another agent.")]),
         false => all([div("waits__scroll")
             .set("tabindex", "0")
@@ -190,9 +199,23 @@ pub(crate) fn page(stepper: &Stepper) -> DocumentPage {
         p("quiet").with("Each step takes one unit of time and starts as soon as it can. The number is the time at which a part starts."),
         ol("diffs").with(all(parts.iter().enumerate().take(LISTED).map(part))),
         more(parts.len()),
-        h3("gallery__name").with("Waits, the longest first"),
+        h3("gallery__name").with("Waits: blocked ones, then the longest"),
         (waits, more(times.waits.len())),
     ))
+}
+
+/// The row of an agent that waits at the end of the steps.
+fn blocked_row(agent: &AgentView) -> Option<Element> {
+    let step = agent.moves.iter().find(|step| step.blocked.is_some());
+    let step = step.filter(|_| agent.status == "blocked")?;
+    let line = (step.line > 0).then(|| span("quiet").with(format!(" line {}", step.line)));
+    let wait = (b("").with(&*agent.name), " ", code("").with(&*step.short), line);
+    let why = step.blocked.as_deref().unwrap_or_default().replace('`', "");
+    Some(tr("").with((
+        td("").with(wait),
+        td("").set("colspan", "2").with(why),
+        td("").with("blocked"),
+    )))
 }
 
 fn counted_steps(count: usize) -> String {
