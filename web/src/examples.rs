@@ -18,7 +18,7 @@ pub(crate) fn label(text: &str) -> &str {
     let kernel = || {
         let after =
             |word: &&str| text.split_once(word).map(|(before, _)| before.len() + word.len());
-        let rest = text[KERNELS.iter().filter_map(|word| after(&word)).min()?..].trim_start();
+        let rest = text[KERNELS.iter().filter_map(|word| after(word)).min()?..].trim_start();
         let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.".contains(letter);
         Some(&rest[..rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len())])
     };
