@@ -148,9 +148,9 @@ mod tests {
     fn lines_in_messages_are_those_of_the_text() {
         let text = "target model\nlaunch waves=2\nwave * {\n  arrive wg\n  wait wg\n}\n";
         let needs = needs(&Scene::new("a.tide", text), &Options::default(), &mut |_| true);
-        let edit = &needs.expect("a scenario").statements[0].edit;
-        assert_eq!(apply(text, edit), text.replace("  arrive wg\n", ""));
-        assert_eq!(apply(text, &with_lines(text, edit)), text.replace("  arrive wg\n", "\n"));
+        let edit = needs.expect("a scenario").statements.swap_remove(0).edit;
+        assert_eq!(apply(text, &edit), text.replace("  arrive wg\n", ""));
+        assert_eq!(apply(text, &with_lines(text, &edit)), text.replace("  arrive wg\n", "\n"));
     }
 
     #[test]
