@@ -10,15 +10,15 @@ pub(crate) fn title(text: &str) -> &str {
 }
 
 /// What stands before the name of a kernel in the forms of compiled code and in C.
-const KERNELS: [&str; 6] =
-    [".entry ", ".globl", "Function : ", "_kernel void @", "__global__ void ", "kernel void "];
+const KERNELS: [&str; 5] = [".entry ", ".globl", "Function : ", "__global__ void ", "kernel void "];
 
 /// Returns the title in a text, or the name of its first kernel; empty if it has neither.
 pub(crate) fn label(text: &str) -> &str {
     let kernel = || {
         let after =
             |word: &&str| text.split_once(word).map(|(before, _)| before.len() + word.len());
-        let rest = text[KERNELS.iter().filter_map(|word| after(word)).min()?..].trim_start();
+        let rest = text[KERNELS.iter().filter_map(after).min()?..].trim_start();
+        let rest = rest.trim_start_matches('@');
         let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.".contains(letter);
         Some(&rest[..rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len())])
     };
