@@ -161,9 +161,9 @@ const WHOLE_JUDGEMENTS: u64 = 2;
 impl Sight {
     fn of(scene: &Scene, base: &Options) -> Self {
         let context = scene.context();
-        let any = |test: &dyn Fn(Operation) -> bool| {
+        let any = |test: &dyn Fn(&Operation) -> bool| {
             let all = context.as_ref().map(|context| context.operations());
-            all.into_iter().flatten().any(|(_, _, operation)| test(*operation))
+            all.into_iter().flatten().any(|(_, _, operation)| test(operation))
         };
         let ptx = any(&|operation| matches!(operation.action, Action::Ptx(..)));
         let bare = any(&|operation| operation.form == Form::Machine(Mnemonic::SBarrier));

@@ -26,10 +26,10 @@ impl Decisions {
     /// Whether data may not allow what agents do together. They allow it if each decision depends on an element of its own that
     /// no agent writes.
     pub(crate) fn are_guesses(&self, agents: &[(u32, Recorded)], buffers: &Buffers) -> bool {
-        let meets =
+        let overlap =
             |one: &Bytes, other: &Bytes| one.0 == other.0 && one.1 < other.2 && other.1 < one.2;
         let shares = |(at, one): (usize, &((u32, u32), Place, Bytes))| {
-            self.all[..at].iter().any(|other| meets(&one.2, &other.2))
+            self.all[..at].iter().any(|other| overlap(&one.2, &other.2))
         };
         self.guesses
             || self.all.iter().enumerate().any(shares)

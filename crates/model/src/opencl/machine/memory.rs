@@ -48,7 +48,7 @@ impl Agents {
         self.0.get(at).copied().unwrap_or(0)
     }
 
-    fn meets(&self, other: &Self) -> bool {
+    fn intersects(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
     }
 
@@ -123,7 +123,7 @@ impl Token {
     /// A release fence of agents of a sub-group, as far as they know it.
     fn release(&mut self, agents: &Agents, from: usize, reach: Reach) {
         let own = agents.contains(self.agent);
-        if !own && !self.known.meets(agents) {
+        if !own && !self.known.intersects(agents) {
             return;
         }
         let known = self.channels.binary_search_by_key(&(from, reach), |one| (one.from, one.reach));
@@ -153,7 +153,7 @@ impl Token {
 
 impl Channel {
     fn is_with(&self, agents: &Agents) -> bool {
-        self.released.meets(agents) || self.come.meets(agents)
+        self.released.intersects(agents) || self.come.intersects(agents)
     }
 }
 
