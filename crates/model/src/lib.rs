@@ -10,6 +10,7 @@ pub mod amd;
 pub mod r#async;
 pub mod axioms;
 pub mod barrier;
+pub mod bitset;
 pub mod compiler;
 pub mod context;
 mod endless;

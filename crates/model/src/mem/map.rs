@@ -5,6 +5,7 @@
 //! accesses may conflict.
 
 use super::operation::{Access, Memory, Range, Space};
+use crate::bitset::BitSet;
 use crate::operation::{Action, Alike};
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{BodyId, Node, NodeId, Program};
@@ -28,19 +29,16 @@ pub fn accesses(action: Action) -> impl Iterator<Item = Access> {
     read.map(access(false)).into_iter().chain(written.map(access(true)))
 }
 
-/// A set of classes.
-type Set = Vec<u64>;
-
 /// The accesses of a program.
 #[derive(Debug)]
 pub struct Map {
     program: Rc<Program>,
     /// For each class, the classes that it can conflict with.
-    conflicts: Vec<Set>,
+    conflicts: Vec<BitSet>,
     /// For each body and node, the classes that can conflict with an access ahead, including that of the node.
-    threatened: Vec<Vec<Set>>,
+    threatened: Vec<Vec<BitSet>>,
     /// For each class, the agents that have an access in conflict with it anywhere.
-    rivals: Vec<Set>,
+    rivals: Vec<BitSet>,
     classes: OrderedMap<Access, usize>,
     grain: Grain,
 }
@@ -95,14 +93,14 @@ impl Map {
             classes,
             grain,
         };
-        map.conflicts = map.conflicts();
+        map.conflicts = map.find_conflicts();
         map.threatened = program.bodies.iter().map(|body| map.threatened_by(&body.nodes)).collect();
-        map.rivals = map.rivals();
+        map.rivals = map.find_rivals();
         Some(map)
     }
 
-    fn conflicts(&self) -> Vec<Set> {
-        let mut conflicts = alloc::vec![set(self.classes.len()); self.classes.len()];
+    fn find_conflicts(&self) -> Vec<BitSet> {
+        let mut conflicts = alloc::vec![BitSet::default(); self.classes.len()];
         let classes: Vec<Access> = self.classes.keys().copied().collect();
         for (one, class) in classes.iter().enumerate() {
             // Classes are sorted by buffer and first byte.
@@ -111,33 +109,33 @@ impl Map {
                 other.range.buffer == range.buffer && other.range.start < range.end
             });
             for (other, _) in reach.filter(|(_, other)| class.conflicts(**other)) {
-                insert(&mut conflicts[one], other);
-                insert(&mut conflicts[other], one);
+                conflicts[one].insert(other);
+                conflicts[other].insert(one);
             }
         }
         conflicts
     }
 
-    fn rivals(&self) -> Vec<Set> {
-        let mut rivals = alloc::vec![set(self.program.agents.len()); self.classes.len()];
+    fn find_rivals(&self) -> Vec<BitSet> {
+        let mut rivals = alloc::vec![BitSet::default(); self.classes.len()];
         for (agent, of) in self.program.agents.iter().enumerate() {
             if let Some(ahead) = self.threatened[of.body as usize].first() {
-                members(ahead).for_each(|class| insert(&mut rivals[class], agent));
+                ahead.iter().for_each(|class| rivals[class].insert(agent));
             }
         }
         rivals
     }
 
-    fn threatened_by(&self, nodes: &[Node]) -> Vec<Set> {
+    fn threatened_by(&self, nodes: &[Node]) -> Vec<BitSet> {
         let own = |node: &Node| {
-            let mut set = set(self.classes.len());
+            let mut set = BitSet::default();
             let classes = of_node(node).filter_map(|access| self.class(access));
             for class in classes {
-                add(&mut set, &self.conflicts[class]);
+                set.add(&self.conflicts[class]);
             }
             set
         };
-        let mut threatened: Vec<Set> = nodes.iter().map(own).collect();
+        let mut threatened: Vec<BitSet> = nodes.iter().map(own).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -145,7 +143,7 @@ impl Map {
                 for &next in successors(&nodes[id]) {
                     let after = core::mem::take(&mut threatened[next as usize]);
                     if next as usize != id {
-                        changed |= add(&mut threatened[id], &after);
+                        changed |= threatened[id].add(&after);
                     }
                     threatened[next as usize] = after;
                 }
@@ -202,42 +200,17 @@ impl Map {
         self.class(access).is_some_and(|class| self.is_ahead(class, body, node))
     }
 
-    /// The agents that have an access in conflict with a class anywhere: the words of a set, the last first, with their
-    /// position.
-    pub fn rivals_of(&self, class: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.rivals[class].iter().copied().enumerate().rev()
+    /// The agents that have an access in conflict with a class anywhere.
+    #[must_use]
+    pub fn rivals(&self, class: usize) -> &BitSet {
+        &self.rivals[class]
     }
 
     /// Whether an access of a class can conflict with one that is ahead of a node in a body.
     #[must_use]
     pub fn is_ahead(&self, class: usize, body: BodyId, node: NodeId) -> bool {
-        self.threatened[body as usize][node as usize][class / 64] >> (class % 64) & 1 == 1
+        self.threatened[body as usize][node as usize].contains(class)
     }
-}
-
-/// An empty set for so many members.
-fn set(members: usize) -> Set {
-    alloc::vec![0; members.div_ceil(64)]
-}
-
-fn insert(set: &mut Set, member: usize) {
-    set[member / 64] |= 1 << (member % 64);
-}
-
-fn members(set: &[u64]) -> impl DoubleEndedIterator<Item = usize> + '_ {
-    let of_word = |(at, &word): (usize, &u64)| {
-        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
-    };
-    set.iter().enumerate().flat_map(of_word)
-}
-
-/// Adds to a set; returns whether it grew.
-fn add(set: &mut Set, more: &[u64]) -> bool {
-    set.iter_mut().zip(more).fold(false, |grown, (word, more)| {
-        let new = more & !*word;
-        *word |= new;
-        grown || new != 0
-    })
 }
 
 /// Whether a program is OpenCL and so large that accesses of a single agent are removed first.

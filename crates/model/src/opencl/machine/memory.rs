@@ -9,6 +9,7 @@
 
 use super::Machine;
 use super::state::{Standing, State};
+use crate::bitset::BitSet;
 use crate::mem::map::{LARGE, accesses};
 use crate::mem::operation::{Access, Fence, Memory as Operation, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
@@ -18,60 +19,6 @@ use crate::ptx::machine::pack::{put, take};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
-/// A set of agents: one bit each, no empty word at the end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Agents(Vec<u64>);
-
-impl Agents {
-    /// Adds an agent.
-    pub fn insert(&mut self, agent: usize) {
-        if self.0.len() <= agent / 64 {
-            self.0.resize(agent / 64 + 1, 0);
-        }
-        self.0[agent / 64] |= 1 << (agent % 64);
-    }
-
-    /// Whether an agent is in it.
-    #[must_use]
-    pub fn contains(&self, agent: usize) -> bool {
-        self.0.get(agent / 64).is_some_and(|word| word >> (agent % 64) & 1 == 1)
-    }
-
-    fn of(agents: impl IntoIterator<Item = usize>) -> Self {
-        let mut set = Self::default();
-        agents.into_iter().for_each(|agent| set.insert(agent));
-        set
-    }
-
-    /// Sixty-four of its bits.
-    fn word(&self, at: usize) -> u64 {
-        self.0.get(at).copied().unwrap_or(0)
-    }
-
-    fn intersects(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
-    }
-
-    /// Adds the agents that two sets have in common.
-    fn add_common(&mut self, one: &Self, other: &Self) {
-        let common = |at: usize| one.word(at) & other.word(at);
-        let len = (0..one.0.len()).rev().find(|&at| common(at) != 0).map_or(0, |last| last + 1);
-        if self.0.len() < len {
-            self.0.resize(len, 0);
-        }
-        self.0[..len].iter_mut().enumerate().for_each(|(at, word)| *word |= common(at));
-    }
-
-    fn pack(&self, out: &mut Vec<u8>) {
-        put(out, self.0.len() as u64);
-        self.0.iter().for_each(|&word| put(out, word));
-    }
-
-    fn unpack(rest: &mut &[u8]) -> Self {
-        Self((0..take(rest)).map(|_| take(rest)).collect())
-    }
-}
-
 /// The accesses that work-items of one sub-group have released, with their scope.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Channel {
@@ -80,9 +27,9 @@ pub struct Channel {
     /// Its scope.
     pub reach: Reach,
     /// The work-items that released it.
-    pub released: Agents,
+    pub released: BitSet,
     /// The work-items whose arrivals, through barriers, precede it.
-    pub come: Agents,
+    pub come: BitSet,
     /// Whether an arrive of the running phase of the split barrier takes it along.
     pub open: bool,
     /// Whether a completed phase of the split barrier has taken it along.
@@ -101,7 +48,7 @@ pub struct Token {
     /// The condition on data under which it happens: see [`crate::operation::Operation::when`].
     pub when: u16,
     /// The other work-items for which it happens before.
-    pub known: Agents,
+    pub known: BitSet,
     /// Releases that have not been acquired, sorted.
     pub channels: Vec<Channel>,
 }
@@ -121,7 +68,7 @@ impl Token {
     }
 
     /// A release fence of agents of a sub-group, as far as they know it.
-    fn release(&mut self, agents: &Agents, from: usize, reach: Reach) {
+    fn release(&mut self, agents: &BitSet, from: usize, reach: Reach) {
         let own = agents.contains(self.agent);
         if !own && !self.known.intersects(agents) {
             return;
@@ -141,7 +88,7 @@ impl Token {
     }
 
     /// An acquire fence of agents of a sub-group.
-    fn acquire(&mut self, agents: &Agents, at: usize, reach: Reach) {
+    fn acquire(&mut self, agents: &BitSet, at: usize, reach: Reach) {
         for channel in &self.channels {
             let all = channel.reach == Reach::WorkGroup && reach == Reach::WorkGroup;
             if channel.from == at || all {
@@ -152,7 +99,7 @@ impl Token {
 }
 
 impl Channel {
-    fn is_with(&self, agents: &Agents) -> bool {
+    fn is_with(&self, agents: &BitSet) -> bool {
         self.released.intersects(agents) || self.come.intersects(agents)
     }
 }
@@ -252,11 +199,11 @@ impl Machine {
 
     /// Whether another agent has an access ahead that conflicts with one of an agent.
     fn is_ahead_of(&self, state: &State, agent: usize, access: Access) -> bool {
-        self.is_threatened(state, agent, access, &Agents::default())
+        self.is_threatened(state, agent, access, &BitSet::default())
     }
 
     /// Whether an agent that is not among some has an access ahead that conflicts with one of an agent.
-    fn is_threatened(&self, state: &State, agent: usize, access: Access, known: &Agents) -> bool {
+    fn is_threatened(&self, state: &State, agent: usize, access: Access, known: &BitSet) -> bool {
         let Some(map) = self.context.memory.as_deref() else { return false };
         let Some(class) = map.class(access) else { return false };
         let group = self.in_group(self.group(agent));
@@ -270,17 +217,7 @@ impl Machine {
                 && map.is_ahead(class, self.context.program.agents[other].body, at.node)
         };
         // The first go first, so that the last have most ahead.
-        map.rivals_of(class).any(|(at, word)| {
-            let mut open = word & !known.word(at);
-            while open != 0 {
-                let bit = open.ilog2();
-                if threatens(64 * at + bit as usize) {
-                    return true;
-                }
-                open &= !(1 << bit);
-            }
-            false
-        })
+        map.rivals(class).any_except(known, threatens)
     }
 
     /// Removes accesses that no agent can race with.
@@ -316,7 +253,7 @@ impl Machine {
     /// A fence in the words of the model.
     pub(super) fn fence(&self, state: &mut State, agent: usize, fence: Fence) {
         let Some(reach) = reach_of(fence) else { return };
-        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
+        let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             if !fence.spaces.contains(self.space(token.access)) {
@@ -345,10 +282,10 @@ impl Machine {
         let calls: Vec<(usize, usize, Arguments)> = calls.collect();
         // Work-items of a sub-group with the same call are contiguous.
         let alike = calls.chunk_by(|one, other| (one.1, one.2) == (other.1, other.2));
-        let runs: Vec<(Agents, usize, Arguments)> = alike
-            .map(|run| (Agents::of(run.iter().map(|call| call.0)), run[0].1, run[0].2))
+        let runs: Vec<(BitSet, usize, Arguments)> = alike
+            .map(|run| (run.iter().map(|call| call.0).collect(), run[0].1, run[0].2))
             .collect();
-        let all = Agents::of(together.iter().copied());
+        let all: BitSet = together.iter().copied().collect();
         for token in &mut memory.tokens {
             let access = token.access;
             for (agents, at, arguments) in &runs {
@@ -370,7 +307,7 @@ impl Machine {
 
     /// An arrive at the split barrier publishes what its agent has released.
     pub(super) fn arrive_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
-        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
+        let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
             if let Some(reach) = self.reach(arguments, token.access) {
@@ -394,7 +331,7 @@ impl Machine {
 
     /// A wait at the split barrier acquires what the completed phases have published.
     pub(super) fn wait_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
-        let (at, agents) = (self.sub_group(agent), Agents::of([agent]));
+        let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let own = self.sub_groups(self.group(agent));
         let Some(memory) = &mut state.memory else { return };
         for token in &mut memory.tokens {
@@ -448,7 +385,7 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let access = Access { range, write: head & 1 != 0 };
     let atomic = head & 2 != 0;
     let when = take(rest) as u16;
-    let known = Agents::unpack(rest);
+    let known = BitSet::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
     Token { agent, access, atomic, when, known, channels }
 }
@@ -461,7 +398,7 @@ fn unpack_channel(rest: &mut &[u8]) -> Channel {
         reach,
         open: head >> 1 & 1 != 0,
         done: head & 1 != 0,
-        released: Agents::unpack(rest),
-        come: Agents::unpack(rest),
+        released: BitSet::unpack(rest),
+        come: BitSet::unpack(rest),
     }
 }
