@@ -78,10 +78,8 @@ fn matters(context: &Context, id: ReadingId, relevant: u32) -> bool {
     // Only with a new expected count can a launched barrier run out of members while a wave can still wait on it.
     let sets_launched = || {
         any(&|action| {
-            let launched = matches!(action.object(), Some(Object::Workgroup | Object::Cluster));
-            let sets =
-                matches!(action, Action::Init { .. } | Action::Arrive { expected: Some(_), .. });
-            launched && sets
+            matches!(action.object(), Some(Object::Workgroup | Object::Cluster))
+                && action.sets_expected().is_some()
         })
     };
     let seen = relevant & 1 << id as u32 != 0;

@@ -10,7 +10,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::onebit::{Machine, State, WIDTH};
-use tidegate_model::operation::{Action, Operation};
+use tidegate_model::operation::Operation;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Schedules;
 
@@ -59,10 +59,8 @@ fn lost(last: Option<(usize, u32)>) -> Found {
 
 /// `amd.machine.count-width`: counts that seven bits do not hold.
 fn wide_counts(scene: &Scene, context: &Context) -> Option<Finding> {
-    let wide = |operation: &Operation| match operation.action {
-        Action::Init { expected, .. } => expected > WIDTH,
-        Action::Arrive { expected, .. } => expected.is_some_and(|count| count > WIDTH),
-        _ => false,
+    let wide = |operation: &Operation| {
+        operation.action.sets_expected().is_some_and(|expected| expected > WIDTH)
     };
     let (agent, node, _) = context.operations().find(|(_, _, operation)| wide(operation))?;
     let operation = (agent, node);

@@ -117,6 +117,16 @@ pub enum Action {
 }
 
 impl Action {
+    /// The expected count that the operation sets on an AMDGPU barrier object, as written, if it sets one.
+    #[must_use]
+    pub const fn sets_expected(self) -> Option<i64> {
+        match self {
+            Self::Init { expected, .. } => Some(expected),
+            Self::Arrive { expected, .. } => expected,
+            _ => None,
+        }
+    }
+
     /// The object that the operation names, if it names one.
     #[must_use]
     pub const fn object(self) -> Option<Object> {

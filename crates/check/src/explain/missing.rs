@@ -131,13 +131,9 @@ impl Missing {
         }
         // An arrive can set the expected count again.
         let context = &replay.machine.context;
-        let sets = |action: Action| match action {
-            Action::Init { expected, .. } => expected == count,
-            Action::Arrive { expected, .. } => expected == Some(count),
-            _ => false,
-        };
         let all = context.operations().filter(|(agent, node, operation)| {
-            sets(operation.action) && context.instances.at(*agent, *node) == self.instance
+            operation.action.sets_expected() == Some(count)
+                && context.instances.at(*agent, *node) == self.instance
         });
         let lines: OrderedSet<u32> =
             all.map(|(agent, node, _)| scene.source(agent, node).span.line).collect();
