@@ -132,7 +132,7 @@ impl Machine for Spec {
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {
         // Each object can have an open phase and the last completed one; both stay for a while.
-        let slots = (2 * state.objects.len() + 14).min(MANY_SLOTS);
+        let slots = (2 * state.objects.len() + 6).min(MANY_SLOTS);
         Self::advance(self, state, actor, way, Garbage { tokens: MANY_TOKENS, slots });
     }
 }

@@ -145,10 +145,8 @@ impl Spec {
     /// Slots on which a wait of an agent could depend now, over all choices.
     #[must_use]
     pub fn candidates(state: &State, agent: usize, object: InstanceId) -> Bits {
-        let can = |&slot: &usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
-        choice::indices(state.completed_of(object))
-            .filter(can)
-            .fold(0, |set, slot| set | choice::bit(slot))
+        let can = |slot: usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
+        state.slots_with(|at, slot| slot.completed && slot.object == object && can(at))
     }
 
     /// Whether a rule is of the class of undefined behaviour.

@@ -83,16 +83,19 @@ impl State {
     /// The slots of an object.
     #[must_use]
     pub fn slots_of(&self, object: InstanceId) -> Bits {
-        let of = |(index, slot): (usize, &Slot)| if slot.object == object { bit(index) } else { 0 };
-        self.slots.iter().enumerate().map(of).fold(0, |set, slot| set | slot)
+        self.slots_with(|_, slot| slot.object == object)
     }
 
     /// The completed slots of an object.
     #[must_use]
     pub fn completed_of(&self, object: InstanceId) -> Bits {
-        indices(self.slots_of(object))
-            .filter(|&slot| self.slots[slot].completed)
-            .fold(0, |set, slot| set | bit(slot))
+        self.slots_with(|_, slot| slot.completed && slot.object == object)
+    }
+
+    /// The slots for which a condition holds.
+    pub(super) fn slots_with(&self, holds: impl Fn(usize, &Slot) -> bool) -> Bits {
+        let set = |(index, slot): (usize, &Slot)| if holds(index, slot) { bit(index) } else { 0 };
+        self.slots.iter().enumerate().map(set).fold(0, |set, slot| set | slot)
     }
 
     /// The slot of the current phase of an object, created if necessary; `None` if no slot is left.

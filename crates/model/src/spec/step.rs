@@ -399,8 +399,9 @@ impl State {
     /// Stops if every choice has undefined behaviour.
     fn stop_if_undefined(&mut self) {
         let undefined = |choice: &Choice| {
-            RuleId::of_amdgpu()
-                .any(|rule| Spec::is_undefined(rule) && choice.broken & rule_bit(rule) != 0)
+            choice.broken != 0
+                && RuleId::of_amdgpu()
+                    .any(|rule| Spec::is_undefined(rule) && choice.broken & rule_bit(rule) != 0)
         };
         if self.stop.is_none() && self.choices.iter().all(undefined) {
             self.stop = Some(Stop::Undefined);
