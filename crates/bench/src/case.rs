@@ -16,6 +16,8 @@ pub(crate) struct Case {
     pub verdict: &'static str,
     /// Whether `--quick` leaves it out.
     pub long: bool,
+    /// The largest number of states, if more than usual.
+    pub max_states: Option<u64>,
     /// The engine that judges it.
     pub engine: Engine,
     /// What it should cost.
@@ -55,6 +57,7 @@ impl Case {
             text,
             verdict,
             long: false,
+            max_states: None,
             engine: Engine::Auto,
             goals: Vec::new(),
             counting: None,

@@ -42,6 +42,7 @@ fn judge(case: &Case) -> Report {
         machine: false,
         shortest: false,
         engine: case.engine,
+        max_states: case.max_states,
         ..Options::default()
     };
     check(&Scene::new("bench.tide", &case.text), &options, &mut |_| begin.elapsed() < LIMIT)

@@ -14,7 +14,7 @@ pub(crate) struct Row {
     pub size: String,
     /// The verdict.
     pub verdict: String,
-    /// Whether the verdict is the expected one.
+    /// Whether the verdict is not wrong: it is the expected one, or `unknown`.
     pub right: bool,
     /// Whether every execution was covered.
     pub exhaustive: bool,
@@ -45,7 +45,7 @@ impl Row {
         Self {
             family: case.family,
             size: case.size.clone(),
-            right: report.verdict == case.verdict,
+            right: report.verdict == case.verdict || report.verdict == "unknown",
             verdict: report.verdict.clone(),
             exhaustive: report.exhaustive,
             states: report.stats.states,
@@ -94,10 +94,10 @@ impl Row {
             }
             None => format!("{}: > {}", peer.name, time(peer.seconds * 1e3)),
         };
-        let verdict = match (self.right, self.exhaustive) {
-            (false, _) => format!("**{}**", self.verdict),
-            (true, false) => format!("{}, not exhaustive", self.verdict),
-            (true, true) => self.verdict.clone(),
+        let verdict = match (self.right, self.verdict.as_str()) {
+            (false, verdict) | (true, verdict @ "unknown") => format!("**{verdict}**"),
+            (true, verdict) if self.exhaustive => verdict.to_owned(),
+            (true, verdict) => format!("{verdict}, not exhaustive"),
         };
         let optional = |millis: Option<f64>| millis.map(time).unwrap_or_default();
         [

@@ -1,7 +1,7 @@
 //! The benchmark of the checker, and its long random comparisons.
 
 use crate::context::Context;
-use crate::process;
+use crate::{process, setup};
 use anyhow::Result;
 
 /// Measures the families of scenarios with optimisation: in process, as a command, and in WebAssembly if the npm package is
@@ -17,6 +17,7 @@ pub(crate) fn run(context: &Context, words: &[String]) -> Result<()> {
     cargo.arg("--tidegate").arg(target.join("release").join("tidegate"));
     let package = context.root.join("dist-npm");
     if package.is_dir() {
+        setup::modules(context, &context.root.join("web/tests"))?;
         cargo.arg("--package").arg(package);
     } else {
         eprintln!(

@@ -1,6 +1,6 @@
 //! S: formulas in conjunctive form, as barriers of PTX. A deadlock is reachable if and only if the formula is satisfiable.
 
-use crate::case::Case;
+use crate::case::{Case, Counting, Goal, Step};
 
 /// A literal: a variable, and whether it is true.
 type Literal = (usize, bool);
@@ -33,37 +33,70 @@ fn case(variables: usize, clauses: &[Vec<Literal>]) -> Case {
     let verdict = if satisfiable { "deadlock" } else { "ok" };
     let word = if satisfiable { "satisfiable" } else { "unsatisfiable" };
     let size = format!("{variables} variables, {} clauses, {word}", clauses.len());
-    Case::new("S", size, text(variables, clauses), verdict).long(variables > 2)
+    let warps = warps(variables, clauses);
+    let case = Case::new("S", size, text(&warps), verdict).goals(&[Goal::Exhaustive]);
+    // Only the formulas with every clause need more states than a check visits if nobody asks for more.
+    let case = Case { max_states: (clauses.len() > 3).then_some(1_000_000), ..case };
+    case.long(variables > 2).beside(counting(&warps))
 }
+
+/// An operation of a warp: the barrier, the arrivals that complete its phases, and whether the warp waits.
+type Operation = (usize, u32, bool);
 
 /// Every barrier has two participants in a phase, except `s` of a variable, where all three warps of the variable meet.
 ///
 /// For each variable, one warp arrives at `g` and then at `s`. One warp for each sign meets it at `s` and then at `g`; the first
-/// of the two at `g` passes, and arrives at the clauses that its sign fulfils. One warp meets every clause and arrives at `e`, another arrives at
-/// `e` at once, and a third meets there and then lets the other signs pass. If the first one is there before the third, the
-/// third stays.
-fn text(variables: usize, clauses: &[Vec<Literal>]) -> String {
+/// of the two at `g` passes, and arrives at the clauses that its sign fulfils. One warp meets every clause and arrives at `e`,
+/// another arrives at `e` at once, and a third meets there and then lets the other signs pass. If the first one is there before
+/// the third, the third stays.
+fn warps(variables: usize, clauses: &[Vec<Literal>]) -> Vec<Vec<Operation>> {
+    let arrive = |barrier: usize| (barrier, 2, false);
+    let meet = |barrier: usize| (barrier, 2, true);
     let clause = |index: usize| 2 * variables + index;
     let e = clause(clauses.len());
-    let mut bodies = Vec::new();
+    let mut warps = Vec::new();
     for variable in 0..variables {
         let (s, g) = (2 * variable, 2 * variable + 1);
-        bodies.push(format!("  bar.arrive {g}, 64\n  bar.arrive {s}, 96\n"));
+        warps.push(vec![arrive(g), (s, 3, false)]);
         for sign in [true, false] {
             let fulfils = |index: &usize| clauses[*index].contains(&(variable, sign));
-            let arrive = |index: usize| format!("  bar.arrive {}, 64\n", clause(index));
-            let arrives: String = (0..clauses.len()).filter(fulfils).map(arrive).collect();
-            bodies.push(format!("  bar.sync {s}, 96\n  bar.sync {g}, 64\n{arrives}"));
+            let arrives = (0..clauses.len()).filter(fulfils).map(|index| arrive(clause(index)));
+            warps.push([(s, 3, true), meet(g)].into_iter().chain(arrives).collect());
         }
     }
-    let meets = (0..clauses.len()).map(|index| format!("  bar.sync {}, 64\n", clause(index)));
-    bodies.push(format!("{}  bar.arrive {e}, 64\n", meets.collect::<String>()));
-    bodies.push(format!("  bar.arrive {e}, 64\n"));
-    let others = (0..variables).map(|variable| format!("  bar.arrive {}, 64\n", 2 * variable + 1));
-    bodies.push(format!("  bar.sync {e}, 64\n{}", others.collect::<String>()));
-    let mut text = format!("target sm_90\nlaunch warps={}\n", bodies.len());
-    for (warp, body) in bodies.iter().enumerate() {
-        text.push_str(&format!("warp {warp} {{\n{body}}}\n"));
+    let meets = (0..clauses.len()).map(|index| meet(clause(index)));
+    warps.push(meets.chain([arrive(e)]).collect());
+    warps.push(vec![arrive(e)]);
+    let others = (0..variables).map(|variable| arrive(2 * variable + 1));
+    warps.push([meet(e)].into_iter().chain(others).collect());
+    warps
+}
+
+fn text(warps: &[Vec<Operation>]) -> String {
+    let mut text = format!("target sm_90\nlaunch warps={}\n", warps.len());
+    for (warp, operations) in warps.iter().enumerate() {
+        text.push_str(&format!("warp {warp} {{\n"));
+        for (barrier, arrivals, waits) in operations {
+            let word = if *waits { "sync" } else { "arrive" };
+            text.push_str(&format!("  bar.{word} {barrier}, {}\n", 32 * arrivals));
+        }
+        text.push_str("}\n");
     }
     text
+}
+
+fn counting(warps: &[Vec<Operation>]) -> Counting {
+    let all = || warps.iter().flatten();
+    let barriers = all().map(|operation| operation.0 + 1).max().unwrap_or(0);
+    let expected = |barrier| all().find(|operation| operation.0 == barrier).map_or(0, |it| it.1);
+    let steps = |operations: &Vec<Operation>| -> Vec<Step> {
+        let steps = operations.iter().map(|&(barrier, _, waits)| {
+            [Some(Step::Arrive(barrier)), waits.then_some(Step::Wait(barrier))]
+        });
+        steps.flatten().flatten().collect()
+    };
+    Counting {
+        expected: (0..barriers).map(expected).collect(),
+        agents: warps.iter().map(steps).collect(),
+    }
 }
