@@ -1,7 +1,7 @@
 //! The front ends for compiled code, a module that loads when the first compiled code is opened.
 
 use protocol::{BUILD, pack, unpack};
-use tidegate_check::lang::reader;
+use tidegate_check::reader;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 fn main() {}

@@ -56,6 +56,7 @@ pub mod needs;
 mod nvidia;
 mod opencl;
 mod participates;
+pub mod reader;
 mod replay;
 pub mod report;
 mod scene;

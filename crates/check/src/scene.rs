@@ -1,5 +1,6 @@
 //! A scenario's text, parsed and compiled once, cheap to clone.
 
+use crate::reader;
 use crate::report::ReportDiagnostic;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -66,7 +67,13 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn launched(file: &str, text: &str, launching: &Launching) -> Self {
-        Self::of(file, text, launching, tidegate_lang::parse_with(text, launching), false)
+        Self::of(
+            file,
+            text,
+            launching,
+            tidegate_lang::parse_with(text, launching, reader::read),
+            false,
+        )
     }
 
     /// Reads code that a compiler made from a text. Positions, steps and findings are those of the text, where the code has debug
@@ -78,7 +85,7 @@ impl Scene {
         code: &str,
         launching: &Launching,
     ) -> Option<Self> {
-        let scenario = tidegate_lang::parse_compiled(code, text, launching)?;
+        let scenario = tidegate_lang::parse_compiled(code, text, launching, reader::read)?;
         Some(Self::of(file, text, launching, scenario, true))
     }
 
@@ -116,7 +123,7 @@ impl Scene {
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         let launching = &self.0.launching;
-        let scenario = tidegate_lang::parse_like(&self.0.scenario, text, launching);
+        let scenario = tidegate_lang::parse_like(&self.0.scenario, text, launching, reader::read);
         Self::of(self.file(), text, launching, scenario, false)
     }
 

@@ -98,7 +98,8 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error without a suggestion.
-    pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self { code, severity: Severity::Error, span, message: message.into(), suggestion: None }
     }
 

@@ -12,8 +12,6 @@ pub mod diagnostic;
 mod evaluate;
 mod expression;
 mod format;
-#[cfg(feature = "front")]
-mod front;
 mod highlight;
 pub mod inline;
 pub mod launching;
@@ -23,13 +21,12 @@ mod lower;
 mod opencl;
 pub mod outline;
 mod parse;
-pub mod reader;
 pub mod scenario;
 mod scratch;
 pub mod smaller;
-mod suggest;
+pub mod suggest;
 mod tree;
-mod vocabulary;
+pub mod vocabulary;
 
 pub use vocabulary::sass::{InDocument, Twin, twins};
 
@@ -40,26 +37,28 @@ pub use highlight::{TokenKind, tokens};
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use compiled::Reader;
 use diagnostic::Diagnostic;
 use launching::Launching;
 use scenario::{Compiled, Scenario};
 
-/// Parses a text. Never fails: the scenario has at most 100 diagnostics, in the order of the text.
+/// Parses a text in the language of scenarios. Never fails: the scenario has at most 100 diagnostics, in the order of the text.
+/// Compiled code needs a front end: see [`parse_with`].
 #[must_use]
 pub fn parse(text: &str) -> Scenario {
-    parse_with(text, &Launching::default())
+    parse_with(text, &Launching::default(), compiled::without_front_end)
 }
 
-/// Parses a text whose kernel is launched as the caller chooses.
+/// Parses a text whose kernel is launched as the caller chooses, and which `reader` reads if it is compiled code.
 #[must_use]
-pub fn parse_with(text: &str, launching: &Launching) -> Scenario {
-    let kernel =
-        (text.len() <= parse::LONGEST_TEXT).then(|| compiled::scenario(text, launching, None));
+pub fn parse_with(text: &str, launching: &Launching, reader: Reader) -> Scenario {
+    let kernel = (text.len() <= parse::LONGEST_TEXT)
+        .then(|| compiled::scenario(text, launching, reader, None));
     if let Some(mut scenario) = kernel.flatten() {
         scenario.diagnostics.sort_by_key(|found| found.span.start);
         return scenario;
     }
-    opencl::best(text, launching, statements(text, launching))
+    opencl::best(text, launching, reader, statements(text, launching))
 }
 
 /// The scenario of a text in the language of scenarios, which contains a subset of OpenCL C.
@@ -74,19 +73,29 @@ fn statements(text: &str, launching: &Launching) -> Scenario {
 
 /// Parses an edited text as the scenario of the text before was: as compiled code if that one is.
 #[must_use]
-pub fn parse_like(scenario: &Scenario, text: &str, launching: &Launching) -> Scenario {
-    let code = scenario.opencl.then(|| opencl::code(text, launching)).flatten();
-    code.unwrap_or_else(|| parse_with(text, launching))
+pub fn parse_like(
+    scenario: &Scenario,
+    text: &str,
+    launching: &Launching,
+    reader: Reader,
+) -> Scenario {
+    let code = scenario.opencl.then(|| opencl::code(text, launching, reader)).flatten();
+    code.unwrap_or_else(|| parse_with(text, launching, reader))
 }
 
 /// Parses code that a compiler made from `written`, with its debug information. The positions of the scenario are those of
 /// `written`, which has the header lines. `None` if the code is in no known language.
 #[must_use]
-pub fn parse_compiled(code: &str, written: &str, launching: &Launching) -> Option<Scenario> {
+pub fn parse_compiled(
+    code: &str,
+    written: &str,
+    launching: &Launching,
+    reader: Reader,
+) -> Option<Scenario> {
     if code.len() > parse::LONGEST_TEXT {
         return None;
     }
-    let mut scenario = compiled::scenario(code, launching, Some(written))?;
+    let mut scenario = compiled::scenario(code, launching, reader, Some(written))?;
     scenario.diagnostics.sort_by_key(|found| found.span.start);
     Some(scenario)
 }

@@ -5,7 +5,7 @@
 //! kernel is compiled to LLVM IR instead, whose evaluation proves loops for all values. That takes its place if it follows
 //! everything.
 
-use crate::compiled::{self, Language};
+use crate::compiled::{self, Language, Reader};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate;
 use crate::launching::Launching;
@@ -17,7 +17,12 @@ use tidegate_model::target::Family;
 const OPEN: [&str; 2] = ["argument-without-value", "not-followed"];
 
 /// The scenario of a text: that of its kernel in OpenCL C as compiled code, if that says more than the subset of C does.
-pub(crate) fn best(text: &str, launching: &Launching, mut read: Scenario) -> Scenario {
+pub(crate) fn best(
+    text: &str,
+    launching: &Launching,
+    reader: Reader,
+    mut read: Scenario,
+) -> Scenario {
     let target = launching.processor.or(read.target);
     let other = target.is_some_and(|target| target.get().family != Family::Opencl);
     if other
@@ -36,13 +41,13 @@ pub(crate) fn best(text: &str, launching: &Launching, mut read: Scenario) -> Sce
             return read;
         }
     }
-    code(text, launching).unwrap_or(read)
+    code(text, launching, reader).unwrap_or(read)
 }
 
 /// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near
 /// zero.
-pub(crate) fn code(text: &str, launching: &Launching) -> Option<Scenario> {
-    let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, None);
+pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> Option<Scenario> {
+    let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, reader, None);
     if scenario.diagnostics.iter().any(Diagnostic::is_error) {
         return None;
     }

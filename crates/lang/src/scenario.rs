@@ -1,6 +1,7 @@
 //! The parsed scenario, and the program that it compiles to.
 
 use crate::diagnostic::{Diagnostic, Span};
+pub use crate::lower::agents::{Words, agent_names};
 use crate::lower::code::Code;
 use crate::tree::Tree;
 use alloc::rc::Rc;

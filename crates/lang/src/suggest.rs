@@ -30,7 +30,7 @@ fn within<'a>(
 }
 
 /// A suggestion to write the nearest candidate instead.
-pub(crate) fn instead<'a>(
+pub fn instead<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<Suggestion> {
@@ -53,7 +53,8 @@ pub(crate) fn replace(word: &str) -> Suggestion {
 }
 
 /// A suggestion to choose one of these names.
-pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<Suggestion> {
+#[must_use]
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<Suggestion> {
     let names: Vec<String> = names.take(16).map(|name| format!("`{name}`")).collect();
     let message = match names.is_empty() {
         true => return None,

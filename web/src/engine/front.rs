@@ -2,7 +2,7 @@
 
 use protocol::{BUILD, pack, unpack};
 use tidegate_check::lang::compiled::{Code, Reading};
-use tidegate_check::lang::reader;
+use tidegate_check::reader;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

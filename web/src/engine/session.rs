@@ -16,10 +16,10 @@ use protocol::{
     choice,
 };
 use tidegate_check::lang::compiled::Language;
-use tidegate_check::lang::reader::NOT_LOADED;
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::ordered::OrderedMap;
 use tidegate_check::model::target::{Family, TargetId};
+use tidegate_check::reader::NO_FRONT_END;
 use tidegate_check::step::Stepper;
 
 /// Largest number of steps after which the machine is replayed on each step.
@@ -206,7 +206,7 @@ impl Session {
             about: About { title: scene.title().to_owned(), notes: scene.notes().to_vec() },
             launch: crate::launched::of(&scene, &options),
             expects: !scene.expectations().is_empty(),
-            unread: scene.diagnostics().iter().any(|found| found.code == NOT_LOADED),
+            unread: scene.diagnostics().iter().any(|found| found.code == NO_FRONT_END),
             execution: self.execution(keys, cursor),
         }
     }

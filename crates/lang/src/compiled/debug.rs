@@ -33,7 +33,7 @@ impl DebugLines {
     /// Reads the debug information of a text: metadata of LLVM IR, `.file` and `.loc` of assembly, or the comments of a SASS
     /// listing.
     #[must_use]
-    pub(crate) fn read(text: &str) -> Self {
+    pub fn read(text: &str) -> Self {
         let mut found = Self::default();
         if text.contains("!DILocation(") {
             found.metadata(text);
@@ -44,8 +44,7 @@ impl DebugLines {
     }
 
     /// The positions of code that was made here: its line, and line and column of the text.
-    #[cfg(feature = "front")]
-    pub(crate) fn of_positions(positions: Vec<(u32, u32, u32)>) -> Self {
+    pub fn of_positions(positions: Vec<(u32, u32, u32)>) -> Self {
         let mut found = Self { main: Some(String::new()), ..Self::default() };
         let file = found.file("");
         for (number, line, column) in positions.into_iter().filter(|(_, line, _)| *line > 0) {
@@ -63,8 +62,7 @@ impl DebugLines {
 
     /// The line and the column of the file that was compiled from which a line of the code comes, or the nearest line before it
     /// in the same function.
-    #[cfg(feature = "front")]
-    pub(crate) fn near(&self, line: u32) -> Option<(u32, u32)> {
+    pub fn near(&self, line: u32) -> Option<(u32, u32)> {
         let main = self.main.as_deref()?;
         let mut before = (1..=line).rev().filter_map(|line| self.at(line));
         before.find(|from| from.file == main).map(|from| (from.line, from.column))

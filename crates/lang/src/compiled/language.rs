@@ -46,7 +46,7 @@ impl Language {
     }
 
     /// Whether a line without the blanks around it shows that a text is in this language.
-    pub(crate) fn shows(self, line: &str) -> bool {
+    pub fn shows(self, line: &str) -> bool {
         match self {
             Self::Cpp => shows_kernel(line),
             Self::Opencl => false,

@@ -1,11 +1,9 @@
 //! Files of compiled code: their header lines, their language, and the reading of the code.
 
-pub(crate) mod classes;
-pub(crate) mod debug;
-pub(crate) mod language;
-#[cfg(all(test, feature = "front", feature = "serde"))]
-mod tests;
-pub(crate) mod written;
+pub mod classes;
+pub mod debug;
+pub mod language;
+pub mod written;
 
 use crate::diagnostic::{Diagnostic, Span, Suggestion, report};
 use crate::launching::{Launching, Unusable};
@@ -22,16 +20,17 @@ use written::Written;
 /// Compiled code, with the choices of the caller and of header lines.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(not(any(feature = "front", feature = "serde")), allow(dead_code))]
 pub struct Code {
     /// The code, with blanks instead of header lines.
-    pub(crate) text: String,
-    pub(crate) language: Language,
-    pub(crate) launching: Launching,
+    pub text: String,
+    /// Its language.
+    pub language: Language,
+    /// The launch that the caller and header lines choose.
+    pub launching: Launching,
     /// The target for which a source is compiled.
-    pub(crate) target: Option<TargetId>,
+    pub target: Option<TargetId>,
     /// The text from which the code was compiled, if it is known.
-    pub(crate) written: Option<Written>,
+    pub written: Option<Written>,
 }
 
 /// What a front end found in compiled code.
@@ -39,15 +38,29 @@ pub struct Code {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reading {
     /// The target that the code names.
-    pub(crate) target: Option<TargetId>,
+    pub target: Option<TargetId>,
     /// The names of the kernels.
-    pub(crate) entries: Vec<String>,
+    pub entries: Vec<String>,
     /// Why the code cannot be read, or has no kernel with the chosen name.
-    pub(crate) error: Option<Diagnostic>,
+    pub error: Option<Diagnostic>,
     /// What the lines of the text do.
-    pub(crate) classes: LineClasses,
+    pub classes: LineClasses,
     /// The program of the chosen kernel, or the errors of its evaluation.
-    pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
+    pub program: Option<Result<Compiled, Vec<Diagnostic>>>,
+}
+
+/// A front end: reads compiled code, and evaluates the chosen kernel.
+pub type Reader = fn(&Code) -> Reading;
+
+/// The code of the diagnostic that no front end is there to read compiled code.
+pub const NO_FRONT_END: &str = "not-loaded";
+
+/// The front end of a caller that has none: an error for every code.
+#[must_use]
+pub fn without_front_end(_: &Code) -> Reading {
+    let message = "compiled code cannot be read here, because no front end is loaded";
+    let error = Diagnostic::error(NO_FRONT_END, Span::default(), message);
+    Reading { error: Some(error), ..Reading::default() }
 }
 
 /// Words that begin a header line of a file of code, apart from those that choose the launch.
@@ -61,10 +74,11 @@ const CHOICES: [&str; 4] = ["launch", "argument", "const", "entry"];
 pub(crate) fn scenario(
     text: &str,
     launching: &Launching,
+    reader: Reader,
     written: Option<&str>,
 ) -> Option<Scenario> {
     let language = Language::of(text)?;
-    Some(scenario_in(language, text, launching, written))
+    Some(scenario_in(language, text, launching, reader, written))
 }
 
 /// The same for a text in this language.
@@ -72,6 +86,7 @@ pub(crate) fn scenario_in(
     language: Language,
     text: &str,
     launching: &Launching,
+    reader: Reader,
     written: Option<&str>,
 ) -> Scenario {
     let begins = |line: &str| written.is_none() && language.shows(line);
@@ -91,7 +106,7 @@ pub(crate) fn scenario_in(
     }
     let target = launching.processor.or(scenario.target);
     let code = Code { text: code, language, launching, target, written };
-    let reading = crate::reader::read(&code);
+    let reading = reader(&code);
     scenario.target = scenario.target.or(reading.target);
     scenario.entries = reading.entries;
     if let Some(error) = reading.error {

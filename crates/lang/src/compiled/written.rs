@@ -1,33 +1,31 @@
 //! The text from which a compiler made the code that is read. Positions of the code are reported as positions of this text.
 
 use super::debug::DebugLines;
-#[cfg(feature = "front")]
 use crate::diagnostic::Span;
 use alloc::string::String;
 
 /// The source of the code, and which of its lines each line of the code comes from.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(not(any(feature = "front", feature = "serde")), allow(dead_code))]
-pub(crate) struct Written {
+pub struct Written {
     text: String,
     lines: DebugLines,
 }
 
 impl Written {
-    pub(crate) fn new(text: &str, lines: DebugLines) -> Self {
+    /// A source, and the lines from which those of the code come.
+    #[must_use]
+    pub fn new(text: &str, lines: DebugLines) -> Self {
         Self { text: text.into(), lines }
     }
 
     /// The line of the source from which a line of the code comes, if it is known.
-    #[cfg(feature = "front")]
-    pub(crate) fn line_of(&self, of_code: u32) -> Option<u32> {
+    pub fn line_of(&self, of_code: u32) -> Option<u32> {
         self.lines.near(of_code).map(|(line, _)| line)
     }
 
     /// The statement of the source from which a line of the code comes; the first line if that is unknown.
-    #[cfg(feature = "front")]
-    pub(crate) fn statement(&self, of_code: u32) -> Span {
+    pub fn statement(&self, of_code: u32) -> Span {
         let (line, column) = self.lines.near(of_code).unwrap_or((1, 0));
         let lines = self.text.split_inclusive('\n');
         let begin: usize = lines.take(line.saturating_sub(1) as usize).map(str::len).sum();
@@ -47,8 +45,7 @@ impl Written {
     }
 
     /// A whole line of the source.
-    #[cfg(feature = "front")]
-    pub(crate) fn line(&self, line: u32) -> Span {
+    pub fn line(&self, line: u32) -> Span {
         let lines = self.text.split_inclusive('\n');
         let begin: usize = lines.take(line.saturating_sub(1) as usize).map(str::len).sum();
         let whole = self.text[begin..].lines().next().unwrap_or("");
@@ -62,8 +59,7 @@ impl Written {
     }
 
     /// The text of a span, with white space folded.
-    #[cfg(feature = "front")]
-    pub(crate) fn words(&self, span: Span) -> String {
+    pub fn words(&self, span: Span) -> String {
         let range = span.start as usize..(span.start + span.length) as usize;
         let words = self.text.get(range).unwrap_or("").split_whitespace();
         words.collect::<alloc::vec::Vec<_>>().join(" ")
@@ -72,7 +68,6 @@ impl Written {
 
 /// Where the statement begins whose line starts with these letters: after the last separator, or after the parentheses of a
 /// `for`, `if` or `while`.
-#[cfg(feature = "front")]
 fn begin_of_statement(before: &str) -> usize {
     let mut open = 0_u32;
     for (at, letter) in before.char_indices().rev() {

@@ -302,9 +302,12 @@ fn assign(
 
 /// The vocabulary that names the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Words {
+pub enum Words {
+    /// Workgroups and waves.
     Amdgpu,
+    /// CTAs and warps.
     Nvidia,
+    /// Work-groups and work-items.
     Opencl,
 }
 
@@ -331,7 +334,8 @@ fn work_item_name(launch: Launch, workgroup: u32, at: u32) -> String {
 }
 
 /// The names of every wave, in order of workgroup, then wave; if lanes are separate agents, of every lane.
-pub(crate) fn agent_names(launch: Launch, groups: &[u32], apart: u32, words: Words) -> Vec<String> {
+#[must_use]
+pub fn agent_names(launch: Launch, groups: &[u32], apart: u32, words: Words) -> Vec<String> {
     let wave = |workgroup, at| agent_name(launch, words, workgroup, at);
     let agents = groups
         .iter()

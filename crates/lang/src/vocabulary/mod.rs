@@ -10,11 +10,11 @@ pub(crate) mod effect;
 pub(crate) mod foreign;
 pub(crate) mod llvm;
 pub(crate) mod numbers;
-pub(crate) mod nvidia;
+pub mod nvidia;
 pub(crate) mod opencl;
-pub(crate) mod ptx;
-pub(crate) mod sass;
-pub(crate) mod tlx;
+pub mod ptx;
+pub mod sass;
+pub mod tlx;
 pub(crate) mod words;
 
 pub(crate) use effect::{Argument, Condition, Effect};

@@ -4,7 +4,7 @@ use tidegate_model::ptx::action::{Action, Bar, Order, Patience, Queue, Reduce};
 
 /// The effect of an instruction. Each comment lists its operands in the order that the parser produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// The effect is not modelled.
     Unmodelled,
     /// Object, count.
@@ -73,66 +73,85 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Whether its result is a predicate.
-    pub(crate) const fn has_predicate(self) -> bool {
+    #[must_use]
+    pub const fn has_predicate(self) -> bool {
         matches!(self, Self::Wait(Patience::Test | Patience::Try) | Self::WaitWord(_))
     }
 
     /// Whether its result is a number that only an execution knows.
-    pub(crate) const fn has_count(self) -> bool {
+    #[must_use]
+    pub const fn has_count(self) -> bool {
         matches!(self, Self::PendingCount | Self::Bar(Bar::Red))
     }
 
     /// Whether its result is a token.
-    pub(crate) const fn has_token(self) -> bool {
+    #[must_use]
+    pub const fn has_token(self) -> bool {
         matches!(self, Self::Arrive | Self::ArriveExpect)
     }
 }
 
 /// The meanings of the modifiers of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags {
-    pub(crate) order: Option<Order>,
-    pub(crate) relaxed: bool,
-    pub(crate) drop: bool,
-    pub(crate) no_complete: bool,
-    pub(crate) no_increment: bool,
-    pub(crate) aligned: bool,
-    pub(crate) parity: bool,
-    pub(crate) expect: bool,
-    pub(crate) bulk_group: bool,
-    pub(crate) multicast: bool,
-    pub(crate) read: bool,
+pub struct Flags {
+    /// The scope of its memory semantics: `.cta` or `.cluster`.
+    pub order: Option<Order>,
+    /// `.relaxed`.
+    pub relaxed: bool,
+    /// An arrive that also leaves the object.
+    pub drop: bool,
+    /// `.noComplete`.
+    pub no_complete: bool,
+    /// `.noinc`.
+    pub no_increment: bool,
+    /// `.aligned`.
+    pub aligned: bool,
+    /// The operand is a parity and no token.
+    pub parity: bool,
+    /// An arrive that expects bytes.
+    pub expect: bool,
+    /// A copy that a group of copies completes.
+    pub bulk_group: bool,
+    /// A copy to several CTAs.
+    pub multicast: bool,
+    /// A wait for the reads of copies only: `.read`.
+    pub read: bool,
     /// A copy of 16 bytes that bypasses the L1 cache: `.cg`.
-    pub(crate) whole: bool,
-    pub(crate) release: bool,
-    pub(crate) acquire: bool,
-    pub(crate) proxy: bool,
+    pub whole: bool,
+    /// `.release`.
+    pub release: bool,
+    /// `.acquire`.
+    pub acquire: bool,
+    /// A fence between proxies.
+    pub proxy: bool,
     /// A 64-bit type.
-    pub(crate) wide: bool,
+    pub wide: bool,
     /// An operation of two CTAs: `.cta_group::2`.
-    pub(crate) pair: bool,
+    pub pair: bool,
     /// A tensor core operation that forms a group by itself.
-    pub(crate) alone: bool,
+    pub alone: bool,
     /// The reduction of predicates at a barrier.
-    pub(crate) reduce: Option<Reduce>,
+    pub reduce: Option<Reduce>,
     /// A tensor copy of elements other than a box at its coordinates.
-    pub(crate) scattered: bool,
+    pub scattered: bool,
     /// Elements of a vector; 0 if it is not a vector.
-    pub(crate) elements: u8,
+    pub elements: u8,
     /// An arrive at an object that may be in another CTA.
-    pub(crate) remote: bool,
+    pub remote: bool,
     /// Modifiers that require at least this compute capability.
-    pub(crate) since: u16,
+    pub since: u16,
 }
 
 impl Flags {
     /// The scope of the instruction, if it orders memory.
-    pub(crate) fn reach(self) -> Order {
+    #[must_use]
+    pub fn reach(self) -> Order {
         if self.relaxed { Order::Relaxed } else { self.order.unwrap_or(Order::Cta) }
     }
 
     /// The fence that the modifiers describe; `.acq_rel` by default.
-    pub(crate) fn fence(self) -> Action {
+    #[must_use]
+    pub fn fence(self) -> Action {
         let both = !self.release && !self.acquire;
         Action::Fence {
             release: self.release || both,

@@ -2,7 +2,7 @@
 //!
 //! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability that introduced
 //! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one, with its meaning in `evaluate/nvidia.rs`
-//! for scenarios and in `front/ptx` for pasted kernels, and its hover text in `assist/meaning.rs`; 3. add its modifiers
+//! for scenarios and in `crates/front/src/ptx` for pasted kernels, and its hover text in `assist/meaning.rs`; 3. add its modifiers
 //! to `allowed`, and what they change to `modify`; 4. add a scenario that uses it, and an invalid one with its
 //! diagnostic, to `tests/diagnostics.txt`. Highlighting and completion follow the row.
 
@@ -13,10 +13,28 @@ use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling}
 
 /// An instruction: its name, its operands, and its effect.
 #[derive(Debug)]
-pub(crate) struct Instruction {
+pub struct Instruction {
     pub(crate) row: Row,
     pub(crate) parts: &'static [Part],
-    pub(crate) spelling: Spelling,
+    /// The processors that have it, and how it is written.
+    pub spelling: Spelling,
+}
+
+impl Instruction {
+    /// Its name, without modifiers.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.row.name
+    }
+
+    /// Its effect; `None` if it is not one of NVIDIA's.
+    #[must_use]
+    pub const fn kind(&self) -> Option<Kind> {
+        match self.row.effect {
+            Effect::Nvidia(kind) => Some(kind),
+            _ => None,
+        }
+    }
 }
 
 const fn row(name: &'static str, since: u16, parts: &'static [Part], kind: Kind) -> Instruction {
@@ -164,7 +182,8 @@ const SILENT: [&str; 40] = [
 ];
 
 /// Why a head is not one of these instructions.
-pub(crate) enum Unknown {
+#[derive(Debug)]
+pub enum Unknown {
     /// No instruction starts with it.
     Instruction,
     /// The instruction has no such modifier.
@@ -177,7 +196,7 @@ pub(crate) enum Unknown {
 
 /// PTX instructions that compute from registers and from memory that no instruction of a kernel writes, such as textures.
 /// If [`crate::expression::machine`] has no value for one, its result is unknown.
-pub(crate) const COMPUTES: [&str; 92] = [
+pub const COMPUTES: [&str; 92] = [
     "abs",
     "activemask",
     "add",
@@ -273,7 +292,7 @@ pub(crate) const COMPUTES: [&str; 92] = [
 ];
 
 /// PTX instructions without a checked effect: hints, and instructions that do not affect the threads of this grid.
-pub(crate) const IDLE: [&str; 8] = [
+pub const IDLE: [&str; 8] = [
     "applypriority",
     "brkpt",
     "griddepcontrol",
@@ -306,7 +325,8 @@ pub(crate) const UNMODELLED: [&str; 17] = [
 ];
 
 /// The bits of a PTX floating-point constant: `0f3F800000`, `0dBFF0000000000000`.
-pub(crate) fn float_bits(word: &str) -> Option<i64> {
+#[must_use]
+pub fn float_bits(word: &str) -> Option<i64> {
     let digits = match (word.get(..2)?, word.len()) {
         ("0f" | "0F", 10) | ("0d" | "0D", 18) => &word[2..],
         _ => return None,
@@ -347,7 +367,7 @@ pub(crate) fn recognises(head: &str) -> bool {
 }
 
 /// Finds the instruction of a head with its modifiers, such as `mbarrier.init.shared::cta.b64`.
-pub(crate) fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown> {
+pub fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown> {
     let begins = |row: &&Instruction| {
         head.strip_prefix(row.row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };

@@ -309,7 +309,8 @@ fn load(head: &str) -> Option<(u8, bool)> {
 }
 
 /// Finds the instruction of a name with its flags.
-pub(crate) fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
+#[must_use]
+pub fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
     let load = load(head);
     let name = if load.is_some() { LOAD } else { head };
     let sass = ROWS.iter().find(|sass| sass.instruction.row.name == name)?;
@@ -363,7 +364,8 @@ pub fn twins() -> impl Iterator<Item = Twin> {
 }
 
 /// The 32-bit word of two half floats, the first one in the upper half; `None` if a number is not exactly a half float.
-pub(crate) fn halves(high: &str, low: &str) -> Option<i64> {
+#[must_use]
+pub fn halves(high: &str, low: &str) -> Option<i64> {
     Some(i64::from(half(high)?) << 16 | i64::from(half(low)?))
 }
 

@@ -183,7 +183,8 @@ pub(crate) const TWINS: [(&str, &str, &str); 6] = [
 pub(crate) const LOCAL: &str = "local_alloc";
 
 /// Bytes of an element of a Triton type.
-pub(crate) fn bytes_of(of: &str) -> Option<i64> {
+#[must_use]
+pub fn bytes_of(of: &str) -> Option<i64> {
     let digits = of.trim_start_matches(|c: char| !c.is_ascii_digit());
     let bits = digits.get(..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len()))?;
     bits.parse::<i64>().ok().filter(|bits| bits % 8 == 0).map(|bits| bits / 8)

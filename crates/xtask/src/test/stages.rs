@@ -41,8 +41,14 @@ pub(super) const STAGES: [(&str, Stage); 12] = [
 ];
 
 /// Library crates that must build without a standard library.
-const BARE_CRATES: [&str; 5] =
-    ["tidegate-model", "tidegate-kernel", "tidegate-lang", "tidegate-explore", "tidegate-check"];
+const BARE_CRATES: [&str; 6] = [
+    "tidegate-model",
+    "tidegate-kernel",
+    "tidegate-lang",
+    "tidegate-front",
+    "tidegate-explore",
+    "tidegate-check",
+];
 /// Crates that run only in a browser or in node.
 const WASM_CRATES: [&str; 2] = ["tidegate-wasm", "tidegate-web"];
 

@@ -2,10 +2,11 @@
 
 use super::{at, tree::File};
 
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "crates/model/src/",
     "crates/kernel/src/",
     "crates/lang/src/",
+    "crates/front/src/",
     "crates/explore/src/",
     "crates/check/src/",
     "crates/wasm/src/",

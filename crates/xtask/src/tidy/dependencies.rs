@@ -4,12 +4,13 @@ use super::{at, tree::File};
 use toml::{Table, Value};
 
 /// Each of our crates and the crates that it may name.
-const MAY_NAME: [(&str, &[&str]); 11] = [
+const MAY_NAME: [(&str, &[&str]); 12] = [
     ("tidegate-model", &[]),
     ("tidegate-kernel", &["tidegate-model"]),
-    ("tidegate-lang", &["tidegate-model", "tidegate-kernel"]),
+    ("tidegate-lang", &["tidegate-model"]),
+    ("tidegate-front", &["tidegate-model", "tidegate-kernel", "tidegate-lang"]),
     ("tidegate-explore", &[]),
-    ("tidegate-check", &["tidegate-model", "tidegate-kernel", "tidegate-lang", "tidegate-explore"]),
+    ("tidegate-check", &["tidegate-model", "tidegate-lang", "tidegate-front", "tidegate-explore"]),
     ("tidegate", &["tidegate-check"]),
     ("tidegate-wasm", &["tidegate-check"]),
     ("tidegate-web", &["tidegate-check"]),
@@ -18,7 +19,7 @@ const MAY_NAME: [(&str, &[&str]); 11] = [
     ("xtask", &[]),
 ];
 /// Crates without serialisation.
-const NO_SERDE: [&str; 2] = ["tidegate-kernel", "tidegate-explore"];
+const NO_SERDE: [&str; 3] = ["tidegate-kernel", "tidegate-front", "tidegate-explore"];
 /// Crates with serialisation only as an optional feature.
 const OPTIONAL_SERDE: [&str; 3] = ["tidegate-model", "tidegate-lang", "tidegate-check"];
 

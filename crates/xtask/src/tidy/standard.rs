@@ -2,7 +2,7 @@
 
 use super::{at, tree::File};
 
-const CRATES: [&str; 5] = ["model", "kernel", "lang", "explore", "check"];
+const CRATES: [&str; 6] = ["model", "kernel", "lang", "front", "explore", "check"];
 
 /// Returns the library crates that do not declare `#![no_std]`.
 pub(super) fn check(files: &[File]) -> Vec<String> {
@@ -24,7 +24,7 @@ mod tests {
 
     fn crates(last: &str) -> Vec<File> {
         let text = "//! A crate.\n#![no_std]\n";
-        let mut files: Vec<File> = CRATES[..4]
+        let mut files: Vec<File> = CRATES[..5]
             .iter()
             .map(|name| file(&format!("crates/{name}/src/lib.rs"), text))
             .collect();

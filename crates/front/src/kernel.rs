@@ -1,0 +1,336 @@
+//! The chosen kernel of compiled code, and the program of its launch.
+
+use super::arguments::Given;
+use super::classes;
+use super::cpp::{self, HostLaunch};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
+use tidegate_kernel::ir::{
+    Instruction, Kernel, Kind, Machine, Module, Operand, Place, Space, Special,
+};
+use tidegate_lang::compiled::classes::LineClasses;
+use tidegate_lang::compiled::written::Written;
+use tidegate_lang::compiled::{Code, Language, Reading};
+use tidegate_lang::diagnostic::{Diagnostic, Severity, Span};
+use tidegate_lang::launching::{Parameter, Sizes};
+use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_lang::scenario::{Words, agent_names};
+use tidegate_model::program;
+use tidegate_model::ptx::sizes;
+
+/// Reads compiled code and evaluates the chosen kernel.
+#[must_use]
+pub fn read(code: &Code) -> Reading {
+    let mut reading = Reading::default();
+    let made = match code.language {
+        Language::Cpp | Language::Opencl => Some(compiled(code)),
+        _ => None,
+    };
+    let (code, launches) = match &made {
+        Some(Ok((made, launches))) => (made, &launches[..]),
+        Some(Err(error)) => return Reading { error: Some(error.clone()), ..reading },
+        None => (code, &[][..]),
+    };
+    match (crate::front_end(code.language))(code) {
+        Ok(module) => {
+            reading.target = module.target;
+            reading.classes = Chosen::new(&module, 0, code).classes();
+            reading.entries = module.kernels.iter().map(|kernel| kernel.name.clone()).collect();
+            match chosen(code, &reading.entries) {
+                Ok(kernel) => {
+                    let name = module.kernels.get(kernel).map(|kernel| &kernel.name);
+                    let host = launches.iter().find(|one| Some(&one.kernel) == name);
+                    let (code, given) = by_host(code, host);
+                    let compiled = Chosen::new(&module, kernel, &code).compile();
+                    reading.program = Some(compiled.map(|mut compiled| {
+                        compiled.warnings.extend(given);
+                        compiled
+                    }));
+                }
+                Err(error) => reading.error = Some(error),
+            }
+        }
+        Err(error) => {
+            let span = code.written.as_ref().map(|written| written.statement(error.span.line));
+            reading.error = Some(Diagnostic { span: span.unwrap_or(error.span), ..error });
+        }
+    }
+    reading
+}
+
+/// Compiles a source to LLVM IR.
+fn compiled(source: &Code) -> Result<(Code, Vec<HostLaunch>), Diagnostic> {
+    let headers = &source.launching.headers;
+    let made = match source.language {
+        Language::Opencl => cpp::compile_opencl(&source.text, headers)?,
+        _ => cpp::compile(&source.text, source.target, headers)?,
+    };
+    let written = Some(Written::new(&source.text, made.lines));
+    let code = Code { text: made.code, language: Language::Llvm, written, ..source.clone() };
+    Ok((code, made.launches))
+}
+
+/// The code with what the host gives and the caller does not, and a warning that names it.
+fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>) {
+    let mut code = code.clone();
+    let Some(host) = host else { return (code, None) };
+    let launching = &mut code.launching;
+    let mut parts = Vec::new();
+    let sizes = |each| Sizes { each, dimensions: 3 };
+    let shown = |[x, y, z]: [u32; 3]| match (y, z) {
+        (1, 1) => format!("{x}"),
+        (_, 1) => format!("{x}x{y}"),
+        _ => format!("{x}x{y}x{z}"),
+    };
+    if let Some(groups) = host.groups.filter(|_| launching.groups.is_none()) {
+        launching.groups = Some(sizes(groups));
+        parts.push(format!("groups={}", shown(groups)));
+    }
+    if let Some(threads) = host.threads.filter(|_| !launching.sizes_group()) {
+        launching.threads = Some(sizes(threads));
+        parts.push(format!("threads={}", shown(threads)));
+    }
+    if launching.arguments.is_empty() {
+        parts.extend(host.arguments.iter().map(|(name, value)| format!("{name}={value}")));
+        let named = |(name, value): &(String, i64)| (Parameter::Name(name.clone()), *value);
+        launching.arguments = host.arguments.iter().map(named).collect();
+    }
+    if parts.is_empty() {
+        return (code, None);
+    }
+    let message = format!(
+        "this verdict is for the launch in the text: {}; `--launch` and `--arg` choose another",
+        parts.join(" ")
+    );
+    let span = code.written.as_ref().map(|written| written.line(host.line)).unwrap_or_default();
+    let warning = Diagnostic::error("launch-size", span, message);
+    (code, Some(Diagnostic { severity: Severity::Warning, ..warning }))
+}
+
+/// The number of the kernel that is judged: the one that was chosen by name, otherwise the first.
+fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
+    let Some(entry) = &code.launching.entry else { return Ok(0) };
+    entries.iter().position(|name| name == entry).ok_or_else(|| {
+        let message = format!("no kernel is named `{entry}`; the text has {}", entries.join(", "));
+        Diagnostic::error("unknown-name", Span::default(), message)
+    })
+}
+
+/// The assumed number of work-groups in each dimension that a kernel uses, where nothing gives it.
+const SEVERAL: u32 = 2;
+
+/// The last dimension of the launch that a module uses.
+fn last_dimension(module: &Module) -> usize {
+    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+    let computed = blocks.flat_map(|block| &block.instructions).filter_map(|one| match &one.kind {
+        Kind::Compute { of, .. } => Some(of),
+        _ => None,
+    });
+    let sizes = module.kernels.iter().filter_map(|kernel| kernel.facts.threads);
+    let sized = sizes.filter_map(|sizes| sizes.iter().rposition(|&size| size > 1));
+    let dimension = |operand: &Operand| match operand {
+        Operand::Special(
+            Special::Thread(at)
+            | Special::Group(at)
+            | Special::Threads(at)
+            | Special::Groups(at)
+            | Special::AllThreads(at),
+        ) => Some(usize::from(*at)),
+        _ => None,
+    };
+    computed.flatten().filter_map(dimension).chain(sized).max().unwrap_or(0).min(2)
+}
+
+/// A kernel that is judged.
+struct Chosen<'a> {
+    module: &'a Module,
+    kernel: usize,
+    code: &'a Code,
+    /// Where each line begins.
+    lines: Vec<u32>,
+}
+
+impl<'a> Chosen<'a> {
+    fn new(module: &'a Module, kernel: usize, code: &'a Code) -> Self {
+        let ends = code.text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+        let lines = core::iter::once(0).chain(ends.map(|(_, at)| at)).collect();
+        Self { module, kernel, code, lines }
+    }
+
+    fn kernel(&self) -> Option<&'a Kernel> {
+        self.module.kernels.get(self.kernel)
+    }
+
+    /// The launch: as chosen, otherwise as the text says, otherwise a guess. The second value: whether the size of a workgroup
+    /// is a guess.
+    fn launch(&self, kernel: &Kernel) -> (Launch, bool) {
+        let (mut launch, guessed) = Launch::of(&kernel.facts);
+        let each = |sizes: Option<Sizes>, known| sizes.map_or(known, |sizes| sizes.each);
+        launch.cluster = each(self.code.launching.cluster, launch.cluster);
+        let fitting =
+            if self.code.launching.cluster.is_some() { launch.cluster } else { launch.groups };
+        launch.groups = each(self.code.launching.groups, fitting);
+        launch.threads = each(self.code.launching.threads, launch.threads);
+        if let Some(waves) = self.code.launching.waves {
+            let lanes = self.code.launching.threads.map_or(i64::from(launch.lanes), Sizes::all);
+            let threads = i64::from(waves).saturating_mul(lanes).min(1 << 16);
+            launch.threads = [threads as u32, 1, 1];
+        }
+        let written = [self.code.launching.groups, self.code.launching.threads];
+        launch.dimensions = written.iter().flatten().map(|sizes| sizes.dimensions).max();
+        if self.assumes_groups() {
+            launch.groups[..=last_dimension(self.module)].fill(SEVERAL);
+        }
+        (launch.bounded(), guessed && !self.code.launching.sizes_group())
+    }
+
+    /// Whether several work-groups are assumed because nothing gives the launch of an OpenCL kernel.
+    fn assumes_groups(&self) -> bool {
+        self.module.machine == Machine::Opencl && !self.code.launching.launches()
+    }
+
+    /// The classes of the lines of the text.
+    fn classes(&self) -> LineClasses {
+        classes::of(self.module, |place| {
+            let (before, after) = self.code.text.split_at_checked(place.start as usize)?;
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            let begun = before[start..].trim_start();
+            // The end of a function in PTX, and directives at which functions of SASS begin.
+            if begun.starts_with('.') || begun.is_empty() && after.starts_with(['.', '}']) {
+                return None;
+            }
+            let line = self.span_of_code(place).line;
+            match &self.code.written {
+                Some(written) => written.line_of(line),
+                None => Some(line),
+            }
+        })
+    }
+
+    fn span(&self, place: Place) -> Span {
+        let span = self.span_of_code(place);
+        self.code.written.as_ref().map_or(span, |written| written.statement(span.line))
+    }
+
+    fn span_of_code(&self, place: Place) -> Span {
+        let line = self.lines.partition_point(|&start| start <= place.start).max(1);
+        let begin = self.lines.get(line - 1).copied().unwrap_or(0);
+        let before = self.code.text.get(begin as usize..place.start as usize);
+        let column = before.map_or(0, |before| before.chars().count()) as u32 + 1;
+        let length = place.end.saturating_sub(place.start);
+        Span { start: place.start, length, line: line as u32, column }
+    }
+
+    fn source(&self, place: Place) -> Source {
+        let span = self.span(place);
+        if let Some(written) = &self.code.written {
+            return Source { span, text: written.words(span), needs: Vec::new() };
+        }
+        let text = self.code.text.get(place.start as usize..place.end as usize).unwrap_or("");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Source { span, text: words.join(" "), needs: Vec::new() }
+    }
+
+    fn diagnostic(&self, note: &Note, severity: Severity) -> Diagnostic {
+        let error = Diagnostic::error("not-followed", self.span(note.place), note.message.clone());
+        Diagnostic { severity, ..error }
+    }
+
+    /// A warning that several workgroups may race, if nothing gives their number and the kernel writes global memory.
+    fn of_one_group(&self, kernel: &Kernel, launch: program::Launch) -> Option<Diagnostic> {
+        let (one, key) = match self.module.machine {
+            Machine::Amdgpu => ("workgroup", "groups"),
+            Machine::Nvidia => ("CTA", "ctas"),
+            Machine::Opencl => ("work-group", "groups"),
+        };
+        let writes = |instruction: &Instruction| match &instruction.kind {
+            Kind::Access(access) => {
+                access.writes && matches!(access.space, Space::Global | Space::Generic)
+            }
+            _ => false,
+        };
+        let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
+        let writes = blocks.flat_map(|block| &block.instructions).any(writes);
+        if self.code.launching.groups.is_some() || launch.clusters > 1 || !writes {
+            return None;
+        }
+        if self.assumes_groups() {
+            let count = launch.workgroups;
+            let message =
+                format!("the number of work-groups is not given; assuming {count} work-groups");
+            let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
+            return Some(Diagnostic { severity: Severity::Warning, ..error });
+        }
+        let count = match launch.workgroups {
+            1 => format!("one {one}"),
+            count => format!("one cluster of {count} {one}s"),
+        };
+        let more = launch.workgroups.saturating_mul(2);
+        let message = format!(
+            "the text does not give the number of {one}s; this verdict is for {count}: add `launch {key}={more}` to check races between {one}s"
+        );
+        let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
+        Some(Diagnostic { severity: Severity::Warning, ..error })
+    }
+
+    /// Evaluates the kernel.
+    ///
+    /// # Errors
+    ///
+    /// A launch of too many agents, or functions that call each other too deeply.
+    fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
+        let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
+        let (launching, span) = (&self.code.launching, self.span(kernel.place));
+        let given = Given::new(self.module, kernel, launching, span)?;
+        let (launch, guessed) = self.launch(kernel);
+        let request = Request { module: self.module, kernel, launch, given: &given.values };
+        let evaluated = match guessed {
+            true => evaluate_grown(request),
+            false => evaluate(&request).map(|evaluated| (launch, evaluated)),
+        };
+        let (launch, evaluated) =
+            evaluated.map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
+        let mut program = evaluated.program;
+        program.groups_assumed = self.assumes_groups();
+        sizes::infer_of_code(&mut program);
+        let groups: Vec<u32> = (0..program.launch.workgroups).collect();
+        let words = match self.module.machine {
+            Machine::Amdgpu => Words::Amdgpu,
+            Machine::Nvidia => Words::Nvidia,
+            Machine::Opencl => Words::Opencl,
+        };
+        let apart = program.lanes_apart();
+        let mut warnings = given.warnings;
+        warnings.extend(evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)));
+        // Two places of the compiled code may be one in the text.
+        warnings.dedup();
+        if guessed {
+            let message = format!(
+                "the text does not give the size of a workgroup; this verdict is for {} threads",
+                launch.group_size()
+            );
+            let note = Note { place: kernel.place, message };
+            warnings.push(self.diagnostic(&note, Severity::Warning));
+        }
+        warnings.extend(self.of_one_group(kernel, program.launch));
+        let sources = evaluated.places.iter();
+        let sources =
+            sources.map(|places| places.iter().map(|&place| self.source(place)).collect());
+        Ok(Compiled {
+            agent_names: agent_names(program.launch, &groups, apart, words),
+            sources: sources.collect(),
+            program,
+            plain_names: Vec::new(),
+            mbarrier_names: evaluated.mbarriers,
+            named_names: Vec::new(),
+            buffer_names: evaluated.buffers,
+            barrier_names: Vec::new(),
+            restricted: Vec::new(),
+            passed: evaluated.passed,
+            steps: evaluated.steps,
+            warnings,
+        })
+    }
+}
