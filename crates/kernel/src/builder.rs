@@ -31,6 +31,7 @@ impl Builder {
             machine,
             style,
             target: None,
+            hexadecimal: false,
             objects: Vec::new(),
             arguments: Vec::new(),
             functions: Vec::new(),

@@ -192,6 +192,9 @@ pub(super) fn program(
     let name = |(object, offset): &(u32, u64)| match offset {
         id if *object == NAMED => format!("barrier {id}"),
         0 => module.objects[*object as usize].name.clone(),
+        offset if module.hexadecimal => {
+            format!("{}+{offset:#x}", module.objects[*object as usize].name)
+        }
         offset => format!("{}+{offset}", module.objects[*object as usize].name),
     };
     let mbarriers = objects.iter().map(name).collect();

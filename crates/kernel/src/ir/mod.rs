@@ -63,6 +63,8 @@ pub struct Module {
     pub style: Style,
     /// The target that the file names, if it names one that is known.
     pub target: Option<TargetId>,
+    /// Whether the text writes offsets in hexadecimal.
+    pub hexadecimal: bool,
     /// Memory objects. Two objects of one address space never overlap.
     pub objects: Vec<Object>,
     /// Arguments of all kernels.
