@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use tidegate_explore::WORK;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::launching::Launching;
-use tidegate_lang::scenario::{Compiled, Expectation, Restricted, Scenario, Source};
+use tidegate_lang::scenario::{Assumed, Compiled, Expectation, Restricted, Scenario, Source};
 use tidegate_model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_model::context::Context;
 use tidegate_model::instance::InstanceId;
@@ -185,6 +185,12 @@ impl Scene {
     /// The arguments of each choice of the host; empty without a choice.
     pub(crate) fn passed(&self) -> &[String] {
         self.0.compiled.as_ref().map_or(&[], |compiled| &compiled.passed)
+    }
+
+    /// The parts of the launch of compiled code that nothing gives; `None` if there is no program.
+    #[must_use]
+    pub fn assumed(&self) -> Option<&Assumed> {
+        self.0.compiled.as_ref().map(|compiled| &compiled.assumed)
     }
 
     /// How many instructions of compiled code were evaluated.

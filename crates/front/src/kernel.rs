@@ -15,7 +15,7 @@ use tidegate_lang::compiled::written::Written;
 use tidegate_lang::compiled::{Code, Language, Reading};
 use tidegate_lang::diagnostic::{Diagnostic, Severity, Span};
 use tidegate_lang::launching::{Parameter, Sizes};
-use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_lang::scenario::{Assumed, Compiled, Source};
 use tidegate_lang::scenario::{Words, agent_names};
 use tidegate_model::program;
 use tidegate_model::ptx::sizes;
@@ -238,13 +238,8 @@ impl<'a> Chosen<'a> {
         Diagnostic { severity, ..error }
     }
 
-    /// A warning that several workgroups may race, if nothing gives their number and the kernel writes global memory.
-    fn of_one_group(&self, kernel: &Kernel, launch: program::Launch) -> Option<Diagnostic> {
-        let (one, key) = match self.module.machine {
-            Machine::Amdgpu => ("workgroup", "groups"),
-            Machine::Nvidia => ("CTA", "ctas"),
-            Machine::Opencl => ("work-group", "groups"),
-        };
+    /// The parts of the launch that nothing gives. Of a kernel that writes global memory, several workgroups may race.
+    fn assumed(&self, launch: program::Launch, threads: Option<u32>) -> Assumed {
         let writes = |instruction: &Instruction| match &instruction.kind {
             Kind::Access(access) => {
                 access.writes && matches!(access.space, Space::Global | Space::Generic)
@@ -253,26 +248,52 @@ impl<'a> Chosen<'a> {
         };
         let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
         let writes = blocks.flat_map(|block| &block.instructions).any(writes);
-        if self.code.launching.groups.is_some() || launch.clusters > 1 || !writes {
-            return None;
-        }
-        if self.assumes_groups() {
-            let count = launch.workgroups;
-            let message =
-                format!("the number of work-groups is not given; assuming {count} work-groups");
+        let groups = self.code.launching.groups.is_none() && launch.clusters <= 1 && writes;
+        let key = if self.module.machine == Machine::Nvidia { "ctas" } else { "groups" };
+        let several = (groups && !self.assumes_groups())
+            .then(|| format!("{key}={}", launch.workgroups.saturating_mul(2)));
+        Assumed { threads, groups, several }
+    }
+
+    /// Warnings that name what is assumed.
+    fn assumptions(
+        &self,
+        kernel: &Kernel,
+        launch: program::Launch,
+        assumed: &Assumed,
+    ) -> Vec<Diagnostic> {
+        let warning = |message| {
             let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
-            return Some(Diagnostic { severity: Severity::Warning, ..error });
-        }
-        let count = match launch.workgroups {
-            1 => format!("one {one}"),
-            count => format!("one cluster of {count} {one}s"),
+            Diagnostic { severity: Severity::Warning, ..error }
         };
-        let more = launch.workgroups.saturating_mul(2);
-        let message = format!(
-            "the text does not give the number of {one}s; this verdict is for {count}: add `launch {key}={more}` to check races between {one}s"
-        );
-        let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
-        Some(Diagnostic { severity: Severity::Warning, ..error })
+        let one = match self.module.machine {
+            Machine::Amdgpu => "workgroup",
+            Machine::Nvidia => "CTA",
+            Machine::Opencl => "work-group",
+        };
+        let count = launch.workgroups;
+        let threads = assumed.threads.map(|threads| {
+            let message = format!(
+                "the text does not give the size of a workgroup; this verdict is for {threads} threads"
+            );
+            self.diagnostic(&Note { place: kernel.place, message }, Severity::Warning)
+        });
+        let groups = match &assumed.several {
+            _ if !assumed.groups => None,
+            None => Some(format!(
+                "the number of work-groups is not given; assuming {count} work-groups"
+            )),
+            Some(several) => {
+                let known = match count {
+                    1 => format!("one {one}"),
+                    count => format!("one cluster of {count} {one}s"),
+                };
+                Some(format!(
+                    "the text does not give the number of {one}s; this verdict is for {known}: add `launch {several}` to check races between {one}s"
+                ))
+            }
+        };
+        threads.into_iter().chain(groups.map(warning)).collect()
     }
 
     /// Evaluates the kernel.
@@ -306,15 +327,8 @@ impl<'a> Chosen<'a> {
         warnings.extend(evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)));
         // Two places of the compiled code may be one in the text.
         warnings.dedup();
-        if guessed {
-            let message = format!(
-                "the text does not give the size of a workgroup; this verdict is for {} threads",
-                launch.group_size()
-            );
-            let note = Note { place: kernel.place, message };
-            warnings.push(self.diagnostic(&note, Severity::Warning));
-        }
-        warnings.extend(self.of_one_group(kernel, program.launch));
+        let assumed = self.assumed(program.launch, guessed.then(|| launch.group_size()));
+        warnings.extend(self.assumptions(kernel, program.launch, &assumed));
         let sources = evaluated.places.iter();
         let sources =
             sources.map(|places| places.iter().map(|&place| self.source(place)).collect());
@@ -329,6 +343,7 @@ impl<'a> Chosen<'a> {
             barrier_names: Vec::new(),
             restricted: Vec::new(),
             passed: evaluated.passed,
+            assumed,
             steps: evaluated.steps,
             warnings,
         })

@@ -128,6 +128,18 @@ pub struct Restricted {
     pub message: String,
 }
 
+/// The parts of the launch of compiled code that neither the caller nor the text gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Assumed {
+    /// The assumed number of threads of a workgroup.
+    pub threads: Option<u32>,
+    /// Whether the number of workgroups is assumed and can decide the verdict: the kernel writes global memory.
+    pub groups: bool,
+    /// Words of a line `launch` with several workgroups, such as `ctas=2`, if one workgroup or one cluster is assumed.
+    pub several: Option<String>,
+}
+
 /// A compiled scenario, with the names and sources that messages need.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -155,6 +167,8 @@ pub struct Compiled {
     /// If the text does not give the values that the host passes to a kernel: for each outcome of the first choice of
     /// every body, the values, such as `n = 3`. Each represents all values with the same bodies.
     pub passed: Vec<String>,
+    /// The parts of the launch of compiled code that nothing gives.
+    pub assumed: Assumed,
     /// Instructions of compiled code that were evaluated for the program.
     pub steps: u64,
     /// Warnings about them.

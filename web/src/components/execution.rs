@@ -59,8 +59,23 @@ pub(super) fn Execution(
 #[component]
 fn Launched(launch: Launch) -> impl IntoView {
     let state = State::expect();
+    let more = launch.more.filter(|_| !browser::fixed()).map(|words| {
+        let label = ["Try ", &words].concat();
+        view! {
+            <button
+                class="button button--small"
+                type="button"
+                title="Check races between workgroups, too"
+                on:click=press(move || state.write_launch(&words))
+            >
+                {label}
+            </button>
+        }
+        .into_any()
+    });
     view! {
-        <label class="launch" title="The field writes a line `launch` above the code: groups, threads, cluster">
+        <div class="launch">
+        <label class="launch__given" title="The field writes a line `launch` above the code: groups, threads, cluster">
             <span class="quiet"><Prose text=launch.says/></span>
             <input
                 class="launch__field"
@@ -71,6 +86,8 @@ fn Launched(launch: Launch) -> impl IntoView {
                 on:change=move |event| state.write_launch(&event_target_value(&event))
             />
         </label>
+        {more}
+        </div>
     }
 }
 

@@ -2,44 +2,57 @@
 
 use crate::library::header;
 use protocol::Launch;
+use tidegate_check::lang::scenario::Assumed;
+use tidegate_check::model::program;
 use tidegate_check::model::target::Family;
 use tidegate_check::{Options, Scene};
 
 /// Returns the launch of a scenario; nothing if it is no compiled code or was not evaluated.
 pub(crate) fn of(scene: &Scene, options: &Options) -> Option<Launch> {
     let context = scene.context().filter(|_| !scene.line_classes().is_empty())?;
-    let launch = context.program.launch;
-    let [group, wave] = match options.target_of(scene).get().family {
-        Family::Nvidia => ["CTA", "warp"],
-        Family::Amdgpu { .. } | Family::Model => ["workgroup", "wave"],
-        Family::Opencl => ["work-group", "sub-group"],
+    let given = header(scene.text(), "launch").map(str::trim);
+    let family = options.target_of(scene).get().family;
+    Some(in_words(context.program.launch, scene.assumed()?, given, family))
+}
+
+/// Describes a launch of which the text gives these words.
+fn in_words(
+    launch: program::Launch,
+    assumed: &Assumed,
+    given: Option<&str>,
+    family: Family,
+) -> Launch {
+    let [group, wave, key] = match family {
+        Family::Nvidia => ["CTA", "warp", "ctas"],
+        Family::Amdgpu { .. } | Family::Model => ["workgroup", "wave", "groups"],
+        Family::Opencl => ["work-group", "sub-group", "groups"],
     };
     let count = |count: u32, noun: &str| {
         let plural = if count == 1 { "" } else { "s" };
         format!("{count}\u{a0}{noun}{plural}")
     };
-    let given = header(scene.text(), "launch").map(str::trim);
-    let diagnostics = scene.diagnostics();
-    // The number of threads that was assumed.
-    let threads = diagnostics.iter().find_map(|it| {
-        let (_, rest) = it.message.split_once("size of a workgroup; this verdict is for ")?;
-        rest.strip_suffix(" threads")
-    });
-    let is_assumed = threads.is_some() || diagnostics.iter().any(|it| it.code == "launch-size");
-    let from = match (given, is_assumed) {
-        (_, true) => "assumed",
-        (Some(_), false) => "from the line `launch`",
-        (None, false) => "from the file",
+    let from = match (assumed.threads, assumed.groups, given) {
+        (Some(_), true, _) => "assumed".to_owned(),
+        (Some(_), false, _) => format!("the size of the {group} is assumed"),
+        (None, true, _) => format!("the number of {group}s is assumed"),
+        (None, false, Some(_)) => "from the line `launch`".to_owned(),
+        (None, false, None) => "from the file".to_owned(),
     };
     let says = format!(
         "Launch: {} \u{d7} {} ({from})",
         count(launch.workgroups, group),
         count(launch.waves, wave)
     );
-    let threads = threads.map(|threads| format!(" threads={threads}")).unwrap_or_default();
-    let words =
-        given.map_or_else(|| format!("groups={}{threads}", launch.workgroups), str::to_owned);
-    Some(Launch { says, words })
+    let threads = assumed.threads.map(|threads| format!(" threads={threads}")).unwrap_or_default();
+    let with = |groups: &str| match given {
+        Some(given) => format!("{given} {groups}"),
+        None => format!("{groups}{threads}"),
+    };
+    let words = match given {
+        Some(given) => given.to_owned(),
+        None => with(&format!("{key}={}", launch.workgroups)),
+    };
+    Launch { says, words, more: assumed.several.as_deref().map(with) }
 }
 
 #[cfg(test)]
@@ -49,6 +62,42 @@ mod tests {
 
     fn launch(text: &str) -> Option<Launch> {
         of(&scene(text), &Options::default())
+    }
+
+    /// The description of two warps in one CTA, the words that give it, and those with more CTAs.
+    fn said(assumed: &Assumed, given: Option<&str>) -> (String, String, Option<String>) {
+        let one = scene("target sm_90\nlaunch warps=2\nwarp * { bar.sync 0 }\n");
+        let launch = one.context().expect("valid").program.launch;
+        let Launch { says, words, more } = in_words(launch, assumed, given, Family::Nvidia);
+        (says.replace('\u{a0}', " "), words, more)
+    }
+
+    #[test]
+    fn what_is_assumed_is_said_in_the_words_of_the_vendor() {
+        let several = Some("ctas=2".to_owned());
+        let all = Assumed { threads: Some(64), groups: true, several: several.clone() };
+        assert_eq!(
+            said(&all, None),
+            (
+                "Launch: 1 CTA × 2 warps (assumed)".to_owned(),
+                "ctas=1 threads=64".to_owned(),
+                Some("ctas=2 threads=64".to_owned())
+            )
+        );
+        let groups = Assumed { threads: None, groups: true, several };
+        assert_eq!(
+            said(&groups, Some("threads=64")),
+            (
+                "Launch: 1 CTA × 2 warps (the number of CTAs is assumed)".to_owned(),
+                "threads=64".to_owned(),
+                Some("threads=64 ctas=2".to_owned())
+            )
+        );
+        let (says, words, more) = said(&Assumed::default(), None);
+        assert_eq!((&*says, &*words), ("Launch: 1 CTA × 2 warps (from the file)", "ctas=1"));
+        assert_eq!(more, None);
+        let (says, ..) = said(&Assumed::default(), Some("ctas=1 warps=2"));
+        assert!(says.ends_with("(from the line `launch`)"), "{says}");
     }
 
     #[test]

@@ -150,6 +150,8 @@ pub struct Launch {
     pub says: String,
     /// The words of a header line `launch` that gives them.
     pub words: String,
+    /// The words of one with more workgroups, if only one workgroup or cluster is assumed and they may race.
+    pub more: Option<String>,
 }
 
 /// An opened execution.

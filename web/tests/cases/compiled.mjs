@@ -40,15 +40,44 @@ export const cases = {
     await tide.write(text);
     const launch = tide.page.locator(".launch");
     await expect("the launch", () => launch.innerText(), (says) => /^Launch: \d+.CTAs? × \d+.warps? \(/.test(says));
-    await launch.getByLabel("Launch").fill("groups=2 threads=64");
+    equal((await launch.getByLabel("Launch").inputValue()).split("=")[0], "ctas", "the word of NVIDIA");
+    await launch.getByLabel("Launch").fill("ctas=2 threads=64");
     await tide.settled(() => tide.page.keyboard.press("Enter"));
-    truth((await tide.text()).startsWith("launch groups=2 threads=64\n"), "a header line");
+    truth((await tide.text()).startsWith("launch ctas=2 threads=64\n"), "a header line");
     await expect("the new launch", () => launch.innerText(), (says) => says.includes("2\u00a0CTAs × 2\u00a0warps (from the line launch)"));
     await launch.getByLabel("Launch").fill("");
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     equal(await tide.text(), text, "the text without the line");
     const name = text.match(/\.entry ([\w$]+)/)[1];
     truth((await tide.scenarios()).includes(name), `${name} in ${await tide.scenarios()}`);
+  },
+  "a race between workgroups that an assumed launch of one hides takes one click": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    // Every CTA writes the first words of `out`.
+    await tide.write(`.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry every(.param .u64 out)
+.reqntid 32
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+`);
+    await tide.hasVerdict("ok");
+    const launch = tide.page.locator(".launch");
+    await expect("what is assumed", () => launch.innerText(), (says) => says.includes("(the number of CTAs is assumed)"));
+    await tide.settled(() => tide.button("Try ctas=2").click());
+    truth((await tide.text()).startsWith("launch ctas=2\n"), "the line above the code");
+    await tide.hasVerdict("race");
+    equal(await tide.button("Try ctas=2").count(), 0, "buttons of a given launch");
   },
   "a link to compiled code opens with its steps": async ({ fresh, root }) => {
     const first = await (await fresh()).open();

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_kernel::ir::{Kind, Machine};
 use tidegate_lang::compile;
+use tidegate_lang::scenario::Assumed;
 
 /// A kernel of 64 work-items with this body.
 fn kernel(body: &str) -> String {
@@ -73,6 +74,28 @@ fn a_kernel_that_writes_global_memory_names_its_assumed_workgroup() {
     let reads = "  %v = load i32, ptr addrspace(1) %p, align 4\n  ret void";
     assert!(named("", writes) && !named("", reads));
     assert!(!named("launch groups=1\n", writes));
+}
+
+#[test]
+fn what_no_text_gives_of_a_launch_is_data_and_in_the_warning() {
+    let assumed = |header: &str, size: &str| {
+        let body = "  store i32 1, ptr addrspace(1) %p, align 4\n  ret void";
+        let text = format!("{header}{}", kernel(body)).replace("=\"64,64\"", size);
+        let compiled = compile(&parse(&text)).unwrap();
+        let named = |words: &str| compiled.warnings.iter().any(|one| one.message.contains(words));
+        let Assumed { threads, groups, several } = &compiled.assumed;
+        let size = threads.map(|threads| format!("this verdict is for {threads} threads"));
+        assert_eq!(named("the size of a workgroup"), size.as_deref().is_some_and(named));
+        let line = several.as_ref().map(|words| format!("add `launch {words}`"));
+        assert_eq!(named("the number of workgroups"), line.as_deref().is_some_and(named));
+        (threads.is_some(), *groups, several.clone())
+    };
+    let two = Some("groups=2".into());
+    assert_eq!(assumed("", "=\"64,64\""), (false, true, two.clone()));
+    assert_eq!(assumed("", "=\"1,1024\""), (true, true, two.clone()));
+    assert_eq!(assumed("launch threads=64\n", "=\"1,1024\""), (false, true, two));
+    assert_eq!(assumed("launch groups=1\n", "=\"1,1024\""), (true, false, None));
+    assert_eq!(assumed("launch groups=1 threads=64\n", "=\"1,1024\""), (false, false, None));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lower::agents::{MOST_AGENTS, Words, agent_names};
 use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
-use crate::scenario::{Compiled, Scenario, Source};
+use crate::scenario::{Assumed, Compiled, Scenario, Source};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -144,6 +144,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
     Ok(Compiled {
         program,
         passed: cases.passed,
+        assumed: Assumed::default(),
         steps: 0,
         warnings: cases.warnings.into_iter().chain(unfollowed).collect(),
         agent_names,
