@@ -1,6 +1,6 @@
 //! Verdicts as sentences.
 
-use crate::engine::{Finding, IDLE, Report};
+use crate::engine::{IDLE, Report};
 
 pub(crate) use protocol::verdict::{description, face};
 
@@ -26,7 +26,7 @@ pub(crate) fn named(report: &Report) -> String {
 /// Describes the verdict in a sentence.
 pub(crate) fn sentence(report: &Report) -> String {
     let reach = match report.ground() {
-        Some(first) => schedules(first, report.exhaustive),
+        Some(first) => first.occurs(report.exhaustive),
         None => "in some schedules".into(),
     };
     match report.verdict.as_str() {
@@ -98,17 +98,6 @@ pub(crate) fn relations(report: &Report) -> Option<String> {
         ),
     };
     Some(said + outside.as_deref().unwrap_or_default())
-}
-
-/// Describes the schedules of a finding, or the host arguments under which it occurs. If the search was not `whole`, the
-/// finding may occur in other schedules.
-pub(crate) fn schedules(finding: &Finding, whole: bool) -> String {
-    match (finding.schedules.as_str(), finding.passed()) {
-        ("all", _) => "in every schedule".into(),
-        (_, Some(passed)) => ["where the host passes ", passed].concat(),
-        _ if !whole => "in a schedule seen so far (search incomplete)".into(),
-        _ => "in some schedules".into(),
-    }
 }
 
 /// Describes how the verdict was reached; empty if no search ran.

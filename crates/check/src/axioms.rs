@@ -40,6 +40,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let broken = |(&rule, sample): (&RuleId, &Sample)| Broken {
         rule,
         schedules: schedules(found.always, rule),
+        chosen: None,
         path: path(sample),
         // Every complete execution was visited; blocked ones are compared by their length.
         shortest: rule == RuleId::AmdWaitNeverCompletes,

@@ -67,8 +67,9 @@ pub(crate) fn put_together<M: Steps>(
     scene: &Scene,
     replay: &Replay<M>,
     broken: &Broken,
-    found: Found,
+    mut found: Found,
 ) -> Finding {
+    found.facts.extend(passed_of(scene, broken));
     let found = Finding {
         witness: replay.done.iter().map(|done| witness_step(scene, replay, done)).collect(),
         shortest: broken.shortest,
@@ -85,11 +86,11 @@ pub(crate) fn put_together<M: Steps>(
 }
 
 /// The arguments that the host passes in a witness, if it chooses.
-#[must_use]
-pub(crate) fn passed_of(scene: &Scene, broken: &Broken) -> Option<Cause> {
+fn passed_of(scene: &Scene, broken: &Broken) -> Option<Cause> {
     let arguments = passed(scene, *broken.path.first()?, 0)?.to_owned();
     let decisive = broken.schedules != Schedules::All;
-    Some(Common::Passed { arguments, decisive }.into())
+    let always = broken.chosen == Some(Schedules::All);
+    Some(Common::Passed { arguments, decisive, always }.into())
 }
 
 /// The arguments of a step in which the host chooses them.

@@ -1,5 +1,6 @@
 //! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
 
+mod chosen;
 mod reach;
 pub(crate) mod rules;
 
@@ -50,6 +51,8 @@ pub(crate) struct Broken {
     pub rule: RuleId,
     /// In which schedules.
     pub schedules: Schedules,
+    /// In which schedules with the host's choice of the path, if the host chooses and that is known.
+    pub chosen: Option<Schedules>,
     /// The steps that lead to it.
     pub path: Vec<Step>,
     /// Whether no shorter path exists.
@@ -346,8 +349,11 @@ fn by_cases(
         let mut one = judge(&chosen, &options);
         left = left.saturating_sub(one.work);
         options.shortest &= one.broken.is_empty();
-        for first in one.broken.iter_mut().filter_map(|broken| broken.path.first_mut()) {
-            first.way = case.map_or(first.way, |case| case as usize);
+        for broken in one.broken.iter_mut().filter(|_| case.is_some()) {
+            broken.chosen = Some(broken.schedules);
+            if let Some((first, case)) = broken.path.first_mut().zip(case) {
+                first.way = case as usize;
+            }
         }
         match &mut whole {
             Some(whole) => whole.add(one),
@@ -380,7 +386,16 @@ impl Judgement {
     /// Takes another case of the same program, too.
     fn add(&mut self, other: Self) {
         self.join_extent(&other);
-        for one in other.broken {
+        let everywhere = |broken: &[Broken], rule| match broken.iter().find(|one| one.rule == rule)
+        {
+            Some(one) => one.schedules,
+            None => Schedules::Some,
+        };
+        for known in &mut self.broken {
+            known.schedules = known.schedules.max(everywhere(&other.broken, known.rule));
+        }
+        for mut one in other.broken {
+            one.schedules = everywhere(&self.broken, one.rule).max(one.schedules);
             match self.broken.iter_mut().find(|known| known.rule == one.rule) {
                 // What is certain in one case is certain, even if another case needs data for it.
                 Some(known) if known.possible && !one.possible => *known = one,

@@ -177,11 +177,32 @@ impl Finding {
     /// The arguments that the host passes where it occurs, if they decide: `n = 3`.
     #[must_use]
     pub fn passed(&self) -> Option<&str> {
-        let decides = |fact: &&Cause| fact.fields.get("decisive") == Some(&Value::Flag(true));
-        let fact = self.cause.facts_of("arguments").find(decides)?;
+        self.decided().map(|(arguments, _)| arguments)
+    }
+
+    /// The same, and whether it then occurs in every schedule.
+    fn decided(&self) -> Option<(&str, bool)> {
+        let is = |fact: &Cause, field| fact.fields.get(field) == Some(&Value::Flag(true));
+        let fact = self.cause.facts_of("arguments").find(|fact| is(fact, "decisive"))?;
         match fact.fields.get("arguments")? {
-            Value::Text(arguments) => Some(arguments),
+            Value::Text(arguments) => Some((arguments, is(fact, "always"))),
             _ => None,
+        }
+    }
+
+    /// The schedules in which it occurs, with the arguments of the host that decide. If the search was not `whole`, other
+    /// schedules may have it, too.
+    #[must_use]
+    pub fn occurs(&self, whole: bool) -> String {
+        let (some, every) = ("in some schedules", "in every schedule");
+        match (&*self.schedules, self.decided()) {
+            ("all", _) => every.to_owned(),
+            (_, Some((passed, always))) => {
+                let when = if always { every } else { some };
+                [when, " where the host passes ", passed].concat()
+            }
+            _ if !whole => "in some schedules (incomplete search)".to_owned(),
+            _ => some.to_owned(),
         }
     }
 }
@@ -514,6 +535,20 @@ impl Report {
             false => finding.class == self.verdict,
         };
         self.findings.iter().find(rests)
+    }
+
+    /// Whether a finding of the hardware model is one of the specification, too: of the same class, at the same line, in the
+    /// same schedules.
+    #[must_use]
+    pub fn has_alike(&self, of_machine: &Finding) -> bool {
+        let place = |one: &Finding| (one.line, one.column);
+        let alike = |one: &Finding| {
+            (&one.class, &one.schedules) == (&of_machine.class, &of_machine.schedules)
+                && one.is_possible() == of_machine.is_possible()
+                && one.line.is_some()
+                && place(one) == place(of_machine)
+        };
+        self.findings.iter().any(alike)
     }
 
     /// The part of the verdict that the hardware model can also give: on AMDGPU without memory, which the hardware

@@ -93,7 +93,7 @@ pub(crate) fn finding(
     footer.extend(report.compiled_from.iter().find(of_line).map(|from| ("source", place(from))));
     // The condition of a possible finding describes its schedules.
     if !finding.is_possible() {
-        footer.push(("schedules", schedules(finding, exhaustive)));
+        footer.push(("schedules", finding.occurs(exhaustive)));
     }
     if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
         footer.push(("witness", witness(finding, report, number)));
@@ -116,16 +116,6 @@ fn place(from: &CompiledFrom) -> String {
         column => format!(":{column}"),
     };
     format!("{}:{}{column}", escape::line(&from.file), from.source_line)
-}
-
-/// Describes the schedules in which a finding occurs.
-fn schedules(finding: &Finding, exhaustive: bool) -> String {
-    match (finding.schedules.as_str(), finding.passed()) {
-        ("all", _) => "in every schedule".into(),
-        (_, Some(passed)) => format!("in some schedules, if the host passes {passed}"),
-        _ if !exhaustive => "in some schedules (incomplete search)".into(),
-        _ => "in some schedules".into(),
-    }
 }
 
 /// Length of the witness, and the command that shows it.
@@ -163,7 +153,7 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
                 finding.class,
                 finding.rule,
                 escape::line(&finding.message),
-                schedules(finding, machine.exhaustive)
+                finding.occurs(machine.exhaustive)
             ));
             if !finding.witness.is_empty() {
                 out.push_str(&format!("    {}\n", witness(finding, report, number)));

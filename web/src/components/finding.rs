@@ -6,7 +6,7 @@ use super::verdict_bar::Badge;
 use super::{aria, press};
 use crate::engine::{Finding, Fix};
 use crate::state::State;
-use crate::verdict::{count, face, schedules};
+use crate::verdict::{count, face};
 use leptos::prelude::*;
 
 /// A finding with its witness.
@@ -94,7 +94,7 @@ fn Apply(
 fn place(finding: &Finding, whole: bool) -> String {
     let met = match finding.is_possible() {
         true => Some("possible".to_owned()),
-        false => (finding.class != "unsupported").then(|| schedules(finding, whole)),
+        false => (finding.class != "unsupported").then(|| finding.occurs(whole)),
     };
     let line = finding.line.map(|line| format!("line {line}"));
     let source = State::expect().source_of(finding.line);
@@ -117,7 +117,7 @@ pub(super) fn ReplayOrShow(
 
 /// The button that loads or plays the witness.
 #[component]
-fn Witness(finding: Finding, machine: bool) -> impl IntoView {
+pub(super) fn Witness(finding: Finding, machine: bool) -> impl IntoView {
     let state = State::expect();
     let steps = count(finding.witness.len() as u64, "step", "steps");
     let length = if finding.shortest { format!("{steps} (shortest)") } else { steps };

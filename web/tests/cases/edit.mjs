@@ -182,7 +182,7 @@ export const cases = {
     await tide.fill(SOON_AND_LONG);
     await tide.hasVerdict("violation");
     truth(await cancel.isVisible(), "the check continues");
-    truth((await tide.page.locator(".verdict").innerText()).includes("search incomplete"), "not every schedule was seen");
+    truth((await tide.page.locator(".verdict").innerText()).includes("incomplete search"), "not every schedule was seen");
     await tide.showWitness();
     await expect("the witness", () => tide.page.locator(".step .node").count(), (count) => count > 10);
     // A mouse click takes longer than an update of the count.

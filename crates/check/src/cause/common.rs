@@ -30,7 +30,8 @@ causes! {
         Arrived "phase-half-arrived" { object: String, phase: u32, arrived: Vec<usize>, missing: Vec<usize> };
         /// An operation is not ordered before another; without `later`, before the start of the copy.
         Unordered "not-ordered-before" { earlier: At, later: Option<At> };
-        /// The arguments or data for which the finding occurs; not `decisive` if it occurs for others, too.
-        Passed "arguments" { arguments: String, decisive: bool };
+        /// The arguments or data for which the finding occurs; not `decisive` if it occurs for others, too; `always` if it
+        /// then occurs in every schedule.
+        Passed "arguments" { arguments: String, decisive: bool, always: bool };
     }
 }

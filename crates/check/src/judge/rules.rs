@@ -13,7 +13,7 @@ const WITNESS_STATES: u64 = 20_000;
 /// Largest number of bytes of its states.
 const WITNESS_BYTES: u64 = 8 << 20;
 /// Largest amount of its work.
-const WITNESS_WORK: u64 = WORK / VERDICT_PART;
+pub(super) const WITNESS_WORK: u64 = WORK / VERDICT_PART;
 
 /// The rules that a machine reports.
 pub(crate) struct Rules {
@@ -102,7 +102,8 @@ impl Rules {
         let broken = |rule: RuleId| {
             let always = complete && always.0 & self.bit(rule) != 0;
             let schedules = if always { Schedules::All } else { Schedules::Some };
-            Broken { rule, schedules, path: Vec::<Step>::new(), shortest: false, possible: false }
+            let path = Vec::<Step>::new();
+            Broken { rule, schedules, chosen: None, path, shortest: false, possible: false }
         };
         let all = || self.all.iter().copied();
         let mut rules: Vec<Broken> = all().filter(met).map(broken).collect();

@@ -174,7 +174,14 @@ fn a_certain_finding_of_one_case_replaces_a_possible_one_of_another() {
     let rule = RuleId::MemRace;
     let case = |possible: bool, way: usize| {
         let path = std::vec![Step { agent: 0, way }];
-        let broken = Broken { rule, schedules: Schedules::Some, path, shortest: true, possible };
+        let broken = Broken {
+            rule,
+            schedules: Schedules::Some,
+            chosen: None,
+            path,
+            shortest: true,
+            possible,
+        };
         let verdict = if possible { Verdict::Unknown } else { Verdict::Race };
         Judgement {
             verdict,

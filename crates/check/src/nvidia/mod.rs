@@ -179,10 +179,14 @@ pub(crate) fn judged(
 ) -> (Machine, Judgement) {
     let mut whole = None;
     let mut judgement = with_data(context, |context| {
-        let mut machine = Machine::new(Rc::clone(context), law);
+        let of = |context: &Rc<Context>| Machine::new(Rc::clone(context), law);
+        let mut machine = of(context);
         let only_loads = machine.only_loads_remotely();
         let witnesses = witnesses || only_loads;
         let mut judgement = judge::judge(&mut machine, options, witnesses, keep_going);
+        if witnesses {
+            judgement.by_choice(context, of, options, keep_going);
+        }
         let exited = RuleId::PtxClusterExitedCta;
         if only_loads && judgement.broken.iter().any(|one| one.rule == exited) {
             judgement.make_possible(exited);

@@ -204,8 +204,12 @@ fn judged_launch(
     // If data decide, the path to a race shows whether it depends on them.
     let witnesses = witnesses || !context.program.by_data.is_empty() || context.program.guesses;
     let mut judgement = with_data(context, |context| {
-        let machine = machine(context);
+        let of = &machine;
+        let machine = of(context);
         let mut judgement = judge::judge(&machine, options, witnesses, keep_going);
+        if witnesses {
+            judgement.by_choice(context, of, options, keep_going);
+        }
         if context.program.guesses {
             let decided = judgement.broken.iter().filter(|one| data_decide(&machine, &one.path));
             let rules: Vec<RuleId> = decided.map(|one| one.rule).collect();

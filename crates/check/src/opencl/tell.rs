@@ -5,7 +5,7 @@ use super::replay::{Done, Replay};
 use crate::cause::opencl::Blocked;
 use crate::cause::opencl::Group as Whose;
 use crate::cause::{At, Cause, Common, Finding as Found, Opencl};
-use crate::finding::{passed_of, put_together};
+use crate::finding::put_together;
 use crate::judge::Broken;
 use crate::report::{Finding, Related};
 use crate::scene::Scene;
@@ -24,8 +24,7 @@ use tidegate_model::rule::RuleId;
 pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
     let mut replay = Replay::new(machine.clone());
     replay.perform_all(&broken.path);
-    let mut found = tell(scene, &replay, broken.rule);
-    found.facts.extend(passed_of(scene, broken));
+    let found = tell(scene, &replay, broken.rule);
     put_together(scene, &replay, broken, found)
 }
 

@@ -57,10 +57,11 @@ pub(super) fn say(scene: &Scene, cause: &Common) -> String {
                 |at| operation(scene, at.0, at.1)
             )
         ),
-        Common::Passed { arguments, decisive: true } => {
-            format!("this occurs if {}", passed(arguments))
+        Common::Passed { arguments, decisive: true, always } => {
+            let when = if *always { " in every schedule" } else { "" };
+            format!("this occurs{when} if {}", passed(arguments))
         }
-        Common::Passed { arguments, decisive: false } => {
+        Common::Passed { arguments, decisive: false, .. } => {
             format!("the witness has {}; the finding does not depend on it", passed(arguments))
         }
     }
