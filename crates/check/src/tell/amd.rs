@@ -138,11 +138,12 @@ pub(super) fn say(scene: &Scene, cause: &Amd) -> String {
             object(name)
         ),
         Amd::Spent { agents, completed, why } => {
-            let over = match completed {
-                1 => "phase 1 is".to_owned(),
-                count => format!("phases 1 to {count} are"),
+            let (over, it) = match completed {
+                1 => ("phase 1 is".to_owned(), "it"),
+                count => (format!("phases 1 to {count} are"), "them"),
             };
-            format!("{over} not available to {}: {}", names(scene, agents), spent(*why))
+            let (names, why) = (names(scene, agents), spent(*why, it));
+            format!("{over} complete, but {names} cannot return on {it}: {why}")
         }
         Amd::InitReset { init, object: name, agents, phase } => format!(
             "{} reset the arrival count of {} to zero after {} had arrived in phase {phase}",
@@ -199,11 +200,13 @@ fn wait(scene: &Scene, agents: &[usize]) -> String {
     format!("{} {}", names(scene, agents), if agents.len() > 1 { "wait" } else { "waits" })
 }
 
-const fn spent(why: Spent) -> &'static str {
+fn spent(why: Spent, it: &str) -> String {
     match why {
-        Spent::Barred => "another phase lies in between (phase separation)",
-        Spent::Starved => "earlier waits used some, and phase separation excludes the others",
-        Spent::Used => "earlier waits used every phase that this wait can depend on",
+        Spent::Barred => "operations of another phase lie in between (phase separation)".to_owned(),
+        Spent::Starved => {
+            "earlier waits returned on some, and phase separation excludes the others".to_owned()
+        }
+        Spent::Used => format!("earlier waits already returned on {it}"),
     }
 }
 
