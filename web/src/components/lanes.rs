@@ -331,7 +331,7 @@ struct Head {
 /// A folded band: how many of its agents are in each state.
 fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     let count = |status: &str| agents.iter().filter(|agent| agent.status == status).count();
-    let words = ["ready", "blocked", "stopped", "ended"];
+    let words = ["not started", "ready", "blocked", "stopped", "ended"];
     let counts = words.iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
     let status = if count("blocked") > 0 { "blocked" } else { "" };

@@ -16,6 +16,8 @@ export const cases = {
     const mark = dialog(tide).locator(".runs__mark");
     await mark.waitFor();
     equal(await mark.count(), 1, "first differences");
+    const ways = await dialog(tide).locator(".runs td").allInnerTexts();
+    truth(["choose 2: wait wg", "choose 1: arrive wg"].every((way) => ways.some((cell) => cell.includes(way))), `both ways of the choice, found ${ways}`);
     const heads = await dialog(tide).locator(".runs thead th").allInnerTexts();
     truth(heads[0].includes("stuck") && heads[1].includes("finished"), `the two ends, found ${heads}`);
     await dialog(tide).getByRole("button", { name: "Show the other execution" }).click();

@@ -47,7 +47,7 @@ pub struct Move {
 pub struct AgentView {
     /// Its name.
     pub name: String,
-    /// `ready`, `blocked` or `ended`.
+    /// `ready`, `blocked` or `ended`; `not started` before the host chooses its arguments.
     pub status: String,
     /// Name of the named barrier that it joined last, if any.
     pub joined: Option<String>,

@@ -204,4 +204,35 @@ mod tests {
         let wanted = ["choose 1: arrive wg", "choose 2: wait wg", "choose 3: end"];
         assert_eq!(labels, wanted.map(|label| label.to_string()));
     }
+
+    #[test]
+    fn a_performed_choice_says_which_way_it_went() {
+        let text = "launch waves=1\nwave 0 {\n  choose { arrive wg } or { wait wg }\n}\n";
+        let scene = Scene::new("choose.tide", text);
+        let mut stepper = Stepper::new(&scene, &Options::default()).expect("steps");
+        let second = stepper.moves().into_iter().nth(1).expect("two ways");
+        stepper.perform(&second.key).expect("it is enabled");
+        let performed = stepper.view().performed;
+        assert_eq!(
+            (&*performed[0].label, &*performed[0].short),
+            ("choose 2: wait wg", "choose 2: wait wg")
+        );
+    }
+
+    #[test]
+    fn other_agents_have_not_started_before_the_host_chooses() {
+        let text = "target opencl\nlaunch groups=1 items=2\nkernel void k(int n) {\n  if (n > 3) barrier(CLK_LOCAL_MEM_FENCE);\n}\n";
+        let scene = Scene::new("host.tide", text);
+        let mut stepper = Stepper::new(&scene, &Options::default()).expect("steps");
+        let stands = |stepper: &Stepper| -> Vec<(String, usize)> {
+            let agents = stepper.view().agents.into_iter();
+            agents.map(|agent| (agent.status, agent.moves.len())).collect()
+        };
+        let ways = stepper.moves().len();
+        assert!(ways > 1, "the host chooses");
+        assert_eq!(stands(&stepper), [("ready".to_string(), ways), ("not started".to_string(), 0)]);
+        let first = stepper.moves().remove(0);
+        stepper.perform(&first.key).expect("it is enabled");
+        assert!(stands(&stepper).iter().all(|(status, _)| status == "ready"));
+    }
 }

@@ -158,13 +158,13 @@ impl<M: Shown> Walk<M> {
         let agent = machine.agent_of(done);
         let source = self.scene.source(agent, done.node);
         let flying = machine.flying(&self.scene, done);
-        let passed = passed(&self.scene, done.step, done.node);
-        let passed = passed.map(|passed| (brief(passed), related::passed(passed)));
         let node = &machine.context().program.body_of(agent).nodes[done.node as usize];
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
         let kind = if flying.is_some() { "arrive" } else { machine.kind(node) };
-        let (short, label) = match flying.map(|words| (words.clone(), words)).or(passed) {
+        let flying = flying.map(|words| (words.clone(), words));
+        let chosen = || self.alternative(agent, done.node, done.step.way);
+        let (short, label) = match flying.or_else(chosen) {
             Some(words) => words,
             None => {
                 let label = label(&self.scene, agent, done.node, node);
@@ -194,12 +194,16 @@ impl<M: Shown> Walk<M> {
 
     fn agent(&self, agent: usize) -> AgentView {
         let (machine, state) = (&self.replay.machine, self.replay.state());
-        let mut moves = self.own_moves(agent);
+        // The first agent makes the choice of the host.
+        let waits_for_host =
+            agent > 0 && machine.context().program.host_chooses && machine.node_of(state, 0) == 0;
+        let mut moves = if waits_for_host { Vec::new() } else { self.own_moves(agent) };
         moves.extend(M::in_flight(&self.scene, &self.replay, agent));
-        let status = match (moves.iter().any(|next| next.enabled), machine.has_ended(state, agent))
-        {
+        let can_move = moves.iter().any(|next| next.enabled);
+        let status = match (can_move, machine.has_ended(state, agent)) {
             (true, _) => "ready",
             (false, true) => "ended",
+            (false, false) if waits_for_host => "not started",
             (false, false) => "blocked",
         };
         AgentView {
@@ -209,6 +213,21 @@ impl<M: Shown> Walk<M> {
             sub_group: machine.sub_group_of(agent),
             moves,
         }
+    }
+
+    /// One way of a choice, in a few words and in full: what the host passes, or the first operation of an alternative. `None`
+    /// for other nodes.
+    fn alternative(&self, agent: usize, at: u32, way: usize) -> Option<(String, String)> {
+        let body = &self.replay.machine.context().program.body_of(agent).nodes;
+        let Node::Choose { next } = &body[at as usize] else { return None };
+        if let Some(passed) = passed(&self.scene, Step { agent, way }, at) {
+            return Some((brief(passed), related::passed(passed)));
+        }
+        let first = next
+            .get(way)
+            .and_then(|&first| Some(label(&self.scene, agent, first, body.get(first as usize)?)));
+        let chosen = format!("choose {}: {}", way + 1, first.unwrap_or_default());
+        Some((chosen.clone(), chosen))
     }
 
     /// The possible next steps of the agent itself.
@@ -222,28 +241,12 @@ impl<M: Shown> Walk<M> {
         let source = self.scene.source(agent, at);
         let text = label(&self.scene, agent, at, node);
         let ways = machine.ways(state, agent);
-        let alternative = |way: usize, next: &[u32]| {
-            let first = next.get(way).and_then(|&first| {
-                let node = machine.context().program.body_of(agent).nodes.get(first as usize)?;
-                Some(label(&self.scene, agent, first, node))
-            });
-            format!("choose {}: {}", way + 1, first.unwrap_or_default())
-        };
         let in_words = short(&self.scene, &text, node);
         let one = |way: usize| {
-            let (label, short) = match (node, way) {
-                (Node::Choose { next }, way) => {
-                    let passed = passed(&self.scene, Step { agent, way }, at);
-                    passed.map_or_else(
-                        || {
-                            let label = alternative(way, next);
-                            (label.clone(), label)
-                        },
-                        |passed| (related::passed(passed), brief(passed)),
-                    )
-                }
-                (_, 0) => (text.clone(), in_words.clone()),
-                _ => (M::other_way(&text), M::other_way(&in_words)),
+            let (short, label) = match (self.alternative(agent, at, way), way) {
+                (Some(words), _) => words,
+                (None, 0) => (in_words.clone(), text.clone()),
+                (None, _) => (M::other_way(&in_words), M::other_way(&text)),
             };
             Move {
                 agent,
