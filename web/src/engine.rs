@@ -3,7 +3,7 @@
 pub(crate) use tidegate_check::apply;
 pub(crate) use tidegate_check::link::Shared;
 pub(crate) use tidegate_check::report::{
-    CompilerReport, Finding, Fix, IDLE, OracleReport, Report, ReportDiagnostic,
+    CompilerReport, Finding, Fix, IDLE, Report, ReportDiagnostic,
 };
 pub(crate) use tidegate_check::step::{
     AgentView, FlightView, FrameView, MarkView, MemoryView, Move, ObjectView, PairView, Performed,

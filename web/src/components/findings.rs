@@ -2,16 +2,17 @@
 
 use super::press;
 use super::expectations::Expectations;
-use super::finding::FindingCard;
+use super::finding::{FindingCard, Witness};
 use super::problems::Problems;
 use super::prose::Prose;
 use super::tabs::TabPanel;
 use super::work::Ways;
 use crate::browser;
-use crate::engine::{Finding, OracleReport, Report};
+use crate::engine::{Finding, Report};
 use crate::state::State;
 use crate::verdict::{face, relations};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The panel.
 pub(crate) const PANEL: TabPanel = TabPanel {
@@ -66,7 +67,7 @@ pub(crate) fn Reasons() -> impl IntoView {
             return Some(view! { <p class="calm">"Checking… No finding yet."</p> }.into_any());
         };
         let is_calm = report.findings.is_empty() && report.verdict == "ok";
-        let machine = report.machine.clone().map(|machine| view! { <Machine machine/> }.into_any());
+        let machine = report.machine.is_some().then(|| view! { <Machine report=report.clone()/> }.into_any());
         Some(view! {
             {is_calm
                 .then(|| {
@@ -76,7 +77,11 @@ pub(crate) fn Reasons() -> impl IntoView {
                         </p>
                     }.into_any()
                 })}
-            {cards(&report.findings, false, report.exhaustive)}
+            {report
+                .findings
+                .iter()
+                .map(|it| view! { <FindingCard finding=it.clone() machine=false whole=report.exhaustive/> }.into_any())
+                .collect_view()}
             {machine}
             {compiler(&report)}
             {depends(state, &report)}
@@ -90,11 +95,6 @@ pub(crate) fn Reasons() -> impl IntoView {
         }.into_any())
     }}
     }
-}
-
-fn cards(findings: &[Finding], machine: bool, whole: bool) -> Vec<AnyView> {
-    let card = |it: &Finding| view! { <FindingCard finding=it.clone() machine whole/> }.into_any();
-    findings.iter().map(card).collect_view()
 }
 
 /// The differences between the compiler and the specification.
@@ -133,16 +133,28 @@ fn depends(state: State, report: &Report) -> Option<AnyView> {
     }.into_any())
 }
 
-/// The verdict of the machine oracle.
+/// The verdict of the machine oracle. A finding that the specification has, too, is not repeated.
 #[component]
-fn Machine(machine: OracleReport) -> impl IntoView {
+fn Machine(report: Arc<Report>) -> impl IntoView {
+    let machine = report.machine.as_ref()?;
     let said = match machine.verdict.as_str() {
         "ok" => "Every wait completes in every schedule.".to_owned(),
         verdict => face(verdict).word.to_owned() + ".",
     };
-    view! {
+    let card = |it: &Finding| match report.has_alike(it) {
+        true => view! {
+            <div class="finding__foot" data-rule=it.rule.clone()>
+                {format!("Also on the hardware model: line {}.", it.line.unwrap_or_default())}
+                <Witness finding=it.clone() machine=true/>
+            </div>
+        }
+        .into_any(),
+        false => view! { <FindingCard finding=it.clone() machine=true whole=machine.exhaustive/> }
+            .into_any(),
+    };
+    Some(view! {
         <h3 class="findings__sub">"Hardware model"</h3>
         <p class="aside">{said} " Based on the public hardware model; not verified on hardware."</p>
-        {cards(&machine.findings, true, machine.exhaustive)}
-    }
+        {machine.findings.iter().map(card).collect_view()}
+    })
 }

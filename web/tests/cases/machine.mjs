@@ -1,5 +1,5 @@
 import { equal, expect, truth } from "../expect.mjs";
-import { SYNC, TOO_LATE } from "../scenarios.mjs";
+import { STUCK, SYNC, TOO_LATE } from "../scenarios.mjs";
 
 const machine = (tide) => tide.page.locator(".machine");
 const words = (tide) => tide.page.locator(".step:not(.step--future) .step__word").allTextContents();
@@ -28,6 +28,16 @@ export const cases = {
     equal(await machine(tide).count(), 0, "strips");
     equal(await words(tide), [], "words of the specification");
     await tide.hasSteps(before.cursor, before.length);
+  },
+  "a finding that the specification has, too, is not repeated": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(STUCK);
+    await tide.hasVerdict("deadlock");
+    equal(await tide.page.locator(".findings__body > .finding").count(), 1, "findings");
+    const also = tide.page.locator(".finding__foot", { hasText: "Also on the hardware model: line " });
+    await also.getByRole("button", { name: "Show me" }).click();
+    equal(await machine(tide).count(), 1, "the execution of the hardware model");
+    equal(await tide.stands(), "stuck", "state");
   },
   "on a phone the page scrolls to the machine's execution": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })).open();
