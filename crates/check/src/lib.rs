@@ -39,6 +39,7 @@ mod compiler;
 pub mod difference;
 pub mod expect;
 mod explain;
+pub mod face;
 pub mod find;
 mod finding;
 pub mod graph;

@@ -96,17 +96,17 @@ fn part(lesson: &Lesson, block: &Block, asked: bool) -> String {
 
 /// The label of a choice: a verdict's name, or its text.
 fn label(text: &str) -> String {
-    match judge::face(text) {
-        ("Inconclusive", _) => coded(text),
-        (word, _) => word.to_owned(),
+    match judge::face(text).word {
+        "Inconclusive" => coded(text),
+        word => word.to_owned(),
     }
 }
 
 /// The label of a choice without markup.
 fn plain_label(text: &str) -> String {
-    match judge::face(text) {
-        ("Inconclusive", _) => text.replace('`', ""),
-        (word, _) => word.to_owned(),
+    match judge::face(text).word {
+        "Inconclusive" => text.replace('`', ""),
+        word => word.to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::judge;
 use pulldown_cmark::{Options, Parser, html::push_html};
+use tidegate_check::face::Face;
 use tidegate_check::graph::draw::data_address;
 use tidegate_check::report::{Finding, OracleReport, Report};
 
@@ -102,7 +103,7 @@ pub(crate) fn page(page: &Page<'_>) -> String {
 
 /// A verdict in words and colour.
 pub(crate) fn badge(verdict: &str) -> String {
-    let (word, tone) = judge::face(verdict);
+    let Face { word, tone } = judge::face(verdict);
     format!("<span class=\"badge\" data-tone=\"{tone}\">{word}</span>")
 }
 
@@ -140,7 +141,7 @@ pub(crate) fn badges(report: &Report) -> String {
 /// The verdict of a report with its reasons, as a box.
 pub(crate) fn verdict(report: &Report) -> String {
     let mut out =
-        format!("<div class=\"found\" data-tone=\"{}\">\n", judge::face(&report.verdict).1);
+        format!("<div class=\"found\" data-tone=\"{}\">\n", judge::face(&report.verdict).tone);
     out.push_str(&format!("<p>{} on <code>{}</code></p>\n", badge(&report.verdict), report.target));
     if let Some(finding) = finding(report) {
         if finding.class != report.verdict {

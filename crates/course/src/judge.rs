@@ -1,6 +1,7 @@
 //! What the checker says of a scenario.
 
 use tidegate_check::expect::{Outcome, expectations};
+pub(crate) use tidegate_check::face::face;
 use tidegate_check::graph::draw::svg;
 use tidegate_check::graph::{Pick, RelationId, graph};
 use tidegate_check::link::{Shared, encode};
@@ -50,17 +51,4 @@ pub(crate) fn picture(text: &str, title: &str) -> Option<String> {
     let found = graph(&scene(text), &options(), pick, &mut |_| true).ok()?;
     let drawing = svg(&found, title, &DRAWN);
     (drawing.len() <= PICTURE).then_some(drawing)
-}
-
-/// Returns the verdict's name on the page, and its tone.
-pub(crate) fn face(verdict: &str) -> (&'static str, &'static str) {
-    match verdict {
-        "ok" => ("Defined", "ok"),
-        "ub" => ("Undefined", "ub"),
-        "violation" => ("Violation", "violation"),
-        "race" => ("Data race", "race"),
-        "deadlock" => ("Deadlock", "deadlock"),
-        "unsupported" => ("Unsupported", "unsupported"),
-        _ => ("Inconclusive", "unknown"),
-    }
 }

@@ -174,7 +174,7 @@ impl Lesson {
         };
         let right: Vec<&Choice> = predict.choices.iter().filter(|choice| choice.right).collect();
         let verdict = judge::report(text).verdict;
-        let is_verdict = |label: &str| judge::face(label).0 != "Inconclusive";
+        let is_verdict = |label: &str| judge::face(label).word != "Inconclusive";
         match right[..] {
             [right] if is_verdict(&right.label) && right.label != verdict => {
                 vec![format!("the question says `{}`, the verdict is `{verdict}`", right.label)]
