@@ -45,7 +45,7 @@ impl State {
         match front {
             Ok(()) => {
                 self.restep();
-                if self.current() && self.is_at_launch() {
+                if self.current() {
                     self.show_an_execution(!self.judgement.running.get_untracked());
                 }
             }
@@ -87,7 +87,7 @@ impl State {
         self.chrome.notice.set(None);
         if self.document.text.with_untracked(|old| is_another(old, &text)) {
             self.tools.update_value(|tools| {
-                tools.cleared = false;
+                tools.chosen = false;
                 tools.replaced = true;
             });
             // The target and the readings were chosen for the previous text.
@@ -238,8 +238,7 @@ impl State {
             Heard::Long(_) if !self.chrome.engine.get_untracked() => {}
             Heard::Long(states) => {
                 self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
-                // What the page showed of the text before; findings of this text can be shown during the check.
-                let follows = !self.current() && self.follows_verdict();
+                let is_new = !self.current();
                 // Findings of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned || tools.replaced) {
                     self.judgement.report.set(None);
@@ -247,7 +246,8 @@ impl State {
                 // The reader can step through the text during a long check.
                 self.judgement.valid.set(true);
                 self.restep();
-                if follows && !self.is_guided() {
+                // Findings of this text can be shown during the check.
+                if is_new && self.follows_verdict() && !self.is_guided() {
                     self.drop_steps();
                 }
             }
@@ -295,19 +295,9 @@ impl State {
             if whole {
                 self.compare(&report);
             }
-            let follows = self.follows_verdict();
             self.restep();
-            let follows = match turned {
-                Some(true) => self.shows_recording(),
-                _ => follows,
-            };
-            // No step of another text is left.
-            let follows = follows || self.is_at_launch();
             self.judgement.report.set(Some(Arc::new(report)));
-            if follows {
-                self.forget_pending();
-                self.show_an_execution(whole);
-            }
+            self.show_an_execution(whole);
             if whole {
                 self.survey();
             }

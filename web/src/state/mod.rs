@@ -74,8 +74,9 @@ struct Tools {
     stepped: Option<Input>,
     /// Whether that text has expectations.
     expects: bool,
-    /// Whether the reader removed all steps, to begin at launch.
-    cleared: bool,
+    /// Whether the reader chose the steps of the specification's execution; otherwise the page shows them, and they follow the
+    /// verdict.
+    chosen: bool,
     /// The recorded execution, shown before the engine has loaded.
     recording: Option<Recording>,
     /// The recorded text, if it is visible, and its colours.

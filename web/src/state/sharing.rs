@@ -218,10 +218,10 @@ impl State {
         self.document.target.set(shared.target);
         self.document.readings.set(shared.readings);
         self.tools.update_value(|tools| {
+            tools.chosen = !steps.is_empty();
             tools.pending = Some((steps, cursor, machine));
             tools.opened = self.document.text.get_untracked();
             tools.turned = true;
-            tools.cleared = false;
             tools.recorded = shared.verdict;
             tools.version = shared.engine;
         });

@@ -15,6 +15,7 @@ const PLAY: u32 = 600;
 impl State {
     /// Performs an enabled operation.
     pub(crate) fn perform(self, key: &str) {
+        self.choose_steps(true);
         self.step(Ask::Perform(key.to_owned()));
     }
 
@@ -58,8 +59,10 @@ impl State {
 
     /// Drops all steps, also those that wait to be loaded.
     pub(crate) fn begin_at_launch(self) {
-        self.tools.update_value(|tools| tools.cleared = true);
-        self.forget_pending();
+        self.choose_steps(true);
+        self.tools.update_value(|tools| {
+            tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
+        });
         self.step(Ask::Load(Vec::new()));
     }
 
@@ -158,51 +161,34 @@ impl State {
         if untrack(|| self.is_shown(finding, machine)) {
             return self.play_again();
         }
-        let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
-        self.load(keys, machine);
-    }
-
-    /// Whether the visible execution is one that the page shows by itself: no step, the whole witness of the first finding,
-    /// or a whole run of a scenario without findings.
-    pub(super) fn follows_verdict(self) -> bool {
-        let waits = self
-            .tools
-            .with_value(|tools| tools.pending.as_ref().is_some_and(|(keys, ..)| !keys.is_empty()));
         let report = self.judgement.report.get_untracked();
         let first = report.as_ref().and_then(|report| decisive(report));
-        !waits
-            && untrack(|| {
-                self.is_at_launch()
-                    || first.is_some_and(|first| self.is_shown(first, false))
-                    || self.representative().is_some()
-            })
+        let decides = first.is_some_and(|first| first.rule == finding.rule);
+        let keys: Vec<String> = finding.witness.iter().map(|step| step.key.clone()).collect();
+        self.load(keys, machine);
+        self.choose_steps(!decides);
     }
 
-    /// Whether the visible steps are those of the recorded execution, and not of a link.
-    pub(super) fn shows_recording(self) -> bool {
-        self.tools.with_value(|tools| tools.recording.is_some() && tools.pending.is_none())
-    }
-
-    /// Whether no step is visible, and the reader did not remove them.
-    pub(super) fn is_at_launch(self) -> bool {
-        let is_empty = |trace: &Trace| trace.length() == 0 && !trace.of_machine();
-        !self.tools.with_value(|tools| tools.cleared)
-            && self.execution.trace.with_untracked(is_empty)
-    }
-
-    /// Drops what the page showed of the verdict before: the next verdict has its own execution.
-    pub(super) fn drop_steps(self) {
-        self.forget_pending();
-        if self.execution.trace.with_untracked(|trace| trace.length() > 0) {
-            self.load(Vec::new(), false);
+    /// Says whether the reader chose the steps of the specification's execution.
+    fn choose_steps(self, chosen: bool) {
+        if !self.execution.trace.with_untracked(Trace::of_machine) {
+            self.tools.update_value(|tools| tools.chosen = chosen);
         }
     }
 
-    /// Drops the steps that wait until the text can be stepped.
-    pub(super) fn forget_pending(self) {
-        self.tools.update_value(|tools| {
-            tools.pending = tools.pending.take().map(|(_, _, machine)| (Vec::new(), 0, machine));
-        });
+    /// Whether the next verdict replaces the visible execution: the page shows it, and the reader did not go back in it. Before
+    /// the engine has loaded, only a recording is visible.
+    pub(super) fn follows_verdict(self) -> bool {
+        let at_end = |trace: &Trace| !trace.of_machine() && trace.cursor() == trace.length();
+        !self.tools.with_value(|tools| tools.chosen)
+            && (!self.chrome.engine.get_untracked() || self.execution.trace.with_untracked(at_end))
+    }
+
+    /// Drops the steps of the execution.
+    pub(super) fn drop_steps(self) {
+        if self.execution.trace.with_untracked(|trace| trace.length() > 0) {
+            self.load(Vec::new(), false);
+        }
     }
 
     /// Whether the page leads the reader, who then performs the steps.
@@ -212,21 +198,26 @@ impl State {
             || self.chrome.tour.with_untracked(Option::is_some)
     }
 
-    /// Shows the witness of the first finding, or a run of all agents if the whole search found nothing.
+    /// Unless the reader chose steps, shows the witness of the first finding, or a run of all agents if the whole search found
+    /// nothing. Steps of a link can be these.
     pub(super) fn show_an_execution(self, whole: bool) {
         if self.is_guided() {
             return;
         }
         let Some(report) = self.judgement.report.get_untracked() else { return };
-        match decisive(&report) {
-            Some(finding) if untrack(|| self.is_shown(finding, false)) => {}
+        let first = decisive(&report);
+        let is_shown = untrack(|| match first {
+            Some(finding) => self.is_shown(finding, false),
+            None => self.representative().is_some(),
+        });
+        match first {
+            _ if is_shown => self.choose_steps(false),
+            _ if !self.follows_verdict() => {}
             Some(finding) => {
                 self.load(finding.witness.iter().map(|step| step.key.clone()).collect(), false);
             }
-            None if whole && untrack(|| self.representative()).is_none() => {
-                if self.execution.trace.with_untracked(|trace| trace.length() > 0) {
-                    self.load(Vec::new(), false);
-                }
+            None if whole => {
+                self.drop_steps();
                 self.step(Ask::Plan("run".to_owned()));
                 self.execution.planned.notify();
             }
@@ -264,7 +255,10 @@ impl State {
         match word.as_str() {
             "counterexample" => self.next_counterexample(),
             "count" if browser::is_asked() => {}
-            _ => self.step(Ask::Plan(word)),
+            _ => {
+                self.step(Ask::Plan(word));
+                self.choose_steps(untrack(|| self.representative()).is_none());
+            }
         }
         self.keep();
         self.execution.planned.notify();
@@ -463,7 +457,9 @@ impl State {
             }
             // This target has no execution: keep the steps for the next one.
             None => self.tools.update_value(|tools| {
-                tools.pending = Some(steps);
+                let (keys, cursor, machine) = steps;
+                let keys = if tools.chosen { keys } else { Vec::new() };
+                tools.pending = Some((keys, cursor, machine));
                 tools.stepped = None;
             }),
         }
