@@ -142,9 +142,11 @@ export const cases = {
         answers: seen(".answers__body .found"),
         apart: getComputedStyle(document.querySelector(".answers")).breakBefore,
         controls: seen(".button, .bar, .task__row"),
+        whole: [...document.querySelectorAll(".scenario, figure, .code")].every((one) => getComputedStyle(one).breakInside === "avoid"),
+        headings: [...document.querySelectorAll(".page :is(h1, h2, h3)")].every((one) => getComputedStyle(one).breakAfter === "avoid"),
       };
     });
-    equal(state, { picture: true, text: true, room: true, answers: true, apart: "page", controls: false }, "what is printed");
+    equal(state, { picture: true, text: true, room: true, answers: true, apart: "page", controls: false, whole: true, headings: true }, "what is printed");
   },
   "an injected script is refused on a page of the course": async ({ fresh }) => {
     const tide = await visit(fresh, FIRST);

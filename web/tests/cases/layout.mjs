@@ -27,6 +27,15 @@ const height = (tide, part) => tide.page.locator(part).evaluate((it) => it.getBo
 const split = (tide, name) => tide.page.locator(`.split[data-split="${name}"]`);
 
 export const cases = {
+  "every note of a deadlock of four waves is visible without scrolling": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target gfx1250\nlaunch waves=4\nwave 0-2 {\n  arrive wg\n  wait wg\n}\nwave 3 {\n  arrive wg\n  wait wg\n  wait wg\n}\n");
+    await tide.hasVerdict("deadlock");
+    const last = tide.page.locator(".finding .because li").last();
+    await last.waitFor();
+    const [note, panel] = await Promise.all([last.boundingBox(), tide.page.locator("#inquiry").boundingBox()]);
+    truth(note.y + note.height <= panel.y + panel.height + 1, `the last note ends at ${note.y + note.height}, the panel at ${panel.y + panel.height}`);
+  },
   "the editor has half of the window": async ({ fresh }) => {
     for (const size of [{ width: 1440, height: 900 }, { width: 1280, height: 720 }]) {
       const tide = await (await fresh({ viewport: size })).open();
