@@ -1,5 +1,5 @@
 launch groups=1 items=4
-expect unknown opencl.barrier.all-encounter
+expect ok
 target triple = "spir64"
 define spir_kernel void @k(ptr addrspace(1) %data) {
 entry:

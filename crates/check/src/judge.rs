@@ -20,7 +20,7 @@ use tidegate_model::onebit::Machine as Onebit;
 use tidegate_model::program::{Node, Program};
 use tidegate_model::rule::RuleId;
 use tidegate_model::spec::Spec;
-use tidegate_model::spec::state::{Lack, State};
+use tidegate_model::spec::state::Lack;
 use tidegate_model::verdict::{Class, Schedules, Verdict};
 
 /// How far a check is.
@@ -119,32 +119,45 @@ pub(crate) fn by_text(
             let spec = one.as_ref().unwrap_or(spec);
             let mut judgement = explored(spec, options, witnesses || decided, keep_going);
             if decided {
-                let possible = judgement.broken.iter().filter(|it| data_decide(spec, &it.path));
-                let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
-                possible.into_iter().for_each(|rule| judgement.make_possible(rule));
+                judgement.leave_to_data(spec);
             }
             judgement
         })
     });
     judgement.limit_to(&spec.context.program);
+    if let Some(before) = before_choices(&spec.context) {
+        let spec = spec.of(&before);
+        judgement.take_races(by_cases(&before, options, |context, options| {
+            explored(&spec.of(context), options, witnesses, keep_going)
+        }));
+    }
     judgement
 }
 
+/// What a program certainly does before data choose the path of an agent, if only that is doubtful.
+pub(crate) fn before_choices(context: &Context) -> Option<Rc<Context>> {
+    let program = &context.program;
+    let is_certain = program.doubtful && program.doubts_choices;
+    is_certain.then(|| Rc::new(Context::new(Rc::new(program.before_choices()))))
+}
+
 /// Whether data decide that a path happens: an agent performs an operation, or is at one, after data decided its control flow.
-fn data_decide(spec: &Spec, path: &[Step]) -> bool {
-    let decided = |state: &State, agent: usize| {
-        let body = spec.context.program.body_of(agent);
-        let node = body.nodes.get(state.agents[agent].node as usize);
+fn data_decide<M: Machine>(machine: &M, path: &[Step]) -> bool {
+    let program = &machine.context().program;
+    let agents = program.agents.len();
+    let decided = |state: &M::State, agent: usize| {
+        let node = machine.node_of(state, agent) as usize;
+        let node = (agent < agents).then(|| program.body_of(agent).nodes.get(node)).flatten();
         matches!(node, Some(Node::Operation { operation, .. }) if operation.decided)
     };
-    let mut state = spec.initial();
+    let mut state = machine.initial();
     for step in path {
         if decided(&state, step.agent) {
             return true;
         }
-        state = spec.perform(&state, step.agent, step.way);
+        state = machine.perform(&state, step.agent, step.way);
     }
-    (0..state.agents.len()).any(|agent| !state.agents[agent].ended && decided(&state, agent))
+    (0..agents).any(|agent| !machine.has_ended(&state, agent) && decided(&state, agent))
 }
 
 fn explored(
@@ -434,6 +447,22 @@ impl Judgement {
         self.stuck_everywhere &= certain.stuck_everywhere;
         self.take_possible(certain.verdict.min(certain.verdict_somewhere));
         self.verdict = certain.verdict.min(self.verdict);
+    }
+
+    /// Takes the races of the beginning of a program as certain.
+    pub(crate) fn take_races(&mut self, mut beginning: Self) {
+        beginning.broken.retain(|one| one.rule == RuleId::MemRace && !one.possible);
+        if !beginning.broken.is_empty() {
+            (beginning.verdict, beginning.verdict_somewhere) = (Verdict::Race, Verdict::Race);
+            self.settle(beginning);
+        }
+    }
+
+    /// Takes as possible only what happens after data decide the control flow of an agent.
+    pub(crate) fn leave_to_data<M: Machine>(&mut self, machine: &M) {
+        let possible = self.broken.iter().filter(|broken| data_decide(machine, &broken.path));
+        let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
+        possible.into_iter().for_each(|rule| self.make_possible(rule));
     }
 
     /// Takes a broken rule as possible only.

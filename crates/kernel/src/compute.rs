@@ -30,7 +30,11 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
     let varies = of.iter().any(|value| value.varies);
     let term = if slopes.is_empty() { Term(0) } else { term(op, width, of) };
     let element = element(op, width, of);
-    Value { bits, unknown, slopes, origin: origin(op, of), varies, term, element }
+    let agreed = match (&bits, &unknown) {
+        (Lanes::One(_), Lanes::One(1..)) => agreed(op, width, of),
+        _ => 0,
+    };
+    Value { bits, unknown, slopes, origin: origin(op, of), varies, term, element, agreed }
 }
 
 /// The element of memory whose bits the data of a result are, if each can be 0 or 1 whatever the others are.
@@ -50,6 +54,22 @@ fn element(op: Op, width: u8, of: &[Value]) -> Element {
         _ => false,
     };
     if keeps { one.element } else { Element::default() }
+}
+
+/// Identifies a result that is the same in all lanes and for all agents, as all its operands are.
+fn agreed(op: Op, width: u8, of: &[Value]) -> u64 {
+    let is_one = |value: &Value| {
+        matches!((&value.bits, &value.unknown), (Lanes::One(_), Lanes::One(_)))
+            && (value.agreed != 0 || value.is_known())
+    };
+    if of.iter().all(is_one) { identify((op, width, of)) } else { 0 }
+}
+
+/// A number above 0 for each thing.
+pub(crate) fn identify(of: impl Hash) -> u64 {
+    let mut hasher = Fnv::new();
+    of.hash(&mut hasher);
+    hasher.finish().max(1)
 }
 
 /// Identifies an operation on operands, if each that depends on arguments is identified.

@@ -190,6 +190,8 @@ pub(crate) struct Value {
     pub(crate) term: Term,
     /// The element of memory whose bits its data are, if each of them can be 0 or 1 whatever the others are.
     pub(crate) element: Element,
+    /// Identifies data that are the same in all lanes and for all agents: see [`crate::evaluate`]. 0 identifies nothing.
+    pub(crate) agreed: u64,
 }
 
 /// An element of memory that was read: the object, the offset and the number of bytes.
@@ -229,6 +231,7 @@ impl Value {
             varies: false,
             term: Term(0),
             element: Element(None),
+            agreed: 0,
         }
     }
 
@@ -247,6 +250,7 @@ impl Value {
             varies: false,
             term: Term(0),
             element: Element(None),
+            agreed: 0,
         }
     }
 
@@ -296,6 +300,7 @@ impl Value {
             varies: self.varies || old.varies,
             term: Term(0),
             element: Element(None),
+            agreed: 0,
         }
     }
 
@@ -313,7 +318,8 @@ impl Value {
         let slopes = if self.slopes == other.slopes { self.slopes.clone() } else { slopes };
         let origin = self.origin.join(other.origin);
         let varies = self.varies || other.varies;
-        Self { bits, unknown, slopes, origin, varies, term: Term(0), element: Element(None) }
+        let (term, element) = (Term(0), Element(None));
+        Self { bits, unknown, slopes, origin, varies, term, element, agreed: 0 }
     }
 
     /// How the value depends on a symbol.

@@ -33,12 +33,16 @@ pub(crate) fn best(
     }
     if !read.diagnostics.iter().any(Diagnostic::is_error) {
         let evaluated = evaluate::compile(&read, false, crate::PLAIN);
-        // What data decide is computed more exactly in the subset.
         let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
-        let stays = !evaluated.as_ref().is_ok_and(|one| is_open(one) && !data(one));
+        let by_data = evaluated.as_ref().is_ok_and(data);
+        let stays = !by_data && !evaluated.as_ref().is_ok_and(is_open);
         read.evaluated = Some(Rc::new(evaluated));
         if stays {
             return read;
+        }
+        // What data decide is computed more exactly in the subset, unless the compiled code leaves nothing open.
+        if by_data {
+            return code(text, launching).filter(is_complete).unwrap_or(read);
         }
     }
     code(text, launching, reader).unwrap_or(read)
@@ -54,6 +58,13 @@ pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> Option<
     scenario.opencl = true;
     let follows = |one: &Compiled| !is_open(one) || one.program.host_passes_more;
     scenario.program.as_ref()?.as_ref().is_ok_and(follows).then_some(scenario)
+}
+
+/// Whether compiled code is followed for all data and all values of arguments.
+fn is_complete(scenario: &Scenario) -> bool {
+    let closed =
+        |one: &Compiled| !is_open(one) && !one.program.host_passes_more && !one.program.doubtful;
+    matches!(&scenario.program, Some(Ok(one)) if closed(one))
 }
 
 /// Whether a diagnostic holds for every reader: of the limits, the choices of the caller, sizes, and what the preprocessor

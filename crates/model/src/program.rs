@@ -283,6 +283,8 @@ pub struct Program {
     pub groups_assumed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
+    /// Whether only paths are excluded that data choose: what comes before a choice happens.
+    pub doubts_choices: bool,
     /// Whether data may not allow what they decide, so that a finding on a path that they decide may be spurious.
     pub guesses: bool,
     /// What is known of accesses that data decide: see [`crate::operation::Operation::when`].
@@ -317,6 +319,7 @@ impl Program {
             covering: 0,
             groups_assumed: false,
             doubtful: false,
+            doubts_choices: false,
             guesses: false,
             whens: Vec::new(),
             only_certain: false,
@@ -446,6 +449,23 @@ impl Program {
         let (own, met) = (self.when(one.0), self.when(other.0));
         let apart = self.only_certain && When::datum(own) != When::datum(met);
         apart || When::exclude((own, one.1), (met, other.1))
+    }
+
+    /// The program in which agents stop where data choose their path. Each of its executions begins one of the whole program.
+    /// Nodes keep their numbers.
+    #[must_use]
+    pub fn before_choices(&self) -> Self {
+        let mut before = self.certain().unwrap_or_else(|| self.clone());
+        for body in &mut before.bodies {
+            let first = usize::from(self.host_chooses);
+            for node in body.nodes.iter_mut().skip(first) {
+                if matches!(node, Node::Choose { next } if next.len() > 1) {
+                    *node = Node::Divergent;
+                }
+            }
+        }
+        (before.doubtful, before.host_passes_more) = (false, true);
+        before
     }
 
     /// The accesses of each agent before its first barrier and before control flow depends on data. They occur in every

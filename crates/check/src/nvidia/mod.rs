@@ -24,7 +24,7 @@ use crate::certificate::certified;
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing, with_data};
+use crate::judge::{Broken, Judgement, KeepGoing, before_choices, with_data};
 use crate::report::{Certificate, Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
@@ -182,7 +182,8 @@ pub(crate) fn judged(
         let of = |context: &Rc<Context>| Machine::new(Rc::clone(context), law);
         let mut machine = of(context);
         let only_loads = machine.only_loads_remotely();
-        let witnesses = witnesses || only_loads;
+        let guesses = context.program.guesses;
+        let witnesses = witnesses || only_loads || guesses;
         let mut judgement = judge::judge(&mut machine, options, witnesses, keep_going);
         if witnesses {
             judgement.by_choice(context, of, options, keep_going);
@@ -190,6 +191,9 @@ pub(crate) fn judged(
         let exited = RuleId::PtxClusterExitedCta;
         if only_loads && judgement.broken.iter().any(|one| one.rule == exited) {
             judgement.make_possible(exited);
+        }
+        if guesses {
+            judgement.leave_to_data(&machine);
         }
         whole.get_or_insert(machine);
         judgement
@@ -200,6 +204,10 @@ pub(crate) fn judged(
         judgement.leave_open("AMDGPU barriers and copies in an NVIDIA scenario are ignored");
     }
     judgement.limit_to(&context.program);
+    if let Some(before) = before_choices(context) {
+        let mut machine = Machine::new(before, law);
+        judgement.take_races(judge::judge(&mut machine, options, true, keep_going));
+    }
     if context.program.lanes_meet {
         judgement
             .leave_open("accesses of the threads of one warp against each other are not judged");

@@ -19,7 +19,7 @@ use crate::certificate::certified;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing, Step, is_settled, with_data};
+use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
 use crate::report::{Certificate, Finding, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
@@ -31,12 +31,11 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::machine::Machine as _;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::support;
 use tidegate_model::operation::Action as Any;
-use tidegate_model::program::{NO_CASE, Node, Part};
+use tidegate_model::program::{NO_CASE, Part};
 use tidegate_model::reading::Readings;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
@@ -211,9 +210,7 @@ fn judged_launch(
             judgement.by_choice(context, of, options, keep_going);
         }
         if context.program.guesses {
-            let decided = judgement.broken.iter().filter(|one| data_decide(&machine, &one.path));
-            let rules: Vec<RuleId> = decided.map(|one| one.rule).collect();
-            rules.into_iter().for_each(|rule| judgement.make_possible(rule));
+            judgement.leave_to_data(&machine);
         }
         judgement
     });
@@ -242,24 +239,6 @@ fn judged_launch(
         judgement.leave_open("some arguments, launches or memory contents were not tried");
     }
     (machine(context), judgement)
-}
-
-/// Whether data decide that a path happens: an agent performs an operation, or is at one, after data decided its control flow.
-fn data_decide(machine: &Machine, path: &[Step]) -> bool {
-    let program = &machine.context.program;
-    let decided = |state: &_, agent: usize| {
-        let node = program.body_of(agent).nodes.get(machine.node_of(state, agent) as usize);
-        matches!(node, Some(Node::Operation { operation, .. }) if operation.decided)
-    };
-    let mut state = machine.initial();
-    for step in path {
-        if decided(&state, step.agent) {
-            return true;
-        }
-        state = machine.perform(&state, step.agent, step.way);
-    }
-    let waits = |&agent: &usize| !machine.has_ended(&state, agent);
-    (0..program.agents.len()).filter(waits).any(|agent| decided(&state, agent))
 }
 
 /// Whether the race of a judgement does not depend on data: for some values of the arguments it happens whatever memory holds.

@@ -145,6 +145,11 @@ impl Run<'_> {
                 state.make_possible();
                 return self.take(state, ways[way]);
             }
+            let stays = |edge: &Edge| flow.region(code, &[edge.to], after).contains(&part.block);
+            let leaves = (0..2).find(|&way| !stays(ways[way]));
+            if let Some(event) = self.agree(state, on, ways, leaves) {
+                return event;
+            }
             self.decides(state, Some(on), place);
             return self.choose(state, ways, (sides, continues), place);
         }
@@ -281,7 +286,7 @@ impl Run<'_> {
         for (way, (edge, side)) in ways.into_iter().zip(sides).enumerate() {
             if side != lanes && continues.is_none() {
                 let why = String::from("data decide which lanes of a wave synchronise");
-                self.world.note(place, why);
+                self.world.note_choice(place, why);
             }
             let mut next = state.clone();
             next.decided = true;
@@ -305,7 +310,7 @@ impl Run<'_> {
             let why = String::from(
                 "data decide whether lanes synchronise; lanes of one wave are taken to agree",
             );
-            self.world.note(place, why);
+            self.world.note_choice(place, why);
         }
     }
 
@@ -343,7 +348,7 @@ impl Run<'_> {
         let mask = state.part().map_or(0, |part| part.mask);
         if lanes != [mask, 0] {
             let why = String::from("data decide which lanes of a wave synchronise");
-            self.world.note(place, why);
+            self.world.note_choice(place, why);
         }
         self.takes_lanes_to_agree(place);
         self.decides(state, None, place);

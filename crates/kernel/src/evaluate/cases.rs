@@ -1,5 +1,6 @@
 //! Cases: values of the arguments for which all agents do the same.
 
+use super::agreed::Asked;
 use super::graph::record;
 use super::inputs::{Coarse, Inputs};
 use super::known::Known;
@@ -36,6 +37,10 @@ const STEPS: u64 = 300_000;
 const ALL_STEPS: u64 = 40_000_000;
 /// Most evaluations of a case until what is known of shared memory follows from it.
 const MOST_ROUNDS: usize = 5;
+/// Up to how many answers of each agent are judged where agents agree on data, in the order of the attempts.
+const ANSWERS: [u32; 2] = [9, 14];
+/// Most cases with different answers.
+const MOST_ANSWERED: usize = 160;
 /// After how many cases a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
@@ -47,10 +52,15 @@ const MOST_CLASSES: u64 = 16;
 /// Values of the arguments: for each the least and the most.
 type Region = Vec<(i64, i64)>;
 
+/// What all agents do.
+type Agents = Vec<(u32, Recorded)>;
+
 /// All agents with one value of each argument.
 pub(super) struct Case {
     pub(super) values: Vec<i64>,
-    pub(super) agents: Vec<(u32, Recorded)>,
+    /// What data answer on which all agents agree.
+    pub(super) answers: Vec<bool>,
+    pub(super) agents: Agents,
 }
 
 /// Evaluates a kernel: see [`super::evaluate`]. A kernel of AMDGPU is evaluated again when barriers in LDS were found.
@@ -114,8 +124,15 @@ fn evaluated<'a>(
         strides: Strides::default(),
         huge: false,
         guesses: false,
+        most_answers: 0,
+        judged: u32::MAX,
     };
     let (mut cases, mut complete) = search.cases()?;
+    if world.agreed.is_useful()
+        && let Some(agreeing) = search.agreeing(complete)
+    {
+        (cases, complete) = agreeing;
+    }
     let exact = cases.len();
     let mut partial = None;
     // Cases in which arguments are data where lanes compare with them cover the rest. If something is not followed in them,
@@ -179,9 +196,75 @@ pub(super) struct Search<'a> {
     huge: bool,
     /// Whether data may not allow what they decide in some case.
     pub(super) guesses: bool,
+    /// Up to how many answers of each agent are judged.
+    most_answers: u32,
+    /// How many answers of each agent were judged in all cases.
+    judged: u32,
 }
 
 impl Search<'_> {
+    /// Evaluates the cases in which agents agree on data, if that leaves less open. `complete` says whether they have been
+    /// evaluated completely without that.
+    fn agreeing(&mut self, complete: bool) -> Option<(Vec<Case>, bool)> {
+        let world = self.world;
+        let before = world.notes.take();
+        let guesses = core::mem::replace(&mut self.guesses, true);
+        world.agreed.is_used.set(true);
+        let mut found = None;
+        for answers in ANSWERS {
+            (self.most_answers, self.judged, self.left) = (answers, u32::MAX, ALL_STEPS / 4);
+            let Ok((cases, proved)) = self.cases() else { break };
+            let clean = world.notes.borrow().is_empty();
+            let fits = clean && !cases.is_empty() && (proved || !complete || !before.is_empty());
+            if fits {
+                found = Some((cases, proved));
+            }
+            if proved || !clean || self.judged == u32::MAX {
+                break;
+            }
+            world.notes.take();
+        }
+        world.agreed.is_used.set(false);
+        if found.is_none() {
+            self.guesses = guesses;
+            *world.notes.borrow_mut() = before;
+        } else {
+            world.notes.take();
+            world.doubts.set(false);
+        }
+        found
+    }
+
+    /// Evaluates all agents in a case, for all answers of data on which they agree.
+    fn answered(&mut self, inputs: &Inputs) -> Result<Vec<(Vec<bool>, Agents)>, Stop> {
+        let agreed = &self.world.agreed;
+        let mut open = alloc::vec![Vec::new()];
+        let mut found = Vec::new();
+        while let Some(at) = (0..open.len()).min_by_key(|&at| reached(&open[at])) {
+            if reached(&open[at]) >= self.most_answers && self.most_answers > 0 {
+                self.judged = self.judged.min(reached(&open[at]));
+                break;
+            }
+            if found.len() >= MOST_ANSWERED {
+                return Err(Stop::NoProof);
+            }
+            let given = open.swap_remove(at);
+            let agents = loop {
+                agreed.begin(&given);
+                let agents = self.agents(inputs)?;
+                if agreed.holds(self.world, self.request.launch, &agents) {
+                    break agents;
+                }
+            };
+            if self.standings.len() > self.groups as usize && !agreed.are_shared() {
+                return Err(Stop::NoProof);
+            }
+            open.extend(agreed.others(given.len()));
+            found.push((agreed.answers(), agents));
+        }
+        Ok(found)
+    }
+
     /// The values that an argument can have.
     fn range(&self, at: usize, argument: &Argument) -> (i64, i64) {
         let given = self.request.given.iter().find(|(id, _)| *id as usize == at);
@@ -200,15 +283,15 @@ impl Search<'_> {
         let arguments = self.request.module.arguments.iter().enumerate();
         let mut open: Vec<Region> =
             alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
-        let (mut cases, mut nodes) = (Vec::<Case>::new(), 0);
+        let (mut cases, mut nodes, mut judged) = (Vec::<Case>::new(), 0, 0);
         // Values below zero that are too large to be evaluated where they are compared without a sign.
         let mut huge: Vec<Region> = Vec::new();
         while !open.is_empty() {
             let objects = !self.world.mbarriers.borrow().is_empty();
             let large = objects && nodes > MOST_OBJECT_NODES;
             let most = if large { MOST_OBJECT_CASES } else { MOST_CASES };
-            let full = cases.len() >= most || nodes > MOST_NODES;
-            if full || PROOFS.contains(&cases.len()) {
+            let full = judged >= most || nodes > MOST_NODES;
+            if full || PROOFS.contains(&judged) {
                 open.retain(|region| !self.proves(region));
                 if full {
                     let proved = open.is_empty() && self.proves_huge(&huge);
@@ -222,25 +305,28 @@ impl Search<'_> {
             let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
             let inputs = inputs.coarse(self.coarse).spaced(self.spaced(&values));
             let varying = self.world.varying.borrow().clone();
-            let agents = self.agents(&inputs);
-            if let Ok(agents) = &agents
-                && self.spread(&values, &inputs.reach(), agents)
+            let answered = self.answered(&inputs);
+            if let Ok(answered) = &answered
+                && answered.iter().any(|(_, one)| self.spread(&values, &inputs.reach(), one))
             {
                 *self.world.varying.borrow_mut() = varying;
                 open.push(region);
                 continue;
             }
             self.by_lane |= inputs.differ_by_lane();
-            match agents {
-                Ok(agents) => {
-                    let buffers = self.world.buffers.borrow();
-                    self.guesses |= self.world.decisions.borrow().are_guesses(&agents, &buffers);
-                    drop(buffers);
-                    nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
-                    cases.push(Case { values: values.clone(), agents });
+            match answered {
+                Ok(answered) => {
+                    judged += 1;
+                    for (answers, agents) in answered {
+                        let decisions = self.world.decisions.borrow();
+                        let buffers = self.world.buffers.borrow();
+                        self.guesses |= decisions.are_guesses(&agents, &buffers);
+                        nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
+                        cases.push(Case { values: values.clone(), answers, agents });
+                    }
                     let part = split(&region, &values, &inputs.reach(), &mut open);
                     // A loop that data end continues after the rounds that were evaluated.
-                    if inputs.is_cut() && !self.proves(&part) {
+                    if (inputs.is_cut() || self.judged < u32::MAX) && !self.proves(&part) {
                         return Ok((cases, false));
                     }
                 }
@@ -294,11 +380,12 @@ impl Search<'_> {
             ..Recorded::default()
         };
         let agents = self.standings.iter().map(|standing| (standing.group, recorded())).collect();
-        Case { values: alloc::vec![0; self.request.module.arguments.len()], agents }
+        let values = alloc::vec![0; self.request.module.arguments.len()];
+        Case { values, answers: Vec::new(), agents }
     }
 
     /// Evaluates all agents in a case, with what is known of shared memory.
-    fn agents(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
+    fn agents(&mut self, inputs: &Inputs) -> Result<Agents, Stop> {
         let (world, launch) = (self.world, self.request.launch);
         let notes = world.notes.borrow().clone();
         // What was known in other cases is known in this one if it follows from it.
@@ -336,7 +423,7 @@ impl Search<'_> {
     }
 
     /// Evaluates all agents in a case.
-    fn recorded(&mut self, inputs: &Inputs) -> Result<Vec<(u32, Recorded)>, Stop> {
+    fn recorded(&mut self, inputs: &Inputs) -> Result<Agents, Stop> {
         self.world.decisions.take();
         let mut agents = Vec::with_capacity(self.standings.len());
         for standing in self.standings {
@@ -427,7 +514,7 @@ impl Search<'_> {
         self.know(&values);
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
         let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
-        let inputs = inputs.spaced(self.strides.arguments());
+        let inputs = inputs.spaced(self.strides.arguments()).judged(self.judged);
         let mut loops = Loops::default();
         self.world.rounds.borrow_mut().clear();
         let proved = (0..).zip(self.standings).all(|(agent, standing)| {
@@ -445,6 +532,11 @@ impl Search<'_> {
         let proved = proved && !(self.huge && inputs.depends_on_signs());
         (proved && !self.world.rounds.borrow_mut().may_meet(), inputs.hints())
     }
+}
+
+/// How many answers an agent had before the last one of some.
+fn reached(answers: &Vec<Asked>) -> u32 {
+    answers.last().map_or(0, |last| last.before)
 }
 
 /// The value of a range that is nearest to zero.

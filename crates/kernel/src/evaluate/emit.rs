@@ -58,6 +58,7 @@ impl Run<'_> {
         active: (u64, bool),
     ) -> Result<Option<Event>, Stop> {
         self.world.touches.borrow_mut().clear();
+        self.world.agreed.take();
         if let Kind::Access(access) = kind
             && let Some(event) = self.word(state, access, (place, active))?
         {
@@ -544,6 +545,5 @@ fn parts(range: Range, stored: &[(Value, u8)]) -> Option<Ranges> {
 
 /// The lanes of an agent that exist, in any part of it.
 pub(super) fn alive(state: &State, standing: &Standing) -> u64 {
-    let parts = state.frames.iter().flat_map(|frame| &frame.parts);
-    parts.fold(0, |all, part| all | part.mask) & standing.mask & ones(standing.lanes as u8)
+    state.alive() & standing.mask & ones(standing.lanes as u8)
 }

@@ -25,6 +25,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::{Action, Object, Operation};
 use tidegate_model::program::{Agent, Body, Node, Program};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Place, Spelling};
@@ -32,7 +33,7 @@ use tidegate_model::ptx::sizes;
 use tidegate_model::reach::successors;
 
 /// The last epoch; it represents all later ones too.
-const LAST: u8 = 62;
+pub(super) const LAST: u8 = 62;
 /// The epochs between an arrive and its wait, which are parts of both epochs beside them.
 const ODD: u64 = 0x2aaa_aaaa_aaaa_aaaa;
 /// All others.
@@ -49,16 +50,19 @@ pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<(u8, Opt
         {
             (kind != Bar::Arrive).then_some((2, None))
         }
+        Action::Opencl(Opencl::Barrier { group: Group::Work, .. }) => Some((2, None)),
         Action::Arrive { object: Object::Workgroup, .. }
-        | Action::Ptx(Ptx::ClusterArrive { .. }, Spelling::Lds) => Some((1, Some(true))),
+        | Action::Ptx(Ptx::ClusterArrive { .. }, Spelling::Lds)
+        | Action::Opencl(Opencl::Arrive { .. }) => Some((1, Some(true))),
         Action::Wait { object: Object::Workgroup }
-        | Action::Ptx(Ptx::ClusterWait { .. }, Spelling::Lds) => Some((1, Some(false))),
+        | Action::Ptx(Ptx::ClusterWait { .. }, Spelling::Lds)
+        | Action::Opencl(Opencl::Await { .. }) => Some((1, Some(false))),
         _ => Some((0, None)),
     }
 }
 
 /// For each node the epochs in which it may be, one bit each; `None` if there are no epochs.
-fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
+pub(super) fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
     let mut masks = alloc::vec![0_u64; of.nodes.len()];
     let mut open = Vec::new();
     if let Some(first) = masks.first_mut() {
@@ -90,10 +94,10 @@ fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
 }
 
 /// A write: the bytes, the epochs, and the constant with its size, if it is certainly and only that.
-struct Write {
-    range: Range,
-    group: Option<u32>,
-    epochs: u64,
+pub(super) struct Write {
+    pub(super) range: Range,
+    pub(super) group: Option<u32>,
+    pub(super) epochs: u64,
     constant: Option<(u64, u32)>,
 }
 
@@ -108,17 +112,9 @@ impl Known {
         if world.module.machine == Machine::Opencl || !agents.iter().any(|(_, one)| stores(one)) {
             return None;
         }
-        let program = sized(world, launch, agents);
-        let mut all = Vec::new();
-        for ((group, one), body) in agents.iter().zip(&program.bodies) {
-            let epochs = epochs(one, &launch)?;
-            for ((id, node), mask) in (0..).zip(&body.nodes).zip(epochs) {
-                let Node::Operation { operation, .. } = node else { continue };
-                let between = mask & ODD;
-                let mask = mask | between << 1 | between >> 1;
-                writes(operation, (*group, mask), one.constants.get(&id).copied(), &mut all);
-            }
-        }
+        let masks: Option<Vec<Vec<u64>>> =
+            agents.iter().map(|(_, one)| epochs(one, &launch)).collect();
+        let all = all_writes(world, launch, agents, &masks?);
         Some(Self::collected(world, launch.group_count(), &all))
     }
 
@@ -168,6 +164,26 @@ impl Known {
         known.last = last.map_or(0, |last| (last + 1).next_multiple_of(2).min(LAST));
         known
     }
+}
+
+/// What all agents write, each in some epochs.
+pub(super) fn all_writes(
+    world: &World<'_>,
+    launch: Launch,
+    agents: &[(u32, Recorded)],
+    masks: &[Vec<u64>],
+) -> Vec<Write> {
+    let program = sized(world, launch, agents);
+    let mut all = Vec::new();
+    for (((group, one), body), masks) in agents.iter().zip(&program.bodies).zip(masks) {
+        for ((id, node), &mask) in (0..).zip(&body.nodes).zip(masks) {
+            let Node::Operation { operation, .. } = node else { continue };
+            let between = mask & ODD;
+            let mask = mask | between << 1 | between >> 1;
+            writes(operation, (*group, mask), one.constants.get(&id).copied(), &mut all);
+        }
+    }
+    all
 }
 
 /// The program of some agents, with inferred sizes of copies.
@@ -224,6 +240,7 @@ impl Run<'_> {
         let all = operations.iter().filter_map(|one| gathers(one, &self.standing.launch));
         let halves = all.map(|(by, _)| by).fold(0, u8::saturating_add);
         state.epoch = self.world.known.borrow().next(state.epoch, halves);
+        self.count_turn(state, operations);
     }
 
     /// What a load gives where memory is known: by lane, data elsewhere. The bytes begin at an offset from the address.

@@ -114,11 +114,13 @@ impl Graph {
                         stored.clear();
                     }
                     let mut stored = stored.into_iter();
+                    let mut agreed = run.world.agreed.take();
                     for operation in operations {
                         let next = [OPEN; 2];
                         let node = self.push(Node::Operation { operation, next }, place);
                         self.enter(slot, node);
                         slot = (node, None);
+                        self.made.agreed.extend(agreed.take().map(|reading| (node, reading)));
                         if let Some(touched) = touched.take() {
                             self.made.touches.insert(node, touched);
                         }

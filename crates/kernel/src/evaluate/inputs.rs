@@ -35,6 +35,8 @@ pub(crate) struct Inputs {
     hints: Cell<u128>,
     /// The arguments, one bit each, that are strides with which rows are far apart.
     spaced: u128,
+    /// How many answers of an agent were judged: see `evaluate/agreed.rs`.
+    judged: u32,
     /// How many rounds more the loops of a proof have if an argument grows by its step; 0 if no argument ends one.
     rate: Cell<u64>,
 }
@@ -102,6 +104,7 @@ impl Inputs {
             step: 1,
             hints,
             spaced,
+            judged: u32::MAX,
             rate,
         }
     }
@@ -110,6 +113,17 @@ impl Inputs {
     pub(crate) fn spaced(mut self, arguments: impl Iterator<Item = usize>) -> Self {
         self.spaced = arguments.filter(|at| *at < 128).fold(0, |all, at| all | 1 << at);
         self
+    }
+
+    /// The same where so many answers of each agent were judged.
+    pub(crate) const fn judged(mut self, judged: u32) -> Self {
+        self.judged = judged;
+        self
+    }
+
+    /// Whether an agent has more answers than were judged.
+    pub(crate) const fn is_beyond(&self, asks: u32) -> bool {
+        asks > self.judged
     }
 
     /// Whether a symbol is a stride with which rows are far apart.

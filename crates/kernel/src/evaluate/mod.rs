@@ -4,6 +4,7 @@
 //! chooses the case. Loops whose length an argument decides have more cases than can be run: see `evaluate/prove.rs` for
 //! why a few of them are enough.
 
+mod agreed;
 mod alike;
 mod amdgpu;
 mod branch;

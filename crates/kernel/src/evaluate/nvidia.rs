@@ -222,6 +222,12 @@ impl Run<'_> {
         actions: &mut [(Any, u64, bool)],
     ) {
         let [to] = nvidia.results[..] else { return self.forget(state, &nvidia.results, active) };
+        if let (NvidiaKind::Bar { .. }, [(action, ..)]) = (nvidia.kind, &*actions) {
+            let vote = self.operation(state, *action, Form::Word, false);
+            let agreed = self.agree_on_vote(state, &vote);
+            let result = Value { agreed, ..Value::data(self.width(state, to)) };
+            return self.write(state, to, result, active);
+        }
         let mut tokens = Vec::new();
         for (action, lanes, _) in actions.iter_mut() {
             let Any::Ptx(Action::Arrive { form, .. }, _) = action else { continue };

@@ -30,8 +30,9 @@ impl Run<'_> {
             Opencl::Arrive { .. } => Barrier::Arrive { arguments, at },
             Opencl::Await { .. } => Barrier::Await { arguments, at },
         };
-        let operation = self.operation(state, Action::Opencl(action), Form::Word, false);
-        Ok(Some(Event::Perform(alloc::vec![operation], place)))
+        let operations = [self.operation(state, Action::Opencl(action), Form::Word, false)];
+        self.pass(state, &operations);
+        Ok(Some(Event::Perform(operations.into(), place)))
     }
 
     fn arguments(

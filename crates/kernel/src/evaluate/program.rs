@@ -59,7 +59,7 @@ pub(super) fn program(
     let filter = module.style == Style::Lanes || !counted;
     foreign(search, &cases);
     let mut parts = Bodies::default();
-    let mut distinct: Vec<(Vec<BodyId>, Vec<i64>, Vec<Recorded>)> = Vec::new();
+    let mut distinct: Vec<Distinct> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();
     let mut agents = cases.iter().flat_map(|case| &case.agents);
     let unordered = agents.find_map(|(_, one)| one.unordered);
@@ -97,7 +97,7 @@ pub(super) fn program(
         let key: Vec<BodyId> =
             simple.iter().map(|one| parts.add(Body { nodes: one.nodes.clone() })).collect();
         if distinct.iter().all(|(known, ..)| *known != key) {
-            distinct.push((key, case.values, simple));
+            distinct.push((key, (case.values, case.answers), simple));
             covering += u32::from(at >= exact);
         }
     }
@@ -184,6 +184,7 @@ pub(super) fn program(
         host_passes_more: !complete,
         covering,
         doubtful: !search.world.notes.borrow().is_empty(),
+        doubts_choices: !search.world.doubts.get(),
         guesses: search.guesses,
         ..Program::of(counted, agents, bodies)
     };
@@ -242,23 +243,34 @@ fn foreign(search: &Search<'_>, cases: &[Case]) {
     }
 }
 
-/// What the host passes in a case: the arguments in which cases differ.
+/// What the host passes in a case: the arguments in which cases differ, and what data answer.
 fn told(
     search: &Search<'_>,
-    all: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)],
-    values: &[i64],
+    all: &[Distinct],
+    (values, answers): &(Vec<i64>, Vec<bool>),
 ) -> String {
     let arguments = &search.request.module.arguments;
-    let differs = |at: &usize| all.iter().any(|(_, other, _)| other[*at] != values[*at]);
+    let differs = |at: &usize| all.iter().any(|(_, (other, _), _)| other[*at] != values[*at]);
     let one = |at: usize| format!("{} = {}", arguments[at].name, values[at]);
-    let told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
+    let mut told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
+    if all.iter().any(|(_, (_, other), _)| other != answers) {
+        let words = answers.iter().map(|&answer| if answer { "true" } else { "false" });
+        let words: Vec<&str> = words.collect();
+        told.push(match words[..] {
+            [] => String::from("data"),
+            _ => format!("data that decide {}", words.join(", ")),
+        });
+    }
     told.join(", ")
 }
+
+/// A case: its bodies, the values of the arguments with what data answer, and what each agent does.
+type Distinct = (Vec<BodyId>, (Vec<i64>, Vec<bool>), Vec<Recorded>);
 
 type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
 
 /// For each agent one body with all cases.
-fn joined(search: &Search<'_>, cases: &[(Vec<BodyId>, Vec<i64>, Vec<Recorded>)]) -> Joined {
+fn joined(search: &Search<'_>, cases: &[Distinct]) -> Joined {
     let mut bodies = Bodies::default();
     let (mut agents, mut all_places) = (Vec::new(), Vec::new());
     let mut known: BTreeMap<Vec<Place>, Rc<[Place]>> = BTreeMap::new();

@@ -187,6 +187,9 @@ impl Proof<'_, '_> {
                         Event::Host(states) | Event::Data(states, _) => (states, None),
                         _ => (Vec::new(), None),
                     };
+                    if states.iter().any(|state| self.run.inputs.is_beyond(state.asks)) {
+                        return Err(Stop::NoProof);
+                    }
                     let before = way.clone();
                     // Ways that were not at a header since have the same goals.
                     let last = states.len().saturating_sub(1);
@@ -244,7 +247,7 @@ impl Proof<'_, '_> {
             if Shift::between(second, third).as_ref() != Some(&shift) {
                 continue;
             }
-            let mut from = first.clone();
+            let mut from = State { asks: latest.asks, ..first.clone() };
             shift.apply(&mut from, symbol);
             let closed = RefCell::default();
             let goal = Rc::new(Goal { state: from.clone(), shift, joined, closed });

@@ -31,9 +31,16 @@ impl Run<'_> {
             };
             let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
             let value = value.unwrap_or_else(|| match spots {
-                [Spot::At(id, at)] if !access.writes && !access.atomic => {
-                    Value { element: Element::new(*id, at + offset, bytes), ..Value::data(width) }
-                }
+                [Spot::At(id, at)] if !access.writes && !access.atomic => Value {
+                    element: Element::new(*id, at + offset, bytes),
+                    agreed: self.agree_on_load(
+                        state,
+                        access,
+                        address,
+                        (Spot::At(*id, at + offset), bytes),
+                    ),
+                    ..Value::data(width)
+                },
                 _ => Value::data(width),
             });
             self.write(state, register, value, active);

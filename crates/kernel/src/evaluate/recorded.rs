@@ -1,5 +1,6 @@
 //! What one agent can do, as a graph.
 
+use super::agreed::Reading;
 use super::touches::Stored;
 use crate::ir::Place;
 use alloc::collections::BTreeMap;
@@ -19,6 +20,8 @@ pub(crate) struct Recorded {
     pub(crate) touches: BTreeMap<NodeId, u32>,
     /// For stores of one value by all their lanes, the value.
     pub(crate) constants: BTreeMap<NodeId, Stored>,
+    /// For nodes that give data on which agents agree, what that relies on.
+    pub(crate) agreed: BTreeMap<NodeId, Reading>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: BTreeMap<NodeId, u32>,
     /// The threads of the warp.

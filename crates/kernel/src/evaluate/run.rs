@@ -4,7 +4,7 @@ use super::Stop;
 use super::inputs::{Answer, Inputs};
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
-use crate::compute::compute;
+use crate::compute::{compute, identify};
 use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
     Style,
@@ -341,6 +341,8 @@ impl Run<'_> {
                 value.set_slope(*symbol, slope);
             }
             value.term = from.term;
+            let same = matches!((&from.bits, &from.unknown), (Lanes::One(_), Lanes::One(_)));
+            value.agreed = if same { from.agreed } else { 0 };
             value.with_origin(from.origin)
         };
         Some(match op {
@@ -362,6 +364,9 @@ impl Run<'_> {
                 }
                 let mut ballot = Value::int(bits & !unknown);
                 ballot.unknown = Lanes::One(unknown);
+                if value.agreed != 0 && unknown != 0 {
+                    ballot.agreed = identify((op, mask, value.agreed));
+                }
                 value.slopes.iter().for_each(|(symbol, _)| ballot.set_slope(*symbol, Slope::Other));
                 ballot
             }

@@ -30,6 +30,10 @@ pub(crate) struct State {
     pub(crate) named: (u8, u32),
     /// Whether it has come to a loop: then what it does may stand for several rounds.
     pub(crate) loops: bool,
+    /// Where agents agree on data: how many halves of barriers of the whole workgroup it has passed. 0 in a proof.
+    pub(crate) turn: u32,
+    /// How many branches such data have decided.
+    pub(crate) asks: u32,
 }
 
 /// A function that is running.
@@ -206,11 +210,18 @@ impl State {
         found.cloned().unwrap_or_else(|| Value::int(0))
     }
 
+    /// The lanes that have not ended.
+    pub(crate) fn alive(&self) -> u64 {
+        let parts = self.frames.iter().flat_map(|frame| &frame.parts);
+        parts.fold(0, |all, part| all | part.mask)
+    }
+
     /// Assigns to registers at once, in the lanes of a mask.
     pub(crate) fn assign(&mut self, moves: Vec<(Reg, Value)>, mask: u64, lanes: usize) {
         for (register, value) in moves {
             let old = self.get(register);
-            self.set(register, value.masked(mask, &old, lanes));
+            let all = value.agreed != 0 && mask | !self.alive() == u64::MAX;
+            self.set(register, if all { value } else { value.masked(mask, &old, lanes) });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What agents run in, and one agent of it.
 
 use super::Note;
+use super::agreed::Agreed;
 use super::buffers::Buffers;
 use super::decisions::Decisions;
 use super::ends::Ends;
@@ -53,6 +54,8 @@ pub(crate) struct World<'a> {
     pub(crate) ends: Ends,
     /// What is not modelled and was reached.
     pub(crate) notes: RefCell<Vec<Note>>,
+    /// Whether something is noted beside choices that data make.
+    pub(crate) doubts: Cell<bool>,
     /// The objects outside which some values of arguments lead an access, with its place.
     pub(crate) overruns: RefCell<BTreeMap<u32, Place>>,
     /// Objects that are accessed at addresses that depend on a symbol.
@@ -75,6 +78,8 @@ pub(crate) struct World<'a> {
     pub(crate) decisions: RefCell<Decisions>,
     /// What shared memory is known to hold.
     pub(crate) known: RefCell<Rc<Known>>,
+    /// Data on which agents agree.
+    pub(crate) agreed: Agreed,
     /// Whether instances of local objects are memories of their own, because other workgroups may access them.
     pub(crate) apart: bool,
     /// Instructions that may still be evaluated.
@@ -108,6 +113,7 @@ impl<'a> World<'a> {
             objects: Objects::of(module),
             ends: Ends::of(module),
             notes: RefCell::default(),
+            doubts: Cell::new(false),
             overruns: RefCell::default(),
             varying: RefCell::default(),
             factors: RefCell::default(),
@@ -119,6 +125,7 @@ impl<'a> World<'a> {
             buffers: RefCell::default(),
             decisions: RefCell::default(),
             known: RefCell::default(),
+            agreed: Agreed::default(),
             apart: false,
             steps: Cell::new(0),
         }
@@ -126,6 +133,12 @@ impl<'a> World<'a> {
 
     /// Notes something that is not modelled, once for each place.
     pub(crate) fn note(&self, place: Place, message: String) {
+        self.doubts.set(true);
+        self.note_choice(place, message);
+    }
+
+    /// Notes a choice that data make, once for each place.
+    pub(crate) fn note_choice(&self, place: Place, message: String) {
         let mut notes = self.notes.borrow_mut();
         if notes.len() < 20 && !notes.iter().any(|note| note.place == place) {
             notes.push(Note { place, message });
@@ -186,7 +199,8 @@ impl Run<'_> {
         (mask, open): (u64, bool),
     ) {
         let old = state.get(to);
-        let new = value.masked(mask, &old, self.standing.lanes);
+        let all = value.agreed != 0 && mask | !state.alive() == u64::MAX;
+        let new = if all { value } else { value.masked(mask, &old, self.standing.lanes) };
         let new = if open { new.merged(&old) } else { new };
         state.set(to, new);
     }

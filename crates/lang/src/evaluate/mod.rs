@@ -132,6 +132,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         covering: 0,
         groups_assumed: code.groups_assumed,
         doubtful: cases.doubtful,
+        doubts_choices: false,
         guesses: false,
         whens: compilation.instances.whens.take(),
         only_certain: false,

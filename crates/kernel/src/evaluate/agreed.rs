@@ -1,0 +1,287 @@
+//! Data on which all agents agree: a flag in shared memory that all threads read, and the result of a barrier that votes.
+//!
+//! A loop often ends when a flag says so that threads write between two barriers of the whole workgroup and all threads read
+//! between two others. What the flag holds is data, but it is the same for all of them: they leave the loop together.
+//!
+//! The barriers divide an execution into *epochs*: see `evaluate/epochs.rs`. Loads of the same bytes in one epoch give one
+//! value if nothing writes these bytes in that epoch. Loads of global memory that no agent writes give one value in all
+//! epochs. What is computed from such values and from what all agents know is the same for all, too. Each such value has a
+//! number by which agents know it.
+//!
+//! Where such a value decides a branch at which synchronisation depends on it, it is *asked* for, and all agents get one
+//! answer. The cases of one set of arguments are all sequences of answers: each case has a beginning of answers, and where
+//! these end, loops end. What the cases assume is checked for each: where an agent may write the bytes, they are *apart* from
+//! then on, and loads of them are data as before.
+//!
+//! A loop has a case for each number of rounds. The cases are complete up to a number of answers of each agent; that
+//! further ones repeat them is proved as for arguments: see `evaluate/prove.rs`.
+
+use super::epochs::{self, LAST, Write};
+use super::launch::Launch;
+use super::memory::Spot;
+use super::recorded::Recorded;
+use super::state::State;
+use super::world::{Event, Run, World};
+use crate::compute::identify;
+use crate::ir::{Access, Edge, Space};
+use crate::value::{Lanes, Value};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+use tidegate_model::operation::Operation;
+
+/// Bytes of an object: the first, and the one after the last.
+type Bytes = (u32, u32, u32);
+
+/// What an agent relies on: the bytes that it reads, if it reads memory, and its turn, unless nothing ever writes them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    bytes: Option<Bytes>,
+    turn: Option<u32>,
+}
+
+/// What was asked for: the value, the answer, and how much the agent had asked for before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    value: u64,
+    answer: bool,
+    agent: (u32, u32),
+    pub(super) before: u32,
+}
+
+/// The answers of a case.
+#[derive(Debug, Default)]
+pub(crate) struct Agreed {
+    /// Whether agents agree on data.
+    pub(super) is_used: Cell<bool>,
+    /// Whether data that agents could agree on were read, and whether data decided about synchronisation.
+    reads: Cell<bool>,
+    decides: Cell<bool>,
+    answers: RefCell<BTreeMap<u64, bool>>,
+    asked: RefCell<Vec<Asked>>,
+    /// The values that several agents asked for.
+    shared: RefCell<BTreeSet<u64>>,
+    /// Bytes that agents read and write in one epoch; and those that some agent writes in another one.
+    apart: RefCell<Vec<Bytes>>,
+    written: RefCell<Vec<Bytes>>,
+    /// What the operation that is being evaluated relies on.
+    reading: Cell<Option<Reading>>,
+}
+
+fn overlaps(one: Bytes, other: Bytes) -> bool {
+    one.0 == other.0 && one.1 < other.2 && other.1 < one.2
+}
+
+impl Agreed {
+    /// Whether agents may agree on data that decide.
+    pub(super) const fn is_useful(&self) -> bool {
+        self.reads.get() && self.decides.get()
+    }
+
+    /// Data decide about synchronisation.
+    pub(super) fn decide(&self) {
+        self.decides.set(true);
+    }
+
+    /// Begins a case with some answers.
+    pub(super) fn begin(&self, answers: &[Asked]) {
+        *self.answers.borrow_mut() = answers.iter().map(|one| (one.value, one.answer)).collect();
+        *self.asked.borrow_mut() = answers.to_vec();
+        self.shared.borrow_mut().clear();
+    }
+
+    /// The beginnings of further cases: in each, one answer after those that were given is another one.
+    pub(super) fn others(&self, given: usize) -> Vec<Vec<Asked>> {
+        let asked = self.asked.borrow();
+        let other = |at: usize| {
+            let mut all = asked[..=at].to_vec();
+            all.iter_mut().skip(at).for_each(|one| one.answer = !one.answer);
+            all
+        };
+        (given..asked.len()).map(other).collect()
+    }
+
+    /// Whether several agents asked for each value.
+    pub(super) fn are_shared(&self) -> bool {
+        let shared = self.shared.borrow();
+        self.asked.borrow().iter().all(|one| shared.contains(&one.value))
+    }
+
+    /// The answers of the case.
+    pub(super) fn answers(&self) -> Vec<bool> {
+        self.asked.borrow().iter().map(|one| one.answer).collect()
+    }
+
+    /// What the operation relies on that was evaluated last, once.
+    pub(super) fn take(&self) -> Option<Reading> {
+        self.reading.take()
+    }
+
+    fn contains(all: &RefCell<Vec<Bytes>>, bytes: Bytes) -> bool {
+        all.borrow().iter().any(|known| overlaps(*known, bytes))
+    }
+
+    /// Whether what the agents of a case rely on holds; otherwise what does not is not relied on any more.
+    pub(super) fn holds(
+        &self,
+        world: &World<'_>,
+        launch: Launch,
+        agents: &[(u32, Recorded)],
+    ) -> bool {
+        if agents.iter().all(|(_, one)| one.agreed.is_empty()) {
+            return true;
+        }
+        let all: Option<Vec<Vec<u64>>> =
+            agents.iter().map(|(_, one)| epochs::epochs(one, &launch)).collect();
+        let masks = all.unwrap_or_else(|| {
+            agents.iter().map(|(_, one)| alloc::vec![u64::MAX; one.nodes.len()]).collect()
+        });
+        let writes = epochs::all_writes(world, launch, agents, &masks);
+        let buffers = world.buffers.borrow();
+        let mut holds = true;
+        for ((group, one), masks) in agents.iter().zip(&masks) {
+            for (node, reading) in &one.agreed {
+                let mask = masks[*node as usize];
+                let turn = reading.turn.map(|turn| 1_u64.checked_shl(turn).unwrap_or(0));
+                let conflicts = |write: &Write| {
+                    let Some((object, owner)) = buffers.key(write.range.buffer) else {
+                        return true;
+                    };
+                    let local = world.module.objects.get(object as usize);
+                    let local = local.is_some_and(|one| one.space == Space::Local);
+                    let other = owner.or(write.group).is_some_and(|owner| owner != *group);
+                    let bytes = (object, write.range.start, write.range.end);
+                    reading.bytes.is_some_and(|own| overlaps(own, bytes))
+                        && !(local && other)
+                        && (other || turn.is_none_or(|turn| write.epochs & turn != 0))
+                };
+                let misplaced = turn.is_some_and(|turn| {
+                    turn != mask || turn >> LAST != 0 || reading.turn.is_some_and(|at| at % 2 == 1)
+                });
+                if !misplaced && !writes.iter().any(conflicts) {
+                    continue;
+                }
+                holds = false;
+                let list = if turn.is_none() { &self.written } else { &self.apart };
+                // A vote that is not in one epoch: nothing is agreed on.
+                list.borrow_mut().push(reading.bytes.unwrap_or((u32::MAX, 0, 1)));
+            }
+        }
+        holds
+    }
+}
+
+impl Run<'_> {
+    fn agrees(&self) -> bool {
+        self.world.agreed.is_used.get()
+    }
+
+    /// A value that is loaded from memory: whether all agents that load it get the same.
+    pub(super) fn agree_on_load(
+        &self,
+        state: &State,
+        access: &Access,
+        address: &Value,
+        (spot, bytes): (Spot, u8),
+    ) -> u64 {
+        let agreed = &self.world.agreed;
+        let Spot::At(object, at) = spot else { return 0 };
+        let one = (access.atomic, access.writes, access.anywhere) == (false, false, false);
+        if !one || !address.slopes.is_empty() {
+            return 0;
+        }
+        agreed.reads.set(true);
+        if !self.agrees() {
+            return 0;
+        }
+        let end = at.saturating_add(u64::from(bytes));
+        let (Ok(start), Ok(end)) = (u32::try_from(at), u32::try_from(end)) else { return 0 };
+        let own = (object, start, end);
+        if Agreed::contains(&agreed.apart, own) {
+            return 0;
+        }
+        let space = self.world.module.objects.get(object as usize).map(|object| object.space);
+        let always = space != Some(Space::Local) && !Agreed::contains(&agreed.written, own);
+        // An access has several registers, of bytes that follow each other.
+        let whole = match agreed.reading.get() {
+            Some(Reading { bytes: Some((of, start, _)), .. }) if of == object => (of, start, end),
+            _ => own,
+        };
+        let turn = (!always).then_some(state.turn);
+        agreed.reading.set(Some(Reading { bytes: Some(whole), turn }));
+        let group = (space == Some(Space::Local)).then_some(self.standing.group);
+        if self.inputs.is_proof() { 1 } else { identify((own, turn, group)) }
+    }
+
+    /// The result of a barrier at which all threads of the workgroup vote, for the operation that is being evaluated.
+    pub(super) fn agree_on_vote(&self, state: &State, operation: &Operation) -> u64 {
+        let agreed = &self.world.agreed;
+        let votes = matches!(epochs::gathers(operation, &self.standing.launch), Some((2, None)));
+        agreed.reads.set(agreed.reads.get() || votes);
+        let apart = Agreed::contains(&agreed.apart, (u32::MAX, 0, 1));
+        if !self.agrees() || !votes || apart {
+            return 0;
+        }
+        agreed.reading.set(Some(Reading { bytes: None, turn: Some(state.turn) }));
+        match self.inputs.is_proof() {
+            true => 1,
+            false => identify(("vote", state.turn, self.standing.group)),
+        }
+    }
+
+    /// Moves the agent on, where agents agree on data.
+    pub(super) fn count_turn(&self, state: &mut State, operations: &[Operation]) {
+        if self.agrees() && !self.inputs.is_proof() {
+            let all =
+                operations.iter().filter_map(|one| epochs::gathers(one, &self.standing.launch));
+            state.turn = all.fold(state.turn, |turn, (by, _)| turn + u32::from(by));
+        }
+    }
+
+    /// Goes one way with all lanes, if a value decides on which all agents agree: the way that is known, or one that leaves
+    /// a loop. In a proof, both ways.
+    pub(super) fn agree(
+        &self,
+        state: &mut State,
+        on: &Value,
+        ways: [&Edge; 2],
+        leaves: Option<usize>,
+    ) -> Option<Option<Event>> {
+        let is_one = matches!((&on.bits, &on.unknown), (Lanes::One(_), Lanes::One(_)));
+        if !self.agrees() || on.agreed == 0 || !is_one {
+            self.world.agreed.decide();
+            return None;
+        }
+        let before = state.asks;
+        state.asks += 1;
+        state.decided = true;
+        if self.inputs.is_proof() {
+            let both = |edge: &&Edge| {
+                let mut next = state.clone();
+                let mask = next.part()?.mask;
+                self.moves(&mut next, edge, mask);
+                let part = next.part_mut()?;
+                (part.block, part.index) = (edge.to, 0);
+                Some(next)
+            };
+            let mut states: Vec<State> = ways.iter().filter_map(both).collect();
+            // The rounds of a loop are those of its last way.
+            if leaves == Some(1) {
+                states.reverse();
+            }
+            return Some(Some(Event::Host(states)));
+        }
+        let (value, agent) = (on.agreed, self.standing.id());
+        let agreed = &self.world.agreed;
+        let answer = *agreed.answers.borrow_mut().entry(value).or_insert_with(|| {
+            let answer = leaves == Some(0);
+            agreed.asked.borrow_mut().push(Asked { value, answer, agent, before });
+            answer
+        });
+        let other = |one: &Asked| one.value == value && one.agent != agent;
+        if agreed.asked.borrow().iter().any(other) {
+            agreed.shared.borrow_mut().insert(value);
+        }
+        Some(self.take(state, ways[usize::from(!answer)]))
+    }
+}

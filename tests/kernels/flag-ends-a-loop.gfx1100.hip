@@ -1,0 +1,18 @@
+title "A loop that ends by a flag in LDS"
+note "All waves read the flag between two barriers."
+launch groups=1
+__global__ void __launch_bounds__(128) rounds(const int *in, int *out) {
+  __shared__ int done;
+  __shared__ int tile[128];
+  int t = threadIdx.x, v = 0, stop;
+  do {
+    tile[t] = v;
+    if (t == 0) done = in[v & 7] == 0;
+    __syncthreads();
+    v += tile[127 - t];
+    stop = done;
+    __syncthreads();
+  } while (!stop);
+  out[t] = v;
+}
+expect ok
