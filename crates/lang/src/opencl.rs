@@ -11,6 +11,7 @@ use crate::evaluate;
 use crate::launching::Launching;
 use crate::scenario::{Compiled, Scenario};
 use alloc::rc::Rc;
+use tidegate_model::program::Node;
 use tidegate_model::target::Family;
 
 /// Codes of the warnings that leave a verdict open, and that compiled code may not have.
@@ -42,7 +43,7 @@ pub(crate) fn best(
         }
         // What data decide is computed more exactly in the subset, unless the compiled code leaves nothing open.
         if by_data {
-            return code(text, launching).filter(is_complete).unwrap_or(read);
+            return code(text, launching, reader).filter(is_complete).unwrap_or(read);
         }
     }
     code(text, launching, reader).unwrap_or(read)
@@ -60,11 +61,14 @@ pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> Option<
     scenario.program.as_ref()?.as_ref().is_ok_and(follows).then_some(scenario)
 }
 
-/// Whether compiled code is followed for all data and all values of arguments.
+/// Whether compiled code is followed for all values of arguments, and data decide for all work-items alike.
 fn is_complete(scenario: &Scenario) -> bool {
-    let closed =
-        |one: &Compiled| !is_open(one) && !one.program.host_passes_more && !one.program.doubtful;
-    matches!(&scenario.program, Some(Ok(one)) if closed(one))
+    let Some(Ok(one)) = &scenario.program else { return false };
+    let program = &one.program;
+    let first = usize::from(program.host_chooses);
+    let mut nodes = program.bodies.iter().flat_map(|body| body.nodes.iter().skip(first));
+    let chooses = |node: &Node| matches!(node, Node::Choose { next } if next.len() > 1);
+    !is_open(one) && !program.host_passes_more && !program.doubtful && !nodes.any(chooses)
 }
 
 /// Whether a diagnostic holds for every reader: of the limits, the choices of the caller, sizes, and what the preprocessor
