@@ -129,7 +129,7 @@ fn evaluated<'a>(
     };
     let (mut cases, mut complete) = search.cases()?;
     if world.agreed.is_useful()
-        && let Some(agreeing) = search.agreeing(complete)
+        && let Some(agreeing) = search.agreeing()
     {
         (cases, complete) = agreeing;
     }
@@ -203,9 +203,9 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Evaluates the cases in which agents agree on data, if that leaves less open. `complete` says whether they have been
-    /// evaluated completely without that.
-    fn agreeing(&mut self, complete: bool) -> Option<(Vec<Case>, bool)> {
+    /// Evaluates the cases in which agents agree on data, if that leaves less open: an incomplete evaluation
+    /// only replaces one with constructs that are not followed.
+    fn agreeing(&mut self) -> Option<(Vec<Case>, bool)> {
         let world = self.world;
         let before = world.notes.take();
         let guesses = core::mem::replace(&mut self.guesses, true);
@@ -215,7 +215,7 @@ impl Search<'_> {
             (self.most_answers, self.judged, self.left) = (answers, u32::MAX, ALL_STEPS / 4);
             let Ok((cases, proved)) = self.cases() else { break };
             let clean = world.notes.borrow().is_empty();
-            let fits = clean && !cases.is_empty() && (proved || !complete || !before.is_empty());
+            let fits = clean && !cases.is_empty() && (proved || !before.is_empty());
             if fits {
                 found = Some((cases, proved));
             }
@@ -535,7 +535,7 @@ impl Search<'_> {
 }
 
 /// How many answers an agent had before the last one of some.
-fn reached(answers: &Vec<Asked>) -> u32 {
+fn reached(answers: &[Asked]) -> u32 {
     answers.last().map_or(0, |last| last.before)
 }
 
