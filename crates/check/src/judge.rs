@@ -1,6 +1,7 @@
 //! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
 
 mod chosen;
+mod data;
 mod reach;
 pub(crate) mod rules;
 
@@ -10,6 +11,7 @@ use crate::space::Space;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+pub(crate) use data::before_choices;
 use reach::bounds;
 use rules::Rules;
 use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, Reach, System, search, walk};
@@ -132,32 +134,6 @@ pub(crate) fn by_text(
         }));
     }
     judgement
-}
-
-/// What a program certainly does before data choose the path of an agent, if only that is doubtful.
-pub(crate) fn before_choices(context: &Context) -> Option<Rc<Context>> {
-    let program = &context.program;
-    let is_certain = program.doubtful && program.doubts_choices;
-    is_certain.then(|| Rc::new(Context::new(Rc::new(program.before_choices()))))
-}
-
-/// Whether data decide that a path happens: an agent performs an operation, or is at one, after data decided its control flow.
-fn data_decide<M: Machine>(machine: &M, path: &[Step]) -> bool {
-    let program = &machine.context().program;
-    let agents = program.agents.len();
-    let decided = |state: &M::State, agent: usize| {
-        let node = machine.node_of(state, agent) as usize;
-        let node = (agent < agents).then(|| program.body_of(agent).nodes.get(node)).flatten();
-        matches!(node, Some(Node::Operation { operation, .. }) if operation.decided)
-    };
-    let mut state = machine.initial();
-    for step in path {
-        if decided(&state, step.agent) {
-            return true;
-        }
-        state = machine.perform(&state, step.agent, step.way);
-    }
-    (0..agents).any(|agent| !machine.has_ended(&state, agent) && decided(&state, agent))
 }
 
 fn explored(
@@ -447,22 +423,6 @@ impl Judgement {
         self.stuck_everywhere &= certain.stuck_everywhere;
         self.take_possible(certain.verdict.min(certain.verdict_somewhere));
         self.verdict = certain.verdict.min(self.verdict);
-    }
-
-    /// Takes the races of the beginning of a program as certain.
-    pub(crate) fn take_races(&mut self, mut beginning: Self) {
-        beginning.broken.retain(|one| one.rule == RuleId::MemRace && !one.possible);
-        if !beginning.broken.is_empty() {
-            (beginning.verdict, beginning.verdict_somewhere) = (Verdict::Race, Verdict::Race);
-            self.settle(beginning);
-        }
-    }
-
-    /// Takes as possible only what happens after data decide the control flow of an agent.
-    pub(crate) fn leave_to_data<M: Machine>(&mut self, machine: &M) {
-        let possible = self.broken.iter().filter(|broken| data_decide(machine, &broken.path));
-        let possible: Vec<RuleId> = possible.map(|broken| broken.rule).collect();
-        possible.into_iter().for_each(|rule| self.make_possible(rule));
     }
 
     /// Takes a broken rule as possible only.

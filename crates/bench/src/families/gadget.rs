@@ -35,7 +35,7 @@ fn case(variables: usize, clauses: &[Vec<Literal>]) -> Case {
     let size = format!("{variables} variables, {} clauses, {word}", clauses.len());
     let warps = warps(variables, clauses);
     let case = Case::new("S", size, text(&warps), verdict).goals(&[Goal::Exhaustive]);
-    // Only the formulas with every clause need more states than a check visits if nobody asks for more.
+    // With every clause, a formula needs more states than a check visits unless more are asked for.
     let case = Case { max_states: (clauses.len() > 3).then_some(1_000_000), ..case };
     case.long(variables > 2).beside(counting(&warps))
 }
