@@ -131,11 +131,21 @@ fn verdict(body: &str, named: &str) -> (String, bool) {
     (report.verdict, told)
 }
 
+/// All work-items read the flag between two barriers: they return together.
+#[test]
+fn a_flag_between_barriers_decides_for_all() {
+    let flag = |end: &str| {
+        let body = "local int done;\nif (get_local_id(0) == 0) done = data[0] > 0.5f;\n";
+        verdict(&[body, end].concat(), "`done`").0
+    };
+    let barrier = "barrier(CLK_LOCAL_MEM_FENCE);\n";
+    assert_eq!(flag(&[barrier, "if (done) return;\n", barrier].concat()), "ok");
+    assert_eq!(flag(&["if (done) return;\n", barrier].concat()), "race");
+}
+
 #[test]
 fn unsupported_code_is_unknown() {
     let unknown = (String::from("unknown"), true);
-    let written = "local int done;\nif (get_local_id(0) == 0) done = data[0] > 0.5f;\nbarrier(CLK_LOCAL_MEM_FENCE);\nif (done) return;\nbarrier(CLK_LOCAL_MEM_FENCE);";
-    assert_eq!(verdict(written, "`done`"), unknown);
     let forms = "if (more[0] % 2 == get_local_id(0) % 2) barrier(CLK_LOCAL_MEM_FENCE);";
     assert_eq!(verdict(forms, "more[0] % 2"), unknown);
     let rounds = "int i = 0;\ndo {\nbarrier(CLK_LOCAL_MEM_FENCE);\ni++;\n} while (more[i] > 0);";
