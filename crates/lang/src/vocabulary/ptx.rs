@@ -1,6 +1,6 @@
 //! PTX: the instructions on barriers and asynchronous copies.
 //!
-//! To add an instruction: 1. add a row to [`ROWS`]: its name without modifiers, the compute capability that introduced
+//! To add an instruction: 1. add a row to `ROWS`: its name without modifiers, the compute capability that introduced
 //! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one, with its meaning in `evaluate/nvidia.rs`
 //! for scenarios and in `crates/front/src/ptx` for pasted kernels, and its hover text in `assist/meaning.rs`; 3. add its modifiers
 //! to `allowed`, and what they change to `modify`; 4. add a scenario that uses it, and an invalid one with its
@@ -195,7 +195,7 @@ pub enum Unknown {
 }
 
 /// PTX instructions that compute from registers and from memory that no instruction of a kernel writes, such as textures.
-/// If [`crate::expression::machine`] has no value for one, its result is unknown.
+/// If `expression::machine` has no value for one, its result is unknown.
 pub const COMPUTES: [&str; 92] = [
     "abs",
     "activemask",

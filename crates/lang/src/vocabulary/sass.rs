@@ -1,6 +1,6 @@
 //! SASS: the `SYNCS` instructions of `sass-syncs`, and the instructions around them.
 //!
-//! To add an instruction: 1. add a row to [`ROWS`]: its full name, its operands in order, its kind, its PTX equivalent
+//! To add an instruction: 1. add a row to `ROWS`: its full name, its operands in order, its kind, its PTX equivalent
 //! and its description; 2. if no [`Kind`] describes it, add one and its meaning in `evaluate/nvidia.rs`; 3. add a
 //! scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 

@@ -1,6 +1,6 @@
 //! TLX: the operations on barriers, and the TMA copy, written as the Python calls.
 //!
-//! To add an operation: 1. add a row to [`ROWS`]: its name after `tlx.`, its operands in order with the names of its
+//! To add an operation: 1. add a row to `ROWS`: its name after `tlx.`, its operands in order with the names of its
 //! parameters, its kind; 2. if no [`Kind`] describes it, add one and its meaning in `evaluate/nvidia.rs`; 3. add a
 //! scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
