@@ -258,7 +258,8 @@ fn told(
         let words: Vec<&str> = words.collect();
         told.push(match words[..] {
             [] => String::from("data"),
-            _ => format!("data that decide {}", words.join(", ")),
+            [word] => format!("data for which the shared condition is {word}"),
+            _ => format!("data for which the shared conditions are {}", words.join(", then ")),
         });
     }
     told.join(", ")
