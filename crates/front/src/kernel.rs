@@ -1,5 +1,6 @@
 //! The chosen kernel of compiled code, and the program of its launch.
 
+use super::alike::are_alike;
 use super::arguments::Given;
 use super::classes;
 use super::cpp::{self, HostLaunch};
@@ -329,6 +330,7 @@ impl<'a> Chosen<'a> {
         warnings.dedup();
         let assumed = self.assumed(program.launch, guessed.then(|| launch.group_size()));
         warnings.extend(self.assumptions(kernel, program.launch, &assumed));
+        let alike = self.module.machine == Machine::Opencl && are_alike(&program);
         let sources = evaluated.places.iter();
         let sources =
             sources.map(|places| places.iter().map(|&place| self.source(place)).collect());
@@ -344,6 +346,7 @@ impl<'a> Chosen<'a> {
             restricted: Vec::new(),
             passed: evaluated.passed,
             assumed,
+            alike,
             steps: evaluated.steps,
             warnings,
         })

@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+mod alike;
 mod amdgpu;
 mod arguments;
 mod classes;

@@ -11,8 +11,6 @@ use crate::evaluate;
 use crate::launching::Launching;
 use crate::scenario::{Compiled, Scenario};
 use alloc::rc::Rc;
-use tidegate_model::operation::Action;
-use tidegate_model::program::{Agent, Node, Program};
 use tidegate_model::target::Family;
 
 /// Codes of the warnings that leave a verdict open, and that compiled code may not have.
@@ -65,46 +63,7 @@ pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> Option<
 /// Whether compiled code is followed for all values of arguments, and data decide for all work-items alike.
 fn is_complete(scenario: &Scenario) -> bool {
     let Some(Ok(one)) = &scenario.program else { return false };
-    let program = &one.program;
-    let first = usize::from(program.host_chooses);
-    let mut nodes = program.bodies.iter().flat_map(|body| body.nodes.iter().skip(first));
-    let chooses = |node: &Node| matches!(node, Node::Choose { next } if next.len() > 1);
-    !is_open(one)
-        && !program.host_passes_more
-        && !program.doubtful
-        && !nodes.any(chooses)
-        && (0..ways(program)).all(|way| barriers_agree(program, way))
-}
-
-/// The number of ways among which the host chooses.
-fn ways(program: &Program) -> usize {
-    match program.bodies.first().and_then(|body| body.nodes.first()) {
-        Some(Node::Choose { next }) => next.len(),
-        _ => 1,
-    }
-}
-
-/// Whether all work-items call as many barriers after the host chose a way. No other node has several successors.
-fn barriers_agree(program: &Program, way: usize) -> bool {
-    let calls = |agent: &Agent| {
-        let nodes = &program.bodies[agent.body as usize].nodes;
-        let (mut at, mut count) = (0, 0_u32);
-        // A path without end has more steps than nodes.
-        for _ in 0..=nodes.len() {
-            at = match nodes.get(at)? {
-                Node::Choose { next } => *next.get(way.min(next.len() - 1))?,
-                Node::Operation { operation, next } => {
-                    count += u32::from(matches!(operation.action, Action::Opencl(_)));
-                    next[0]
-                }
-                Node::Divergent | Node::End => return Some(count),
-            } as usize;
-        }
-        None
-    };
-    let mut all = program.agents.iter().map(calls);
-    let first = all.next().flatten();
-    first.is_some() && all.all(|count| count == first)
+    one.alike && !is_open(one) && !one.program.host_passes_more && !one.program.doubtful
 }
 
 /// Whether a diagnostic holds for every reader: of the limits, the choices of the caller, sizes, and what the preprocessor

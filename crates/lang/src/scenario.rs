@@ -169,6 +169,8 @@ pub struct Compiled {
     pub passed: Vec<String>,
     /// The parts of the launch of compiled code that nothing gives.
     pub assumed: Assumed,
+    /// Whether all work-items of compiled OpenCL code call as many barriers, whatever data decide.
+    pub alike: bool,
     /// Instructions of compiled code that were evaluated for the program.
     pub steps: u64,
     /// Warnings about them.

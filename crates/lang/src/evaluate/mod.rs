@@ -146,6 +146,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         program,
         passed: cases.passed,
         assumed: Assumed::default(),
+        alike: false,
         steps: 0,
         warnings: cases.warnings.into_iter().chain(unfollowed).collect(),
         agent_names,
