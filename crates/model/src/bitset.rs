@@ -57,7 +57,7 @@ impl BitSet {
         })
     }
 
-    /// Whether a number that is not in another set meets a condition; the largest are tried first.
+    /// Whether a condition holds for a number that is not in another set; the largest are tried first.
     pub fn any_except(&self, except: &Self, condition: impl Fn(usize) -> bool) -> bool {
         self.0.iter().enumerate().rev().any(|(at, word)| {
             let mut open = word & !except.word(at);

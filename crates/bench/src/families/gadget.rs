@@ -43,15 +43,15 @@ fn case(variables: usize, clauses: &[Vec<Literal>]) -> Case {
 /// An operation of a warp: the barrier, the arrivals that complete its phases, and whether the warp waits.
 type Operation = (usize, u32, bool);
 
-/// Every barrier has two participants in a phase, except `s` of a variable, where all three warps of the variable meet.
+/// Every barrier has two participants in a phase, except `s` of a variable, where all three warps of the variable synchronise.
 ///
-/// For each variable, one warp arrives at `g` and then at `s`. One warp for each sign meets it at `s` and then at `g`; the first
-/// of the two at `g` passes, and arrives at the clauses that its sign fulfils. One warp meets every clause and arrives at `e`,
-/// another arrives at `e` at once, and a third meets there and then lets the other signs pass. If the first one is there before
-/// the third, the third stays.
+/// For each variable, one warp arrives at `g` and then at `s`. One warp for each sign synchronises at `s` and then at `g`; the
+/// first of the two to leave `g` arrives at the clauses that its sign fulfils. One warp synchronises at every clause and then
+/// arrives at `e`. Another arrives at `e` at once. A third synchronises at `e` and then arrives at `g` of every variable, so
+/// that the other signs continue. If the first one arrives at `e` before the third does, the third stays blocked.
 fn warps(variables: usize, clauses: &[Vec<Literal>]) -> Vec<Vec<Operation>> {
     let arrive = |barrier: usize| (barrier, 2, false);
-    let meet = |barrier: usize| (barrier, 2, true);
+    let sync = |barrier: usize| (barrier, 2, true);
     let clause = |index: usize| 2 * variables + index;
     let e = clause(clauses.len());
     let mut warps = Vec::new();
@@ -61,14 +61,14 @@ fn warps(variables: usize, clauses: &[Vec<Literal>]) -> Vec<Vec<Operation>> {
         for sign in [true, false] {
             let fulfils = |index: &usize| clauses[*index].contains(&(variable, sign));
             let arrives = (0..clauses.len()).filter(fulfils).map(|index| arrive(clause(index)));
-            warps.push([(s, 3, true), meet(g)].into_iter().chain(arrives).collect());
+            warps.push([(s, 3, true), sync(g)].into_iter().chain(arrives).collect());
         }
     }
-    let meets = (0..clauses.len()).map(|index| meet(clause(index)));
-    warps.push(meets.chain([arrive(e)]).collect());
+    let syncs = (0..clauses.len()).map(|index| sync(clause(index)));
+    warps.push(syncs.chain([arrive(e)]).collect());
     warps.push(vec![arrive(e)]);
     let others = (0..variables).map(|variable| arrive(2 * variable + 1));
-    warps.push([meet(e)].into_iter().chain(others).collect());
+    warps.push([sync(e)].into_iter().chain(others).collect());
     warps
 }
 
