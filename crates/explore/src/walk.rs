@@ -16,8 +16,9 @@ pub fn walk<S: System>(
 ) -> Option<Found> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (before, mut spent, mut states, mut asked) = (system.work(), 0, 0, 0);
-    let mut packed = Vec::new();
-    for ahead in [false, true].into_iter().cycle() {
+    let (mut packed, mut ahead) = (Vec::new(), true);
+    loop {
+        ahead = !ahead;
         let (mut state, mut actions, mut alone) = (system.initial(), Vec::new(), true);
         loop {
             states += 1;
@@ -53,7 +54,6 @@ pub fn walk<S: System>(
             return None;
         }
     }
-    None
 }
 
 /// What one path shows at its end.
