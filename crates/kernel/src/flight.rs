@@ -113,8 +113,35 @@ impl Flight {
             let first = queue.iter().position(matters).unwrap_or(queue.len());
             queue.drain(..first);
         }
+        self.forget_repeated();
         self.queues.retain(|(_, queue)| !queue.is_empty());
         self.renumber();
+    }
+
+    /// Forgets an access that may be outstanding if a newer one, equal to it, may be in the same counters: the newer one is
+    /// outstanding for longer. So a loop that issues an access in one of two ways keeps it once.
+    fn forget_repeated(&mut self) {
+        let is_open = |entry: &&Entry| entry.possible && !entry.copies;
+        let mut open: Vec<(&Entry, u32)> = Vec::new();
+        for (at, (_, queue)) in self.queues.iter().enumerate() {
+            for entry in queue.iter().filter(is_open) {
+                match open.iter_mut().find(|(known, _)| known.number == entry.number) {
+                    Some((_, counters)) => *counters |= 1 << at,
+                    None => open.push((entry, 1 << at)),
+                }
+            }
+        }
+        let repeated = |&&(one, counters): &&(&Entry, u32)| {
+            open.iter().any(|(other, theirs)| {
+                other.number > one.number && counters & !theirs == 0 && one.is_like(other)
+            })
+        };
+        let gone: Vec<u32> = open.iter().filter(repeated).map(|(one, _)| one.number).collect();
+        if !gone.is_empty() {
+            for (_, queue) in &mut self.queues {
+                queue.retain(|entry| !gone.contains(&entry.number));
+            }
+        }
     }
 
     fn queue(&mut self, counter: Counter) -> usize {
@@ -326,6 +353,21 @@ mod tests {
         assert_eq!(flight.outstanding().len(), 2);
         flight.wait(Waits::default().with(Counter::Lgkm, 0));
         assert!(flight.outstanding().is_empty());
+    }
+
+    #[test]
+    fn an_access_that_a_loop_may_repeat_is_kept_once() {
+        let gfx1201 = target("gfx1201");
+        let mut flight = Flight::default();
+        for _ in 0..100 {
+            let skipped = flight.clone();
+            flight.issue(gfx1201, issued(Engine::Vector, Space::Local, true, 0));
+            flight.issue(gfx1201, issued(Engine::Scalar, Space::Global, false, 4));
+            flight.merge(&skipped);
+        }
+        assert_eq!(flight.queues.iter().map(|(_, queue)| queue.len()).max(), Some(1));
+        let possible = |start| Operation { possible: true, ..store(start) };
+        assert_eq!(flight.outstanding(), [possible(0), possible(4)]);
     }
 
     #[test]

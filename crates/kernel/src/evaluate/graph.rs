@@ -16,6 +16,8 @@ use tidegate_model::program::{Node, NodeId};
 
 /// Most states that are remembered to recognise a loop.
 const MOST_STATES: usize = 20_000;
+/// About how many bytes these states may take.
+const MOST_BYTES: usize = 200_000_000;
 /// Most nodes of one agent.
 const MOST_NODES: usize = 60_000;
 /// Where the next node is entered as a successor: the node, and which one.
@@ -27,6 +29,8 @@ struct Graph {
     /// By hash the states that were seen, and their nodes.
     seen: BTreeMap<u64, Vec<(State, NodeId)>>,
     states: usize,
+    /// About how many bytes the states take.
+    bytes: usize,
     /// The last states at headers of loops, each with how many came before.
     headers: Vec<(State, usize)>,
 }
@@ -86,7 +90,11 @@ impl Graph {
         let node = self.made.nodes.len() as NodeId;
         same.push((state.clone(), node));
         self.states += 1;
-        if self.states > MOST_STATES || self.made.nodes.len() > MOST_NODES {
+        self.bytes += state.bytes();
+        if self.states > MOST_STATES
+            || self.bytes > MOST_BYTES
+            || self.made.nodes.len() > MOST_NODES
+        {
             return Err(Stop::TooLong);
         }
         self.push(Node::Choose { next: alloc::vec![OPEN] }, place);

@@ -210,6 +210,12 @@ impl State {
         found.cloned().unwrap_or_else(|| Value::int(0))
     }
 
+    /// About how many bytes it takes beside what it shares with the states before: the registers of the innermost function.
+    pub(crate) fn bytes(&self) -> usize {
+        let registers = self.frame().map_or(0, |frame| frame.registers.len());
+        size_of::<Self>() + registers * size_of::<Value>()
+    }
+
     /// The lanes that have not ended.
     pub(crate) fn alive(&self) -> u64 {
         let parts = self.frames.iter().flat_map(|frame| &frame.parts);
