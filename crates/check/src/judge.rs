@@ -265,7 +265,7 @@ impl<M: Machine> Searched<M> {
             let shorter = shortens.then(|| rules.shorter(&space, found, keep_going)).flatten();
             judgement.work += shorter.as_ref().map_or(0, |other| other.work);
             for broken in &mut judgement.broken {
-                let bit = M::number(broken.rule);
+                let bit = broken.rule.number();
                 let nearest = shorter.as_ref().and_then(|other| other.path(bit));
                 let nearer = nearest.is_some();
                 let unfold =

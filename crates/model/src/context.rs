@@ -56,13 +56,6 @@ impl Context {
         Self::new(Rc::new(self.program.beginning()))
     }
 
-    /// Whether the end of an agent's wave can drop the instance.
-    #[must_use]
-    pub fn drops_at_end(&self, agent: usize, instance: InstanceId) -> bool {
-        instance == self.instances.workgroup_of(agent)
-            || instance == self.instances.cluster_of(agent)
-    }
-
     /// The object of an instance.
     #[must_use]
     pub fn object(&self, instance: InstanceId) -> Object {

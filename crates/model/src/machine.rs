@@ -63,15 +63,10 @@ pub trait Machine: Clone + Debug {
     /// The rules that only the end of a path shows.
     fn rules_at_end(&self) -> &'static [RuleId];
 
-    /// The bit number of a rule in [`Self::broken`] and [`Self::facts`], below 60.
-    fn number(rule: RuleId) -> u32 {
-        rule.number()
-    }
-
     /// The rules that the execution up to this state has broken, one bit each.
     fn broken(&self, state: &Self::State) -> u64;
 
-    /// The properties of a state for a search: broken rules by [`Self::number`], those that are broken in some choice of phases only
+    /// The properties of a state for a search: broken rules by [`RuleId::number`], those that are broken in some choice of phases only
     /// at a distance of [`SOMEWHERE`], [`STUCK`], and [`OVERFLOWS`]. A terminal state has no successor.
     fn facts(&self, state: &Self::State, terminal: bool) -> u128;
 

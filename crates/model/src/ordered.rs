@@ -383,11 +383,6 @@ impl<T: Ord> OrderedSet<T> {
         self.0.iter().filter(|value| !other.contains(*value))
     }
 
-    /// The elements that `other` has too, ascending.
-    pub fn intersection<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = &'s T> + Clone {
-        self.0.iter().filter(|value| other.contains(*value))
-    }
-
     /// The elements of either set, ascending.
     pub fn union<'s>(&'s self, other: &'s Self) -> vec::IntoIter<&'s T> {
         let mut all: Vec<&T> = self.0.iter().chain(&other.0).collect();
@@ -516,7 +511,6 @@ mod tests {
             let other_tree: BTreeSet<u8> = two.collect();
             assert!(ours.union(&other).eq(tree.union(&other_tree)));
             assert!(ours.difference(&other).eq(tree.difference(&other_tree)));
-            assert!(ours.intersection(&other).eq(tree.intersection(&other_tree)));
             let [both, both_tree] = [
                 ours.symmetric_difference(&other).count(),
                 tree.symmetric_difference(&other_tree).count(),

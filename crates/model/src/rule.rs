@@ -48,48 +48,77 @@ pub struct Rule {
     pub remedy: &'static str,
 }
 
-const FIRST_NVIDIA: u32 = RuleId::PtxMbarrierValidObject as u32;
-const LAST_NVIDIA: u32 = RuleId::TlxNamedBarrierUnsupported as u32;
-const FIRST_OPENCL: u32 = RuleId::OpenclBarrierAllEncounter as u32;
-const LAST_OPENCL: u32 = RuleId::OpenclSplitImageScope as u32;
+/// The oracles that report a rule, by the first part of its identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Oracles {
+    Amdgpu,
+    Nvidia,
+    Opencl,
+}
+
+impl Oracles {
+    const fn of(id: &str) -> Self {
+        match id.as_bytes() {
+            [b'p', b't', b'x', b'.', ..] | [b't', b'l', b'x', b'.', ..] => Self::Nvidia,
+            [b'o', b'p', b'e', b'n', b'c', b'l', b'.', ..] => Self::Opencl,
+            _ => Self::Amdgpu,
+        }
+    }
+}
+
+/// Most rules of one set of oracles.
+const MOST: u8 = 60;
+
+/// The number of each rule among the rules of its oracles.
+const NUMBERS: [u8; RULES.len()] = {
+    let mut numbers = [0; RULES.len()];
+    let mut counts = [0; 3];
+    let mut at = 0;
+    while at < numbers.len() {
+        let count = &mut counts[Oracles::of(RULES[at].id) as usize];
+        numbers[at] = *count;
+        *count += 1;
+        at += 1;
+    }
+    // All oracles report races: their number follows all others.
+    numbers[RuleId::MemRace as usize] = MOST - 1;
+    assert!(counts[0] < MOST && counts[1] < MOST && counts[2] < MOST, "a set of rules is 60 bits");
+    numbers
+};
 
 impl RuleId {
-    /// The rules that the oracles for AMDGPU report: all except those of `ptx`, `tlx` and `opencl`.
+    /// The rules that the oracles for AMDGPU report.
     pub fn of_amdgpu() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|rule| !rule.is_nvidia() && !rule.is_opencl())
+        Self::reported_by(Oracles::Amdgpu)
     }
 
-    /// The rules of `opencl`, which are contiguous.
+    /// The rules that the oracle for OpenCL reports.
     pub fn of_opencl() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|rule| rule.is_opencl())
+        Self::reported_by(Oracles::Opencl)
     }
 
-    /// The rules of `ptx` and `tlx`, which are contiguous.
+    /// The rules that the oracle for NVIDIA reports, which also judges TLX.
     pub fn of_nvidia() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|rule| rule.is_nvidia())
+        Self::reported_by(Oracles::Nvidia)
     }
 
-    const fn is_nvidia(self) -> bool {
-        self as u32 >= FIRST_NVIDIA && (self as u32) <= LAST_NVIDIA
-    }
-
-    const fn is_opencl(self) -> bool {
-        self as u32 >= FIRST_OPENCL && (self as u32) <= LAST_OPENCL
+    fn reported_by(oracles: Oracles) -> impl Iterator<Item = Self> {
+        let test = move |rule: &Self| {
+            *rule == Self::MemRace || Oracles::of(RULES[*rule as usize].id) == oracles
+        };
+        Self::ALL.into_iter().filter(test)
     }
 
     /// Its number among the rules of its oracles, below 60: a set of broken rules is a word of bits.
     #[must_use]
     pub const fn number(self) -> u32 {
-        let number = self as u32;
-        if number < FIRST_NVIDIA {
-            number
-        } else if self.is_opencl() {
-            number - FIRST_OPENCL
-        } else if number > LAST_NVIDIA {
-            number - (LAST_NVIDIA - FIRST_NVIDIA + 1) - (LAST_OPENCL - FIRST_OPENCL + 1)
-        } else {
-            number - FIRST_NVIDIA
-        }
+        NUMBERS[self as usize] as u32
+    }
+
+    /// Its bit in a set of broken rules.
+    #[must_use]
+    pub const fn bit(self) -> u64 {
+        1 << self.number()
     }
 
     /// The rule.
@@ -108,17 +137,29 @@ impl RuleId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn identifiers_are_permanent_and_unique() {
         for (index, rule) in RuleId::ALL.into_iter().enumerate() {
             assert_eq!(rule as usize, index);
             assert_eq!(RuleId::from_name(rule.get().id), Some(rule));
-            assert!(rule.number() < 60);
-            let id = rule.get().id;
-            assert_eq!(rule.is_nvidia(), id.starts_with("ptx.") || id.starts_with("tlx."));
-            assert_eq!(rule.is_opencl(), id.starts_with("opencl."));
             assert!(rule.get().class.is_some() || rule.get().force != Force::Requires);
         }
+    }
+
+    #[test]
+    fn rules_of_the_same_oracles_have_different_numbers() {
+        let distinct = |rules: Vec<RuleId>| {
+            let all = rules.iter().fold(0, |all, rule| all | rule.bit());
+            assert_eq!(all.count_ones() as usize, rules.len());
+            rules.len()
+        };
+        let counts = [
+            distinct(RuleId::of_amdgpu().collect()),
+            distinct(RuleId::of_nvidia().collect()),
+            distinct(RuleId::of_opencl().collect()),
+        ];
+        assert_eq!(counts.iter().sum::<usize>(), RULES.len() + 2, "all report races");
     }
 }

@@ -19,18 +19,17 @@ pub(super) const WITNESS_WORK: u64 = WORK / VERDICT_PART;
 pub(crate) struct Rules {
     all: Vec<RuleId>,
     at_end: &'static [RuleId],
-    number: fn(RuleId) -> u32,
 }
 
 impl Rules {
     pub(crate) fn of<M: Machine>(machine: &M) -> Self {
-        Self { all: machine.rules(), at_end: machine.rules_at_end(), number: M::number }
+        Self { all: machine.rules(), at_end: machine.rules_at_end() }
     }
 
     /// The facts of the rules of some classes.
     pub(crate) fn facts(&self, classes: &[Class]) -> u128 {
         let of = |rule: &&RuleId| rule.get().class.is_some_and(|class| classes.contains(&class));
-        self.all.iter().filter(of).fold(0, |set, rule| set | self.bit(*rule))
+        self.all.iter().filter(of).fold(0, |set, rule| set | u128::from(rule.bit()))
     }
 
     /// The facts of the rules that decide a verdict.
@@ -43,10 +42,6 @@ impl Rules {
         self.at_end.contains(&rule)
     }
 
-    fn bit(&self, rule: RuleId) -> u128 {
-        1 << (self.number)(rule)
-    }
-
     /// Searches for shorter paths to rules that a path can break before its end, without reductions and within a limit.
     pub(crate) fn shorter<S: System>(
         &self,
@@ -55,8 +50,8 @@ impl Rules {
         keep_going: KeepGoing<'_>,
     ) -> Option<Found> {
         let before_end = self.all.iter().filter(|rule| !self.is_at_end(**rule));
-        let met = before_end.filter(|rule| found.somewhere.0 & self.bit(**rule) != 0);
-        let until = met.fold(0, |set, rule| set | self.bit(*rule));
+        let met = before_end.filter(|rule| found.somewhere.0 & u128::from(rule.bit()) != 0);
+        let until = met.fold(0, |set, rule| set | u128::from(rule.bit()));
         let bits = (0..64).filter(|bit| until & 1 << bit != 0);
         let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
         let depth = longest as u32;
@@ -97,10 +92,10 @@ impl Rules {
 
     /// The judgement of what was found, without paths; not `complete` where not everything was seen.
     pub(crate) fn judgement(&self, found: &Found, always: Facts, complete: bool) -> Judgement {
-        let met = |rule: &RuleId| found.somewhere.0 & self.bit(*rule) != 0;
-        let somewhere = |rule: &RuleId| found.somewhere.0 & self.bit(*rule) << SOMEWHERE != 0;
+        let met = |rule: &RuleId| found.somewhere.0 & u128::from(rule.bit()) != 0;
+        let somewhere = |rule: &RuleId| found.somewhere.0 & u128::from(rule.bit()) << SOMEWHERE != 0;
         let broken = |rule: RuleId| {
-            let always = complete && always.0 & self.bit(rule) != 0;
+            let always = complete && always.0 & u128::from(rule.bit()) != 0;
             let schedules = if always { Schedules::All } else { Schedules::Some };
             let path = Vec::<Step>::new();
             Broken { rule, schedules, chosen: None, path, shortest: false, possible: false }

@@ -7,7 +7,7 @@ use crate::scene::Options;
 use alloc::rc::Rc;
 use tidegate_explore::End;
 use tidegate_model::ordered::OrderedMap;
-use tidegate_model::ptx::machine::{Machine, WaitKey, bit};
+use tidegate_model::ptx::machine::{Machine, WaitKey};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
@@ -49,7 +49,7 @@ pub(super) fn judge(
         // It shows at the end of the path and happens where the agent ends.
         let mut replay = Replay::new(machine.clone());
         let happens = |step: &Step| {
-            replay.perform(*step) && machine.broken(replay.state(), false) & bit(left) != 0
+            replay.perform(*step) && machine.broken(replay.state(), false) & left.bit() != 0
         };
         let steps = broken.path.iter().position(happens);
         broken.path.truncate(steps.map_or(usize::MAX, |at| at + 1));

@@ -21,7 +21,7 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::machine::state::{Copy, State};
-use tidegate_model::ptx::machine::{Machine, action_of, bit, reported};
+use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::ptx::word::{Fields, Layout, encode};
 use tidegate_model::rule::RuleId;
 
@@ -77,8 +77,8 @@ impl Shown for Machine {
     }
 
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
-        let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
-        let rule = reported().find(broken);
+        let broken = |rule: &RuleId| replay.state().broken & rule.bit() != 0;
+        let rule = RuleId::of_nvidia().find(broken);
         as_far_as_it_fits(|memory| super::related(scene, replay, rule, (false, memory)))
     }
 

@@ -11,13 +11,12 @@ use alloc::vec::Vec;
 use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
-use tidegate_model::ptx::machine::bit;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::Target;
 
 /// The cause of a broken rule at the end of a replayed witness.
 pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId, target: &Target) -> Finding {
-    let at_end = replay.state().broken & bit(rule) == 0;
+    let at_end = replay.state().broken & rule.bit() == 0;
     if at_end {
         return stuck::tell(scene, replay, rule);
     }

@@ -4,7 +4,7 @@ use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
 use crate::replay::state_after;
 use crate::scene::Options;
 use alloc::vec::Vec;
-use tidegate_model::opencl::machine::{Machine, bit};
+use tidegate_model::opencl::machine::{Machine};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
@@ -41,7 +41,7 @@ fn is_small(machine: &Machine) -> bool {
 fn needed(machine: &Machine, rule: RuleId, mut path: Vec<Step>) -> Vec<Step> {
     let breaks = |path: &[Step]| {
         state_after(machine, path)
-            .is_some_and(|state| machine.broken(&state, false) & bit(rule) != 0)
+            .is_some_and(|state| machine.broken(&state, false) & rule.bit() != 0)
     };
     let Some(last) = path.last().copied() else { return path };
     let before = path.clone();

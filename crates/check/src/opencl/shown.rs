@@ -16,7 +16,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::Action;
 use tidegate_model::opencl::machine::state::{Split, State};
-use tidegate_model::opencl::machine::{Machine, bit, reported};
+use tidegate_model::opencl::machine::{Machine};
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 
@@ -56,8 +56,8 @@ impl Shown for Machine {
     }
 
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
-        let broken = |rule: &RuleId| replay.state().broken & bit(*rule) != 0;
-        let rule = reported().find(broken);
+        let broken = |rule: &RuleId| replay.state().broken & rule.bit() != 0;
+        let rule = RuleId::of_opencl().find(broken);
         as_far_as_it_fits(|memory| super::related(scene, replay, rule, (false, memory)))
     }
 

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::Access;
 use tidegate_model::opencl::action::{Action, Flags, Group, Reach};
 use tidegate_model::opencl::machine::state::{Split, Standing, State};
-use tidegate_model::opencl::machine::{Machine, bit};
+use tidegate_model::opencl::machine::{Machine};
 use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
@@ -29,7 +29,7 @@ pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Find
 }
 
 fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Found {
-    if replay.state().broken & bit(rule) == 0 {
+    if replay.state().broken & rule.bit() == 0 {
         return match rule {
             RuleId::OpenclNamedUniform => never_made(scene, replay),
             _ => stuck(scene, replay),

@@ -161,7 +161,7 @@ impl<M: Steps> Replay<M> {
 /// The rules that a step broke.
 fn broke<M: Machine>(machine: &M, before: &M::State, after: &M::State) -> Vec<RuleId> {
     let new = machine.broken(after) & !machine.broken(before);
-    let is_new = |rule: &RuleId| new >> M::number(*rule) & 1 != 0;
+    let is_new = |rule: &RuleId| new >> rule.number() & 1 != 0;
     if new == 0 { Vec::new() } else { machine.rules().into_iter().filter(is_new).collect() }
 }
 

@@ -64,9 +64,6 @@ pub struct ClauseText {
     pub section: &'static str,
 }
 
-/// The document of every clause here.
-pub const DOCUMENT: &str = "amdgpu-execution-synchronization";
-
 const fn clause(
     id: &'static str,
     force: Force,

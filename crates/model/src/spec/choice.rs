@@ -112,12 +112,6 @@ pub struct Choice {
     pub phases: Vec<Known>,
 }
 
-/// The number of a rule in [`Choice::broken`].
-#[must_use]
-pub const fn rule_bit(rule: RuleId) -> u64 {
-    1 << rule.number()
-}
-
 impl Choice {
     /// An arrive or drop of `agent` participates in the phase of `slot`; `same` are the slots of the same object.
     pub fn take_part(&mut self, agent: usize, slot: usize, same: Bits, is_arrive: bool) {
@@ -136,7 +130,7 @@ impl Choice {
         let unwaited = standing.arrived & same & !standing.known.waited;
         standing.arrived &= !same;
         if unwaited & self.has_wait != 0 {
-            self.broken |= rule_bit(RuleId::AmdDropRace);
+            self.broken |= RuleId::AmdDropRace.bit();
         }
         self.racy |= unwaited & !self.has_wait;
     }
@@ -152,7 +146,7 @@ impl Choice {
     /// A wait of `agent` depends on the completed phase of `slot`; `same` are the slots of the same object.
     pub fn wait(&mut self, agent: usize, slot: usize, same: Bits) {
         if self.racy & bit(slot) != 0 {
-            self.broken |= rule_bit(RuleId::AmdDropRace);
+            self.broken |= RuleId::AmdDropRace.bit();
         }
         let Self { agents, phases, .. } = self;
         let standing = &mut agents[agent];

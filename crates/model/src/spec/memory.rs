@@ -12,7 +12,7 @@
 //! it has a conflicting access ahead.
 
 use super::Spec;
-use super::choice::{Known, indices, rule_bit};
+use super::choice::{Known, indices};
 use super::state::{Lack, State, Stop};
 use crate::r#async::useful;
 use crate::context::Context;
@@ -104,12 +104,6 @@ impl Spec {
         let tracking = known.unwrap_or_else(|| Tracking::new(program, None));
         let tracking = Tracking { counting: Some(major == 6), ..tracking };
         Self { memory: Some(Rc::new(tracking)), ..here }
-    }
-
-    /// The same program without tracking of memory.
-    #[must_use]
-    pub fn without_memory(&self) -> Self {
-        Self { memory: None, ..self.clone() }
     }
 
     /// The same program with every call inlined.
@@ -232,8 +226,8 @@ impl Spec {
                 ordered.known |= over;
             }
             let raced = met & !(ordered.known | over);
-            choice.broken |= if raced & copies != 0 { rule_bit(RuleId::AsyncRace) } else { 0 };
-            choice.broken |= if raced & !copies != 0 { rule_bit(RuleId::MemRace) } else { 0 };
+            choice.broken |= if raced & copies != 0 { RuleId::AsyncRace.bit() } else { 0 };
+            choice.broken |= if raced & !copies != 0 { RuleId::MemRace.bit() } else { 0 };
         }
         all.repeat(agent, node);
         if !is_copy {

@@ -82,12 +82,6 @@ impl Spec {
         }
     }
 
-    /// The same program under other readings.
-    #[must_use]
-    pub fn with_readings(&self, readings: Readings) -> Self {
-        Self { readings, ..self.clone() }
-    }
-
     /// The state at launch: workgroup and cluster barriers are initialised, nothing else is.
     #[must_use]
     pub fn initial(&self) -> State {

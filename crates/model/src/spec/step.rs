@@ -1,7 +1,7 @@
 //! One step of one agent: its enabledness and its effect.
 
 use super::Spec;
-use super::choice::{Choice, bit, indices, rule_bit};
+use super::choice::{Choice, bit, indices};
 use super::state::{Lack, MAX_CHOICES, State, Stop};
 use crate::amd::{cluster, join, object};
 use crate::barrier::{Effect, Modification};
@@ -283,7 +283,7 @@ impl Spec {
         let bound = state.agents[agent].joined == Joined::Named(instance, true);
         let depend = |choice: &mut Choice, slot: usize| {
             if named && !join::before_wait::holds(bound, self.joiner(agent), &choice.phases[slot]) {
-                choice.broken |= rule_bit(RuleId::AmdJoinBeforeWait);
+                choice.broken |= RuleId::AmdJoinBeforeWait.bit();
             }
             choice.wait(agent, slot, same);
         };
@@ -390,7 +390,7 @@ impl Spec {
 impl State {
     /// Breaks a rule under every choice; `ends` when nothing after it is defined.
     pub(super) fn break_rule(&mut self, rule: RuleId, ends: bool) {
-        self.choices.iter_mut().for_each(|choice| choice.broken |= rule_bit(rule));
+        self.choices.iter_mut().for_each(|choice| choice.broken |= rule.bit());
         if ends {
             self.stop = Some(Stop::Undefined);
         }
@@ -401,7 +401,7 @@ impl State {
         let undefined = |choice: &Choice| {
             choice.broken != 0
                 && RuleId::of_amdgpu()
-                    .any(|rule| Spec::is_undefined(rule) && choice.broken & rule_bit(rule) != 0)
+                    .any(|rule| Spec::is_undefined(rule) && choice.broken & rule.bit() != 0)
         };
         if self.stop.is_none() && self.choices.iter().all(undefined) {
             self.stop = Some(Stop::Undefined);

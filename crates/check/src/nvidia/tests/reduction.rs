@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use tidegate_model::ptx::machine::{Machine, bit, reported};
+use tidegate_model::ptx::machine::{Machine};
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
@@ -177,8 +177,8 @@ fn cluster_text(random: &mut Random) -> String {
 }
 
 fn of(class: Class) -> u64 {
-    let rules = reported().filter(|rule| rule.get().class == Some(class));
-    rules.fold(0, |set, rule| set | bit(rule))
+    let rules = RuleId::of_nvidia().filter(|rule| rule.get().class == Some(class));
+    rules.fold(0, |set, rule| set | rule.bit())
 }
 
 /// Number of comparisons by kind.
@@ -192,10 +192,10 @@ struct Compared {
 fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
     let mut random = Random(0x0dd_ba11_5eed_1e55);
     // Findings after the end of a path depend on the chosen order.
-    let ends = (of(Class::Ub) & !bit(RuleId::PtxAsyncCopyOutstandingAtExit))
-        | bit(RuleId::PtxMbarrierOverArrival)
-        | bit(RuleId::PtxBarAligned)
-        | bit(RuleId::PtxBarCountMismatch);
+    let ends = (of(Class::Ub) & !RuleId::PtxAsyncCopyOutstandingAtExit.bit())
+        | RuleId::PtxMbarrierOverArrival.bit()
+        | RuleId::PtxBarAligned.bit()
+        | RuleId::PtxBarCountMismatch.bit();
     let mut compared = Compared::default();
     for _ in 0..programs {
         let text = text(&mut random);
@@ -211,7 +211,7 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         one_run_agrees(&machine, &text);
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
         let names = |set: u64| -> Vec<&'static str> {
-            reported().filter(|rule| set & bit(*rule) != 0).map(|rule| rule.get().id).collect()
+            RuleId::of_nvidia().filter(|rule| set & rule.bit() != 0).map(|rule| rule.get().id).collect()
         };
         if (wanted | got) & ends != 0 {
             assert_eq!(names(got & ends), names(wanted & ends), "{text}");

@@ -4,7 +4,7 @@
 //! set and has not ended is therefore blocked forever, as at the end of a stuck path.
 
 use super::state::{Standing, State};
-use super::{Machine, action_of, bit};
+use super::{Machine, action_of};
 use crate::opencl::action::Action;
 use crate::program::Node;
 use crate::reach::successors;
@@ -67,9 +67,9 @@ impl Machine {
         if agents.is_empty() {
             0
         } else if agents.iter().any(named) {
-            bit(RuleId::OpenclNamedNeverCompletes)
+            RuleId::OpenclNamedNeverCompletes.bit()
         } else {
-            bit(RuleId::OpenclBarrierAllEncounter)
+            RuleId::OpenclBarrierAllEncounter.bit()
         }
     }
 
@@ -78,7 +78,7 @@ impl Machine {
     pub(super) fn never_made(&self, state: &State) -> u64 {
         let misses = (0..self.declared)
             .any(|declared| self.who_never_makes(state, declared as u16).is_some());
-        if misses { bit(RuleId::OpenclNamedUniform) } else { 0 }
+        if misses { RuleId::OpenclNamedUniform.bit() } else { 0 }
     }
 
     /// A work-item that has constructed a declared barrier less often than another of its work-group, and cannot reach another

@@ -2,7 +2,7 @@
 
 use super::meet::check_call;
 use super::state::{At, Standing, State};
-use super::{Machine, action_of, bit};
+use super::{Machine, action_of};
 use crate::opencl::action::{Action, Arguments, Group, Instance};
 use crate::operation;
 use crate::ordered::OrderedMap;
@@ -67,17 +67,17 @@ fn is_barrier(node: &Node) -> bool {
 /// calls of one instance have different arguments; `over`: whether too many waiters break a rule.
 fn of(node: &Node, differ: bool, over: bool) -> u64 {
     let Node::Operation { operation, .. } = node else { return 0 };
-    let uniform = if differ { bit(RuleId::OpenclBarrierUniformArguments) } else { 0 };
+    let uniform = if differ { RuleId::OpenclBarrierUniformArguments.bit() } else { 0 };
     match operation.action {
         operation::Action::Opencl(action @ Action::Barrier { .. }) => {
-            bit(RuleId::OpenclBarrierAllEncounter) | uniform | of_call(action)
+            RuleId::OpenclBarrierAllEncounter.bit() | uniform | of_call(action)
         }
         operation::Action::Opencl(action @ Action::Wait { .. }) => {
-            let over = if over { bit(RuleId::OpenclNamedOverSubscribed) } else { 0 };
-            bit(RuleId::OpenclNamedSubGroupUniform) | over | uniform | of_call(action)
+            let over = if over { RuleId::OpenclNamedOverSubscribed.bit() } else { 0 };
+            RuleId::OpenclNamedSubGroupUniform.bit() | over | uniform | of_call(action)
         }
-        operation::Action::Opencl(Action::Construct { .. }) => bit(RuleId::OpenclNamedUniform),
-        operation::Action::Memory(_) => bit(RuleId::MemRace),
+        operation::Action::Opencl(Action::Construct { .. }) => RuleId::OpenclNamedUniform.bit(),
+        operation::Action::Memory(_) => RuleId::MemRace.bit(),
         _ => u64::MAX,
     }
 }

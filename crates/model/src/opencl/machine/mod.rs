@@ -212,7 +212,7 @@ impl Machine {
 impl State {
     /// Breaks a rule; the path stops at undefined behaviour.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
-        self.broken |= bit(rule);
+        self.broken |= rule.bit();
         self.stopped |= rule.get().class == Some(Class::Ub);
     }
 
@@ -222,25 +222,4 @@ impl State {
             self.break_rule(rule);
         }
     }
-}
-
-/// The number of a rule in [`State::broken`].
-#[must_use]
-pub const fn number(rule: RuleId) -> u32 {
-    match rule {
-        // Not a rule of `opencl`: its number follows all of those.
-        RuleId::MemRace => 59,
-        _ => rule.number(),
-    }
-}
-
-/// The bit of a rule in [`State::broken`].
-#[must_use]
-pub const fn bit(rule: RuleId) -> u64 {
-    1 << number(rule)
-}
-
-/// The rules that the machine can report.
-pub fn reported() -> impl Iterator<Item = RuleId> {
-    RuleId::of_opencl().chain([RuleId::MemRace])
 }

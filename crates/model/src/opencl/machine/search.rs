@@ -1,7 +1,7 @@
 //! The machine of OpenCL as one that can be searched.
 
 use super::state::{Standing, State};
-use super::{Machine as Opencl, endless, number, reported};
+use super::{Machine as Opencl, endless};
 use crate::machine::{Machine, own_methods};
 use crate::one_run::Touches;
 use crate::one_run::order::Order;
@@ -23,15 +23,11 @@ impl Machine for Opencl {
     }
 
     fn rules(&self) -> Vec<RuleId> {
-        reported().collect()
+        RuleId::of_opencl().collect()
     }
 
     fn rules_at_end(&self) -> &'static [RuleId] {
         &[RuleId::OpenclNamedNeverCompletes]
-    }
-
-    fn number(rule: RuleId) -> u32 {
-        number(rule)
     }
 
     fn broken(&self, state: &State) -> u64 {

@@ -3,7 +3,7 @@
 use super::ample::meets_at;
 use super::mbarriers::set_token;
 use super::state::{Held, State, Token};
-use super::{BARS, Machine, action_of, bit};
+use super::{BARS, Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Bar, Reduction};
 use crate::ptx::bar;
@@ -157,7 +157,7 @@ impl Machine {
         let mut at = state.bars[index];
         if self.law.text {
             if bar::double_arrive::check(state.agents[agent].bars >> id & 1 != 0).is_err() {
-                state.broken |= bit(RuleId::PtxBarDoubleArrive);
+                state.broken |= RuleId::PtxBarDoubleArrive.bit();
             }
             at.red = Some(bar::red_mix::check(at.red, kind == Bar::Red)?);
             at.threads = Some(bar::count_mismatch::check(at.threads, threads)?);
@@ -263,7 +263,7 @@ impl Machine {
     pub(super) fn check_leftover(&self, state: &mut State, agent: usize) {
         let start = self.cta(agent) as usize * BARS;
         if state.bars[start..start + BARS].iter().any(|bar| bar.arrived > 0) {
-            state.broken |= bit(RuleId::PtxBarLeftover);
+            state.broken |= RuleId::PtxBarLeftover.bit();
         }
     }
 

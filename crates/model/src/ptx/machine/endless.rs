@@ -5,7 +5,7 @@
 //! lead the agent to a node that it never reaches.
 
 use super::state::State;
-use super::{Machine, action_of, bit};
+use super::{Machine, action_of};
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::Node;
 use crate::ptx::action::Action;
@@ -44,7 +44,7 @@ pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u6
             rules |= machine.stuck(&first, agent);
             best = 0;
         } else if let Some(index) = seen.waits_in_vain(machine, agent) {
-            rules |= bit(RuleId::PtxMbarrierNeverCompletes);
+            rules |= RuleId::PtxMbarrierNeverCompletes.bit();
             best = best.min(index);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::memory::{Event, Groups, Kind, Who, copy_of};
 use super::state::{Copy, State};
-use super::{Machine, action_of, bit};
+use super::{Machine, action_of};
 use crate::mem::operation::{Range, Space};
 use crate::operation::Action as Any;
 use crate::program::Node;
@@ -46,7 +46,7 @@ impl Machine {
         let cta = self.node(state, agent).and_then(|node| self.reaches(agent, node));
         let ended = self.law.text && cta.is_some_and(|cta| self.has_ended(state, cta));
         if let Err(rule) = exited_cta::check(ended) {
-            state.broken |= bit(rule);
+            state.broken |= rule.bit();
         }
     }
 
@@ -125,7 +125,7 @@ impl Machine {
         if self.law.text
             && let Err(rule) = outstanding_at_exit::check(self.outstanding(state, agent).len())
         {
-            state.broken |= bit(rule);
+            state.broken |= rule.bit();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::memory::{Event, events_of};
 use super::state::{Copy, State, Token};
-use super::{Machine, WaitKey, action_of, bit};
+use super::{Machine, WaitKey, action_of};
 use crate::operation::Action as Any;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Name, Queue, Spelling, is_odd};
@@ -78,18 +78,18 @@ impl Machine {
         }
         let before = state.mbarriers[object];
         if self.aliased(state, agent) {
-            state.broken |= bit(RuleId::PtxMbarrierParityAlias);
+            state.broken |= RuleId::PtxMbarrierParityAlias.bit();
         }
         if self.law.text {
             match asked {
                 Asked::Parity(parity) => {
                     if mbarrier::first_parity::is_met(before, is_odd(parity)) {
-                        state.broken |= bit(RuleId::PtxMbarrierFirstParity);
+                        state.broken |= RuleId::PtxMbarrierFirstParity.bit();
                     }
                 }
                 Asked::Token(register) => {
                     if !is_in_window(before, object, token_of(state, agent, register)) {
-                        state.broken |= bit(RuleId::PtxMbarrierPhaseWindow);
+                        state.broken |= RuleId::PtxMbarrierPhaseWindow.bit();
                     }
                 }
             }
@@ -289,7 +289,7 @@ impl Machine {
     fn change(&self, state: &mut State, object: usize, change: Change) -> Result<bool, RuleId> {
         let outcome = state.mbarriers[object].apply(change, self.law)?;
         state.mbarriers[object] = outcome.next;
-        state.broken |= outcome.broken.map_or(0, bit);
+        state.broken |= outcome.broken.map_or(0, RuleId::bit);
         Ok(outcome.completes)
     }
 
@@ -304,7 +304,7 @@ impl Machine {
         };
         if (0..state.agents.len()).filter(|&other| other != agent).any(|other| initialises(&other))
         {
-            state.broken |= bit(RuleId::PtxMbarrierInitVisibility);
+            state.broken |= RuleId::PtxMbarrierInitVisibility.bit();
         }
     }
 

@@ -9,7 +9,7 @@
 //! object by an agent that does not know of its init may precede the init.
 
 use super::state::State;
-use super::{Machine, action_of, bit, exits};
+use super::{Machine, action_of, exits};
 use crate::mem::operation::{Buffer, Memory as Access, Range, Space};
 use crate::operation::{Action as Any, Alike};
 use crate::program::{Node, Program};
@@ -463,7 +463,8 @@ impl Machine {
             let before = clock.happened_before(old.who);
             if self.conflict(old, &new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
-                broken |= bit(if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace });
+                let rule = if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace };
+                broken |= rule.bit();
             }
         }
         if let Err(at) = memory.made.binary_search(&new) {

@@ -314,7 +314,7 @@ impl Machine {
             Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
             _ => RuleId::PtxBarNeverCompletes,
         };
-        bit(rule) | if self.aliased(state, agent) { bit(RuleId::PtxMbarrierParityAlias) } else { 0 }
+        rule.bit() | if self.aliased(state, agent) { RuleId::PtxMbarrierParityAlias.bit() } else { 0 }
     }
 }
 
@@ -352,25 +352,4 @@ fn expects(action: Action) -> Option<i64> {
         _ => None,
     }
     .filter(|bytes| (1..=crate::ptx::transition::MOST).contains(bytes))
-}
-
-/// The number of a rule in [`State::broken`].
-#[must_use]
-pub const fn number(rule: RuleId) -> u32 {
-    match rule {
-        // Not a rule of `ptx`: its number follows all of those.
-        RuleId::MemRace => 59,
-        _ => rule.number(),
-    }
-}
-
-/// The bit of a rule in [`State::broken`].
-#[must_use]
-pub const fn bit(rule: RuleId) -> u64 {
-    1 << number(rule)
-}
-
-/// The rules that a machine can report.
-pub fn reported() -> impl Iterator<Item = RuleId> {
-    RuleId::of_nvidia().chain([RuleId::MemRace])
 }

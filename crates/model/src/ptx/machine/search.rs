@@ -1,7 +1,7 @@
 //! The machine of NVIDIA as one that can be searched.
 
 use super::state::State;
-use super::{Machine as Nvidia, WaitKey, action_of, bit, endless, number, reported, tidy};
+use super::{Machine as Nvidia, WaitKey, action_of, endless, tidy};
 use crate::machine::{Machine, STUCK, own_methods};
 use crate::one_run::Touches;
 use crate::one_run::order::Order;
@@ -36,15 +36,11 @@ impl Machine for Nvidia {
     }
 
     fn rules(&self) -> Vec<RuleId> {
-        reported().collect()
+        RuleId::of_nvidia().collect()
     }
 
     fn rules_at_end(&self) -> &'static [RuleId] {
         &[RuleId::PtxMbarrierNeverCompletes, RuleId::PtxBarNeverCompletes]
-    }
-
-    fn number(rule: RuleId) -> u32 {
-        number(rule)
     }
 
     fn broken(&self, state: &State) -> u64 {
@@ -52,7 +48,7 @@ impl Machine for Nvidia {
     }
 
     fn facts(&self, state: &State, terminal: bool) -> u128 {
-        let broken = Self::broken(self, state, terminal) & !bit(LEFT);
+        let broken = Self::broken(self, state, terminal) & !LEFT.bit();
         facts(broken | if terminal { left(state) } else { 0 })
     }
 
@@ -96,7 +92,7 @@ impl Machine for Nvidia {
         let mut all = 0;
         let mut states = states.inspect(|state| all |= left(state));
         let (broken, at) = endless::broken(self, &mut states);
-        (facts(broken & !bit(LEFT) | all), at)
+        (facts(broken & !LEFT.bit() | all), at)
     }
 
     fn needed(&self) -> Option<Vec<u32>> {
@@ -141,11 +137,11 @@ const LEFT: RuleId = RuleId::PtxAsyncCopyOutstandingAtExit;
 
 /// Whether a path that ends in a state leaves copies outstanding. If an access races with a copy, the missing wait is reported there.
 fn left(state: &State) -> u64 {
-    if state.broken & bit(RuleId::PtxAsyncCopyAccess) == 0 { state.broken & bit(LEFT) } else { 0 }
+    if state.broken & RuleId::PtxAsyncCopyAccess.bit() == 0 { state.broken & LEFT.bit() } else { 0 }
 }
 
 /// The facts of broken rules.
 fn facts(broken: u64) -> u128 {
-    let stuck = bit(RuleId::PtxMbarrierNeverCompletes) | bit(RuleId::PtxBarNeverCompletes);
+    let stuck = RuleId::PtxMbarrierNeverCompletes.bit() | RuleId::PtxBarNeverCompletes.bit();
     u128::from(broken) | if broken & stuck == 0 { 0 } else { STUCK }
 }

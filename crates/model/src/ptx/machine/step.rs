@@ -2,7 +2,7 @@
 
 use super::mbarriers::{count_of, is_idle};
 use super::state::{Held, State};
-use super::{Machine, action_of, bit};
+use super::{Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Patience, Queue};
 use crate::rule::RuleId;
@@ -240,7 +240,7 @@ impl Machine {
 impl State {
     /// Breaks a rule after which the state is still defined.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
-        self.broken |= bit(rule);
+        self.broken |= rule.bit();
         if rule.get().class == Some(Class::Ub) {
             self.stopped = true;
         }
@@ -248,7 +248,7 @@ impl State {
 
     /// Breaks a rule after which behaviour is undefined.
     pub(super) fn stop(&mut self, rule: RuleId) {
-        self.broken |= bit(rule);
+        self.broken |= rule.bit();
         self.stopped = true;
     }
 }

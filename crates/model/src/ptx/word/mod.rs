@@ -109,12 +109,6 @@ impl Fields {
         signed(self.tx_bits)
     }
 
-    /// The tx-count if it is in bits 22 to 42.
-    #[must_use]
-    pub const fn tx_high(self) -> i32 {
-        signed(self.tx_bits >> 1)
-    }
-
     /// The same fields with a tx-count in bits 21 to 41; bit 42 stays. Counts outside 21 bits wrap.
     #[must_use]
     pub const fn with_tx(self, tx: i32) -> Self {
