@@ -19,7 +19,7 @@ pub(crate) use amd::Amd;
 pub(crate) use common::Common;
 pub(crate) use memory::Memory;
 pub(crate) use opencl::Opencl;
-pub(crate) use ptx::Ptx;
+pub(crate) use ptx::{Ptx, PtxFact, PtxRace};
 pub(crate) use target::Lack;
 use tidegate_model::program::NodeId;
 
@@ -126,7 +126,7 @@ macro_rules! families {
         }
     };
 }
-families!(Common, Amd, Memory, Ptx, Opencl, Lack);
+families!(Common, Amd, Memory, Ptx, PtxFact, PtxRace, Opencl, Lack);
 
 impl Cause {
     /// The cause as reported, with the facts below it.

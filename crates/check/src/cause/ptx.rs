@@ -126,66 +126,86 @@ impl Field for Blocked {
 }
 
 causes! {
-    /// Causes and facts about barriers, copies and memory of NVIDIA.
+    /// Causes of findings about barriers, copies and memory of NVIDIA.
     Ptx {
         /// An operation arrives in a phase before a wait observed the previous one.
         ArrivesEarly "arrives-before-wait" { operation: Act, object: String, phase: u32 };
-        /// An operation completed a phase.
-        CompletedBy "phase-completed-by" { phase: u32, operation: Option<Act> };
         /// An operation exceeds the expected arrivals.
         OverArrives "too-many-arrivals" { operation: Act, object: String };
-        /// One operation makes several arrivals, of every active thread or of its count.
-        MakesArrivals "makes-arrivals" { operation: Act, arrivals: i64, threads: bool };
-        /// The counts of an object.
-        CountsAre "counts" { counts: Counts };
         /// An operation is marked .noComplete but completes a phase.
         CompletesUnmarked "completes-despite-nocomplete" { operation: Act, object: String, phase: u32 };
-        /// The operation is the last missing arrival.
-        LastMissing "last-missing-arrival" { counts: Counts };
         /// An expect_tx sets the tx-count to zero after the last arrival.
         LateExpect "expect-after-last-arrival" { operation: Act, object: String };
-        /// An expect_tx does not complete the phase.
-        ExpectCompletesNothing "expect-completes-nothing";
-        /// The counts before the operation.
-        CountsBefore "counts-before" { counts: Counts };
         /// A wait returns on a phase, but in other schedules on an earlier one of the same parity.
         Alias "parity-alias" { operation: Act, object: String, phase: u32 };
-        /// The earliest phase that a wait matches, and the one that it matches here; without a number, the start of phase 0.
-        EarliestMatch "earliest-match" { object: String, earliest: Option<u32>, matched: Option<u32> };
-        /// The wait is not ordered before later phases of the same parity.
-        LaterPhases "not-ordered-before-later-phases";
         /// A wait misses a phase and waits for another of the same parity; without a number, the start of phase 0.
         MissesPhase "misses-phase" { operation: At, object: String, missed: Option<u32>, matched: Option<u32> };
         /// A wait returns at once, before phase 0 completes.
         FirstParity "returns-before-first-phase" { operation: Act, object: String };
+        /// A wait waits for a phase that is neither current nor previous.
+        OutsideWindow "phase-outside-window" { operation: Act, object: String };
+        /// An operation uses another thread count than the barrier.
+        OtherCount "thread-count-differs" { operation: Act, object: String };
+        /// An operation arrives again before the barrier completed.
+        ArrivesAgain "arrives-again" { operation: Act, object: String };
+        /// A wait at the cluster barrier has no preceding arrive.
+        WaitsFirst "cluster-wait-without-arrive" { operation: Act };
+        /// An agent ends while an asynchronous operation may still use the shared memory of its CTA.
+        EndsWithCopy "ends-with-copy" { operation: Act };
+        /// An operation accesses an object whose CTA may have ended.
+        EndedCta "cta-may-have-ended" { operation: Act, object: String };
+        /// An operation breaks the rule as its statement says.
+        Broken "rule-broken-by" { operation: Act, rule: tidegate_model::rule::RuleId };
+        /// An operation names an object of a CTA that does not exist.
+        NoCta "no-such-cta" { operation: Act };
+        /// An operation is not ordered after the init of an object.
+        InitUnordered "not-ordered-after-init" { operation: Act, object: String };
+        /// An operation uses an object that is not initialised.
+        Uninitialised "use-without-init" { operation: Act, object: String };
+        /// Agents are blocked.
+        Blocked "blocked" { agents: Vec<usize>, at: Blocked };
+        /// Barriers are allocated with an arrive_count that their arrives do not make.
+        ArriveCount "arrive-count-differs" { objects: Vec<String>, count: i64, arrivals: i64 };
+        /// An operation makes several arrivals in one call.
+        SeveralArrivals "several-arrivals" { operation: At, arrivals: i64 };
+        /// An operation uses a parity of which only the lowest bit counts.
+        WideParity "parity-too-wide" { operation: At, parity: i64 };
+    }
+}
+
+causes! {
+    /// Facts below a cause: counts, phases and what can still arrive.
+    PtxFact {
+        /// An operation completed a phase.
+        CompletedBy "phase-completed-by" { phase: u32, operation: Option<Act> };
+        /// One operation makes several arrivals, of every active thread or of its count.
+        MakesArrivals "makes-arrivals" { operation: Act, arrivals: i64, threads: bool };
+        /// The counts of an object.
+        CountsAre "counts" { counts: Counts };
+        /// The operation is the last missing arrival.
+        LastMissing "last-missing-arrival" { counts: Counts };
+        /// An expect_tx does not complete the phase.
+        ExpectCompletesNothing "expect-completes-nothing";
+        /// The counts before the operation.
+        CountsBefore "counts-before" { counts: Counts };
+        /// The earliest phase that a wait matches, and the one that it matches here; without a number, the start of phase 0.
+        EarliestMatch "earliest-match" { object: String, earliest: Option<u32>, matched: Option<u32> };
+        /// The wait is not ordered before later phases of the same parity.
+        LaterPhases "not-ordered-before-later-phases";
         /// No phase of parity 1 precedes phase 0.
         NoPhaseBefore "no-phase-before-first";
         /// It is intended if there is nothing to wait for.
         MayBeMeant "may-be-intended";
         /// A wait for the first phase uses parity 0.
         FirstIsZero "first-phase-has-parity-0";
-        /// A wait waits for a phase that is neither current nor previous.
-        OutsideWindow "phase-outside-window" { operation: Act, object: String };
         /// The current phase.
         CurrentPhase "current-phase" { phase: u32 };
-        /// An operation uses another thread count than the barrier.
-        OtherCount "thread-count-differs" { operation: Act, object: String };
-        /// An operation arrives again before the barrier completed.
-        ArrivesAgain "arrives-again" { operation: Act, object: String };
         /// The earlier arrives of the agent.
         ArrivedWith "arrived-with" { arrives: Vec<At> };
-        /// A wait at the cluster barrier has no preceding arrive.
-        WaitsFirst "cluster-wait-without-arrive" { operation: Act };
-        /// An agent ends while an asynchronous operation may still use the shared memory of its CTA.
-        EndsWithCopy "ends-with-copy" { operation: Act };
         /// No wait observed the completion of copies.
         NotObserved "completion-not-observed" { copies: Vec<At> };
-        /// An operation accesses an object whose CTA may have ended.
-        EndedCta "cta-may-have-ended" { operation: Act, object: String };
         /// Every warp of that CTA has ended in this schedule.
         WarpsEnded "warps-have-ended";
-        /// An operation breaks the rule as its statement says.
-        Broken "rule-broken-by" { operation: Act, rule: tidegate_model::rule::RuleId };
         /// Other lanes of the warp wait for the whole warp, and others have ended.
         Lanes "lanes-elsewhere" { waiting: Vec<At>, ended: Vec<usize> };
         /// A CTA barrier ends with arrivals.
@@ -216,22 +236,46 @@ causes! {
         AlreadyWaited "cluster-already-waited" { agent: usize, arrive: At };
         /// An agent has not waited since its arrive, whose phase is complete or not.
         NotWaited "cluster-not-waited" { agent: usize, arrive: At, complete: bool };
-        /// An operation names an object of a CTA that does not exist.
-        NoCta "no-such-cta" { operation: Act };
         /// The cluster has no CTA of that rank.
         NoRank "no-such-rank" { rank: i64 };
-        /// An operation is not ordered after the init of an object.
-        InitUnordered "not-ordered-after-init" { operation: Act, object: String };
         /// The init happened first here, but is not ordered before the use.
         InitByChance "init-first-by-chance" { init: Act };
-        /// An operation uses an object that is not initialised.
-        Uninitialised "use-without-init" { operation: Act, object: String };
         /// An operation invalidated the object, and no init follows.
         Invalidated "invalidated-by" { inval: Act };
         /// The init comes later in this order.
         InitLater "init-later" { init: At };
         /// No agent initialises the object.
         NoInit "no-init";
+        /// A copy is in flight and completes bytes.
+        InFlight "copy-in-flight" { copy: At, bytes: u32 };
+        /// An asynchronous arrive happens when its copies are complete.
+        ArrivePending "arrive-in-flight" { operation: At };
+        /// An operation raises the pending count before it arrives.
+        NetZero "arrive-raises-pending" { operation: Act };
+        /// An expect_tx set the tx-count to zero after the last arrival.
+        ExpectLate "late-expect" { operation: Option<Act> };
+        /// No copy to the object is in flight, and no remaining operation starts one.
+        NoCopy "no-copy-remains";
+        /// No remaining arrive expects the other bytes.
+        NoExpect "no-expect-remains" { bytes: i64 };
+        /// A wait for the parity of a completed phase would return now.
+        WouldReturn "other-parity-would-return" { phase: u32 };
+        /// The arrives of a barrier expect bytes.
+        ArrivesExpect "arrives-expect-bytes";
+        /// Warp groups, or waves, arrive at a barrier.
+        GroupsArrive "groups-arrive" { groups: i64, arrivals: i64, waves: bool };
+        /// TLX recommends one arrival for each call.
+        OneRecommended "one-arrival-recommended";
+        /// The parity that it waits for.
+        LowParity "parity-waited-for" { parity: i64 };
+        /// Threads never arrive.
+        ThreadsMissing "threads-missing" { missing: i64, expected: i64 };
+    }
+}
+
+causes! {
+    /// Races of NVIDIA, and why nothing orders their accesses.
+    PtxRace {
         /// Two accesses of the same memory are unordered; the copy that an operation started can make them.
         Race "shared-accesses-unordered" { later: Act, later_writes: bool, earlier: Act, earlier_writes: bool, memory: String };
         /// Tensor cores read until the arrive of a commit, and no wait for it is ordered before the access.
@@ -276,37 +320,5 @@ causes! {
         WaitUnordered "wait-not-ordered-before-access" { wait: Act, tensor: bool, agent: usize, access: At };
         /// An agent has not waited for a copy, which an operation commits to a group.
         GroupUnwaited "group-not-waited" { commit: Option<Act>, tensor: bool, agent: usize };
-        /// Agents are blocked.
-        Blocked "blocked" { agents: Vec<usize>, at: Blocked };
-        /// A copy is in flight and completes bytes.
-        InFlight "copy-in-flight" { copy: At, bytes: u32 };
-        /// An asynchronous arrive happens when its copies are complete.
-        ArrivePending "arrive-in-flight" { operation: At };
-        /// An operation raises the pending count before it arrives.
-        NetZero "arrive-raises-pending" { operation: Act };
-        /// An expect_tx set the tx-count to zero after the last arrival.
-        ExpectLate "late-expect" { operation: Option<Act> };
-        /// No copy to the object is in flight, and no remaining operation starts one.
-        NoCopy "no-copy-remains";
-        /// No remaining arrive expects the other bytes.
-        NoExpect "no-expect-remains" { bytes: i64 };
-        /// A wait for the parity of a completed phase would return now.
-        WouldReturn "other-parity-would-return" { phase: u32 };
-        /// Barriers are allocated with an arrive_count that their arrives do not make.
-        ArriveCount "arrive-count-differs" { objects: Vec<String>, count: i64, arrivals: i64 };
-        /// The arrives of a barrier expect bytes.
-        ArrivesExpect "arrives-expect-bytes";
-        /// Warp groups, or waves, arrive at a barrier.
-        GroupsArrive "groups-arrive" { groups: i64, arrivals: i64, waves: bool };
-        /// An operation makes several arrivals in one call.
-        SeveralArrivals "several-arrivals" { operation: At, arrivals: i64 };
-        /// TLX recommends one arrival for each call.
-        OneRecommended "one-arrival-recommended";
-        /// An operation uses a parity of which only the lowest bit counts.
-        WideParity "parity-too-wide" { operation: At, parity: i64 };
-        /// The parity that it waits for.
-        LowParity "parity-waited-for" { parity: i64 };
-        /// Threads never arrive.
-        ThreadsMissing "threads-missing" { missing: i64, expected: i64 };
     }
 }

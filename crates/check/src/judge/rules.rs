@@ -93,7 +93,8 @@ impl Rules {
     /// The judgement of what was found, without paths; not `complete` where not everything was seen.
     pub(crate) fn judgement(&self, found: &Found, always: Facts, complete: bool) -> Judgement {
         let met = |rule: &RuleId| found.somewhere.0 & u128::from(rule.bit()) != 0;
-        let somewhere = |rule: &RuleId| found.somewhere.0 & u128::from(rule.bit()) << SOMEWHERE != 0;
+        let somewhere =
+            |rule: &RuleId| found.somewhere.0 & u128::from(rule.bit()) << SOMEWHERE != 0;
         let broken = |rule: RuleId| {
             let always = complete && always.0 & u128::from(rule.bit()) != 0;
             let schedules = if always { Schedules::All } else { Schedules::Some };

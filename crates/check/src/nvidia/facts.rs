@@ -2,7 +2,7 @@
 
 use super::replay::{Done, Object, Replay, done_action, object_name};
 use super::{lints, uses};
-use crate::cause::{At, Ptx};
+use crate::cause::{At, PtxFact};
 use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub(super) struct Facts<'a> {
 
 impl Facts<'_> {
     /// The facts about a broken rule; empty if its statement is enough.
-    pub(super) fn of(&self, rule: RuleId) -> Vec<Ptx> {
+    pub(super) fn of(&self, rule: RuleId) -> Vec<PtxFact> {
         let fact = match rule {
             RuleId::PtxBarAligned => self.lanes(),
             RuleId::PtxBarLeftover => return self.leftover(),
@@ -74,7 +74,7 @@ impl Facts<'_> {
     }
 
     /// The positions of the other lanes of the warp.
-    fn lanes(&self) -> Option<Ptx> {
+    fn lanes(&self) -> Option<PtxFact> {
         let agent = self.last.step.agent;
         let (machine, state) = (self.machine(), self.replay.state());
         let alike = |&other: &usize| machine.warp(other) == machine.warp(agent) && other != agent;
@@ -87,15 +87,15 @@ impl Facts<'_> {
             away.into_iter().filter(|&other| self.before.agents[other].ended).collect();
         let waiting: Vec<At> =
             waiting.iter().map(|&other| (other, state.agents[other].node)).collect();
-        (!waiting.is_empty() || !ended.is_empty()).then_some(Ptx::Lanes { waiting, ended })
+        (!waiting.is_empty() || !ended.is_empty()).then_some(PtxFact::Lanes { waiting, ended })
     }
 
     /// The barriers of the CTA that end with arrivals, and the agents that arrived.
-    fn leftover(&self) -> Vec<Ptx> {
+    fn leftover(&self) -> Vec<PtxFact> {
         let (machine, state) = (self.machine(), self.replay.state());
         let start = machine.cta(self.last.step.agent) as usize * BARS;
         let left = (start..start + BARS).filter(|&bar| state.bars[bar].arrived > 0);
-        let fact = |bar: usize| Ptx::Leftover {
+        let fact = |bar: usize| PtxFact::Leftover {
             object: object_name(self.scene, machine, Object::Bar(bar)),
             arrived: state.bars[bar].arrived,
             expected: state.bars[bar].threads.unwrap_or(0),
@@ -107,7 +107,7 @@ impl Facts<'_> {
     /// The first arrive of a barrier that ends with arrivals.
     pub(super) fn first_left(&self) -> Option<At> {
         self.leftover().into_iter().find_map(|one| match one {
-            Ptx::Leftover { arrives, .. } => arrives.first().copied(),
+            PtxFact::Leftover { arrives, .. } => arrives.first().copied(),
             _ => None,
         })
     }
@@ -127,12 +127,12 @@ impl Facts<'_> {
         running
     }
 
-    fn generation(&self, another: bool) -> Option<Ptx> {
+    fn generation(&self, another: bool) -> Option<PtxFact> {
         let arrives = self.generation_of(self.last.note.object?);
-        (!arrives.is_empty()).then_some(Ptx::Generation { arrives, another })
+        (!arrives.is_empty()).then_some(PtxFact::Generation { arrives, another })
     }
 
-    fn tx(&self) -> Option<Ptx> {
+    fn tx(&self) -> Option<PtxFact> {
         let (at, object) = (self.object()?, self.name()?);
         let (bytes, completes) = match (self.action(), self.last.note.copy) {
             (_, Some(copy)) => (i64::from(copy.left?), true),
@@ -143,75 +143,75 @@ impl Facts<'_> {
         };
         let moved = if completes { bytes.checked_neg()? } else { bytes };
         let result = i64::from(at.tx).saturating_add(moved);
-        Some(Ptx::TxRange { object, count: at.tx, completes, bytes, result })
+        Some(PtxFact::TxRange { object, count: at.tx, completes, bytes, result })
     }
 
-    fn remote(&self) -> Option<Ptx> {
+    fn remote(&self) -> Option<PtxFact> {
         let agent = self.last.step.agent;
         let machine = self.machine();
         let (index, _) = machine.object(agent, self.action()?.name()?)?;
         let (declared, owner) = machine.named(index);
         let object = self.scene.mbarrier_name(declared);
-        Some(Ptx::Remote { agent, cta: machine.cta(agent), object, owner })
+        Some(PtxFact::Remote { agent, cta: machine.cta(agent), object, owner })
     }
 
-    fn token(&self) -> Option<Ptx> {
+    fn token(&self) -> Option<PtxFact> {
         let Some(Action::PendingCount { token, .. }) = self.action() else { return None };
         let agent = self.last.step.agent;
         let yields = self.earlier(|done, action| {
             done.step.agent == agent && action.writes_token() == Some(token)
         });
-        Some(yields.map_or(Ptx::NoToken, |arrive| Ptx::TokenFrom { arrive }))
+        Some(yields.map_or(PtxFact::NoToken, |arrive| PtxFact::TokenFrom { arrive }))
     }
 
-    fn drop(&self) -> Option<Ptx> {
+    fn drop(&self) -> Option<PtxFact> {
         let (at, object) = (self.object()?, self.name()?);
         let Some(Action::Arrive { form, .. }) = self.action() else { return None };
         let left = i64::from(at.expected).saturating_sub(form.count);
-        Some(Ptx::DropsTo { object, expected: at.expected, dropped: form.count, left })
+        Some(PtxFact::DropsTo { object, expected: at.expected, dropped: form.count, left })
     }
 
-    fn count(&self) -> Option<Ptx> {
+    fn count(&self) -> Option<PtxFact> {
         let count = match self.action()? {
             Action::Init { count, .. } => count,
             Action::Arrive { form, .. } => form.count,
             _ => return None,
         };
-        Some(Ptx::CountIs { count })
+        Some(PtxFact::CountIs { count })
     }
 
-    fn overflow(&self) -> Option<Ptx> {
-        Some(Ptx::PendingFull { object: self.name()?, pending: self.object()?.pending })
+    fn overflow(&self) -> Option<PtxFact> {
+        Some(PtxFact::PendingFull { object: self.name()?, pending: self.object()?.pending })
     }
 
     /// The init that made an object valid.
-    fn init(&self) -> Option<Ptx> {
+    fn init(&self) -> Option<PtxFact> {
         let object = self.last.note.object?;
         let init = self.earlier(|done, action| {
             matches!(action, Action::Init { .. }) && done.note.object == Some(object)
         })?;
-        Some(Ptx::InitialisedBy { init })
+        Some(PtxFact::InitialisedBy { init })
     }
 
-    fn threads(&self) -> Option<Ptx> {
+    fn threads(&self) -> Option<PtxFact> {
         match self.action()? {
-            Action::Bar { threads: Some(threads), .. } => Some(Ptx::NotMultiple { threads }),
+            Action::Bar { threads: Some(threads), .. } => Some(PtxFact::NotMultiple { threads }),
             _ => None,
         }
     }
 
     /// The missing arrive or wait at the cluster barrier.
-    fn cluster(&self) -> Option<Ptx> {
+    fn cluster(&self) -> Option<PtxFact> {
         let agent = self.last.step.agent;
         let own = |done: &Done| done.step.agent == agent;
         let arrive = self
             .earlier(|done, action| own(done) && matches!(action, Action::ClusterArrive { .. }));
         if matches!(self.action(), Some(Action::ClusterWait { .. })) {
-            let waited = |arrive| Ptx::AlreadyWaited { agent, arrive };
-            return Some(arrive.map_or(Ptx::NeverArrived { agent }, waited));
+            let waited = |arrive| PtxFact::AlreadyWaited { agent, arrive };
+            return Some(arrive.map_or(PtxFact::NeverArrived { agent }, waited));
         }
         let complete = self.before.agents[agent].cluster == Standing::Released;
-        Some(Ptx::NotWaited { agent, arrive: arrive?, complete })
+        Some(PtxFact::NotWaited { agent, arrive: arrive?, complete })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::replay::{Done, Object, Replay, acts_on, begun, object_name, object_of};
 use super::{meeting, stuck};
-use crate::cause::{Cause, Ptx};
+use crate::cause::{Cause, PtxFact};
 use crate::ledger::rows::{LedgerAgent, LedgerRow};
 use crate::scene::Scene;
 use crate::tell::in_one_line;
@@ -151,7 +151,7 @@ fn uses_now(replay: &Replay, agent: usize) -> (bool, bool) {
 /// Arrivals at a CTA barrier without a wait.
 fn left_over(object: Object, missing: i64, expected: i64) -> Option<Cause> {
     let begun = matches!(object, Object::Bar(_)) && expected > 0;
-    begun.then(|| Ptx::ThreadsMissing { missing, expected }.into())
+    begun.then(|| PtxFact::ThreadsMissing { missing, expected }.into())
 }
 
 #[cfg(test)]

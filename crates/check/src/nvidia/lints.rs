@@ -1,7 +1,7 @@
 //! Lints for NVIDIA that need no search.
 
 use super::replay::Replay;
-use crate::cause::{At, Finding as Found, Ptx};
+use crate::cause::{At, Finding as Found, Ptx, PtxFact};
 use crate::finding::finding;
 use crate::report::Finding;
 use crate::scene::Scene;
@@ -52,7 +52,7 @@ fn array(name: &str) -> &str {
 struct Misfit {
     count: i64,
     wanted: i64,
-    why: Ptx,
+    why: PtxFact,
     /// The first arrive.
     first: At,
 }
@@ -74,8 +74,8 @@ fn misfit(context: &Context, index: u16, of: Arrivals, target: &Target) -> Optio
     let groups: Vec<Arriving> = arriving.into_values().collect();
     let wanted = arrive_count::check(count, &groups).err()?;
     let why = match groups.iter().all(|group| group.count == 0) {
-        true => Ptx::ArrivesExpect,
-        false => Ptx::GroupsArrive {
+        true => PtxFact::ArrivesExpect,
+        false => PtxFact::GroupsArrive {
             groups: groups.len() as i64,
             arrivals: wanted,
             waves: matches!(target.family, Family::Amdgpu { .. }),
@@ -159,11 +159,11 @@ fn numbers(scene: &Scene, context: &Context) -> Vec<Finding> {
         let operation = (agent, node);
         let (cause, fact) = match rule {
             RuleId::TlxSingleArrive => {
-                (Ptx::SeveralArrivals { operation, arrivals: number }, Ptx::OneRecommended)
+                (Ptx::SeveralArrivals { operation, arrivals: number }, PtxFact::OneRecommended)
             }
             _ => {
                 let parity = number & 1;
-                (Ptx::WideParity { operation, parity: number }, Ptx::LowParity { parity })
+                (Ptx::WideParity { operation, parity: number }, PtxFact::LowParity { parity })
             }
         };
         let found = Found::new(cause, alloc::vec![fact.into()], Some(operation));

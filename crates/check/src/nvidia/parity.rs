@@ -1,7 +1,7 @@
 //! Waits by parity that match a later phase than intended.
 
 use super::replay::{Replay, acts_on, object_name};
-use crate::cause::{Finding, Ptx};
+use crate::cause::{Finding, Ptx, PtxFact};
 use crate::scene::Scene;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,10 +32,10 @@ pub(super) fn written_for(
     replay: &Replay,
     state: &State,
     agent: usize,
-) -> Option<Vec<Ptx>> {
+) -> Option<Vec<PtxFact>> {
     let Alias { object, meant, met } = alias(scene, replay, state, agent)?;
-    let match_here = Ptx::EarliestMatch { object, earliest: meant, matched: met };
-    Some(Vec::from([match_here, Ptx::LaterPhases]))
+    let match_here = PtxFact::EarliestMatch { object, earliest: meant, matched: met };
+    Some(Vec::from([match_here, PtxFact::LaterPhases]))
 }
 
 /// Waits that are blocked at the end of an execution because they missed the intended phase.

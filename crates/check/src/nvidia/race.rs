@@ -6,7 +6,7 @@ mod unheard;
 
 use super::replay::{Done, Object, Replay, accesses_of, node_action, object_name};
 use crate::cause::field::Act;
-use crate::cause::{At, Cause, Common, Finding, Ptx};
+use crate::cause::{At, Cause, Common, Finding, PtxRace};
 use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
@@ -56,7 +56,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Findi
         }
         None => (unordered(Some(here)), None),
     };
-    let cause = Ptx::Race {
+    let cause = PtxRace::Race {
         later: act(&new, here),
         later_writes: new.write,
         earlier: act(&old, there),
@@ -67,7 +67,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Findi
 }
 
 /// Why a step is not ordered before the last one.
-pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Vec<Ptx>> {
+pub(super) fn between(scene: &Scene, replay: &Replay, step: usize) -> Option<Vec<PtxRace>> {
     between::look(scene, replay, step).map(|between| between.facts)
 }
 
@@ -91,7 +91,7 @@ fn completes(
     if queue == Queue::Tensor && machine.context.program.body_of(starter).nodes.iter().any(commits)
     {
         let help = help::ptx::wait_for_commit(scene, earlier, later);
-        return (Ptx::NoCommitWait { earlier, later }.into(), Some(help));
+        return (PtxRace::NoCommitWait { earlier, later }.into(), Some(help));
     }
     let is_there = |&(index, _): &(usize, bool)| match made.who {
         Who::Copy(event) => machine.named(index).1 & 0xfff == cta_of(event),
@@ -101,7 +101,7 @@ fn completes(
         Some((index, _)) => {
             let object = object_name(scene, machine, Object::Mbarrier(index));
             let help = help::ptx::wait_for_bytes(scene, &object, later);
-            (Ptx::NoPhaseWait { object, later }.into(), Some(help))
+            (PtxRace::NoPhaseWait { object, later }.into(), Some(help))
         }
         None => {
             let copy = grouped::Copy { starter, node, queue, writes: made.write };

@@ -4,7 +4,7 @@ use super::replay::{Done, Object, Replay, act, acts_on, counts, done_action, obj
 use super::{meeting, parity, remedy, threads};
 use crate::cause::field::Act;
 use crate::cause::ptx::{self, Blocked};
-use crate::cause::{At, Cause, Common, Finding, Ptx};
+use crate::cause::{At, Cause, Common, Finding, Ptx, PtxFact};
 use crate::explain::coming::{Coming as Arriving, without_arriving};
 use crate::scene::Scene;
 use crate::tell::help;
@@ -212,8 +212,8 @@ fn arrivals(replay: &Replay, object: usize, waiting: &[usize]) -> Vec<Cause> {
     let coming = Coming::at(replay, object, waiting);
     let at = replay.state().mbarriers[object];
     let copies = coming.copies.iter().map(|&(agent, node, left)| match left {
-        Some(bytes) => Ptx::InFlight { copy: (agent, node), bytes },
-        None => Ptx::ArrivePending { operation: (agent, node) },
+        Some(bytes) => PtxFact::InFlight { copy: (agent, node), bytes },
+        None => PtxFact::ArrivePending { operation: (agent, node) },
     });
     let node = |agent: usize| replay.state().agents[agent].node;
     let mut facts: Vec<Cause> = copies.map(Cause::from).collect();
@@ -227,11 +227,11 @@ fn arrivals(replay: &Replay, object: usize, waiting: &[usize]) -> Vec<Cause> {
 }
 
 /// An arrive of copies without `.noinc`, which does not lower the pending count.
-fn net_zero(replay: &Replay, object: usize) -> Option<Ptx> {
+fn net_zero(replay: &Replay, object: usize) -> Option<PtxFact> {
     let done = last_of(replay, object, |action| {
         matches!(action, Action::CopyArrive { no_increment: false, .. })
     })?;
-    Some(Ptx::NetZero { operation: act(done) })
+    Some(PtxFact::NetZero { operation: act(done) })
 }
 
 /// The last expect_tx at an object; it does not check for phase completion.
@@ -256,13 +256,13 @@ pub(super) fn is_late(at: Mbarrier) -> bool {
 fn nothing_comes(replay: &Replay, object: usize) -> Vec<Cause> {
     let at = replay.state().mbarriers[object];
     let nobody = (at.pending > 0 || !at.valid).then_some(Common::Nobody);
-    let late = is_late(at).then(|| Ptx::ExpectLate { operation: last_expect(replay, object) });
+    let late = is_late(at).then(|| PtxFact::ExpectLate { operation: last_expect(replay, object) });
     let bytes = match at.tx {
         0 => None,
-        1.. => Some(Ptx::NoCopy),
-        tx => Some(Ptx::NoExpect { bytes: -i64::from(tx) }),
+        1.. => Some(PtxFact::NoCopy),
+        tx => Some(PtxFact::NoExpect { bytes: -i64::from(tx) }),
     };
-    let over = at.phase.checked_sub(1).map(|phase| Ptx::WouldReturn { phase });
+    let over = at.phase.checked_sub(1).map(|phase| PtxFact::WouldReturn { phase });
     let own = late.into_iter().chain(bytes).chain(over).map(Cause::from);
     nobody.map(Cause::from).into_iter().chain(own).collect()
 }

@@ -4,7 +4,7 @@ use super::facts::{self, Facts};
 use super::replay::{Done, Object, Replay, act, counts, done_action, object_name};
 use super::{parity, race, stuck, uses};
 use crate::cause::field::Act;
-use crate::cause::{At, Cause, Common, Finding, Ptx};
+use crate::cause::{At, Cause, Common, Finding, Ptx, PtxFact};
 use crate::scene::Scene;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,42 +51,42 @@ fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {
         _ => None,
     };
     let phase = counts.map_or(0, |counts| counts.phase);
-    let noted: Vec<Ptx> = match rule {
+    let noted: Vec<PtxFact> = match rule {
         RuleId::PtxMbarrierMissingWait => {
             let (phase, operation) = (phase.wrapping_sub(1), completing(replay, last));
-            Vec::from([Ptx::CompletedBy { phase, operation }])
+            Vec::from([PtxFact::CompletedBy { phase, operation }])
         }
         RuleId::PtxMbarrierOverArrival => {
-            let counts = counts.map(|counts| Ptx::CountsAre { counts });
+            let counts = counts.map(|counts| PtxFact::CountsAre { counts });
             counts.into_iter().chain(arrivals(scene, replay, last)).collect()
         }
         RuleId::PtxMbarrierNoComplete => {
-            counts.map(|counts| Ptx::LastMissing { counts }).into_iter().collect()
+            counts.map(|counts| PtxFact::LastMissing { counts }).into_iter().collect()
         }
         RuleId::PtxMbarrierLateExpectTx => {
-            let counts = counts.map(|counts| Ptx::CountsBefore { counts });
-            [Ptx::ExpectCompletesNothing].into_iter().chain(counts).collect()
+            let counts = counts.map(|counts| PtxFact::CountsBefore { counts });
+            [PtxFact::ExpectCompletesNothing].into_iter().chain(counts).collect()
         }
         RuleId::PtxMbarrierParityAlias => {
             parity::written_for(scene, replay, before, last.step.agent).unwrap_or_default()
         }
         RuleId::PtxMbarrierFirstParity => {
-            Vec::from([Ptx::NoPhaseBefore, Ptx::MayBeMeant, Ptx::FirstIsZero])
+            Vec::from([PtxFact::NoPhaseBefore, PtxFact::MayBeMeant, PtxFact::FirstIsZero])
         }
-        RuleId::PtxMbarrierPhaseWindow => Vec::from([Ptx::CurrentPhase { phase }]),
+        RuleId::PtxMbarrierPhaseWindow => Vec::from([PtxFact::CurrentPhase { phase }]),
         RuleId::PtxBarDoubleArrive => {
             let own = |done: &&Done| {
                 done.note.object == last.note.object && done.step.agent == last.step.agent
             };
             let arrives: Vec<At> =
                 steps.iter().filter(own).map(|done| (done.step.agent, done.node)).collect();
-            Vec::from([Ptx::ArrivedWith { arrives }])
+            Vec::from([PtxFact::ArrivedWith { arrives }])
         }
         RuleId::PtxAsyncCopyOutstandingAtExit => {
             let copies = replay.machine.outstanding(before, last.step.agent);
-            Vec::from([Ptx::NotObserved { copies }])
+            Vec::from([PtxFact::NotObserved { copies }])
         }
-        RuleId::PtxClusterExitedCta => Vec::from([Ptx::WarpsEnded]),
+        RuleId::PtxClusterExitedCta => Vec::from([PtxFact::WarpsEnded]),
         _ => facts.of(rule),
     };
     let cause = match rule {
@@ -136,13 +136,13 @@ fn completing(replay: &Replay, last: &Done) -> Option<Act> {
 }
 
 /// The arrivals of an arrive that makes several.
-fn arrivals(scene: &Scene, replay: &Replay, last: &Done) -> Option<Ptx> {
+fn arrivals(scene: &Scene, replay: &Replay, last: &Done) -> Option<PtxFact> {
     let Some(Action::Arrive { form, .. }) = done_action(&replay.machine, last) else { return None };
     let arrivals = form.count;
     let said = crate::tell::names::operation(scene, last.step.agent, last.node);
     let is_written =
         said.split(|c: char| !c.is_alphanumeric()).any(|it| it.parse() == Ok(arrivals));
-    (arrivals > 1).then(|| Ptx::MakesArrivals {
+    (arrivals > 1).then(|| PtxFact::MakesArrivals {
         operation: act(last),
         arrivals,
         threads: !is_written,

@@ -2,7 +2,7 @@
 
 use super::race;
 use super::replay::{Done, Object, Replay, act, done_action, node_action, object_name, object_of};
-use crate::cause::{Cause, Ptx};
+use crate::cause::{Cause, Ptx, PtxFact};
 use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub(super) fn tell(
             Some(Name { place: Place::Rank(rank), .. }) => i64::from(rank),
             _ => 0,
         };
-        return (Ptx::NoCta { operation }, Vec::from([Ptx::NoRank { rank }.into()]));
+        return (Ptx::NoCta { operation }, Vec::from([PtxFact::NoRank { rank }.into()]));
     };
     let of = Object::Mbarrier(index);
     let object = object_name(scene, machine, of);
@@ -38,13 +38,13 @@ pub(super) fn tell(
     });
     match latest {
         Some((step, init, true)) => {
-            let chance = Ptx::InitByChance { init: act(init) };
+            let chance = PtxFact::InitByChance { init: act(init) };
             let between = race::between(scene, replay, step).into_iter().flatten();
-            let facts = [chance].into_iter().chain(between).map(Cause::from).collect();
+            let facts = core::iter::once(chance.into()).chain(between.map(Cause::from)).collect();
             (Ptx::InitUnordered { operation, object }, facts)
         }
         Some((_, inval, false)) => {
-            let facts = Vec::from([Ptx::Invalidated { inval: act(inval) }.into()]);
+            let facts = Vec::from([PtxFact::Invalidated { inval: act(inval) }.into()]);
             (Ptx::Uninitialised { operation, object }, facts)
         }
         None => (Ptx::Uninitialised { operation, object }, Vec::from([no_init(replay, of).into()])),
@@ -52,7 +52,7 @@ pub(super) fn tell(
 }
 
 /// Why the object is not initialised: no agent initialises it, or the init comes later.
-fn no_init(replay: &Replay, object: Object) -> Ptx {
+fn no_init(replay: &Replay, object: Object) -> PtxFact {
     let machine = &replay.machine;
     let initialises = |&(agent, node, _): &(usize, u32, _)| {
         let action = node_action(machine, agent, node);
@@ -60,8 +60,8 @@ fn no_init(replay: &Replay, object: Object) -> Ptx {
         init.and_then(|action| object_of(machine, agent, action)) == Some(object)
     };
     match machine.context.operations().find(initialises) {
-        Some((agent, node, _)) => Ptx::InitLater { init: (agent, node) },
-        None => Ptx::NoInit,
+        Some((agent, node, _)) => PtxFact::InitLater { init: (agent, node) },
+        None => PtxFact::NoInit,
     }
 }
 
@@ -69,7 +69,7 @@ fn no_init(replay: &Replay, object: Object) -> Ptx {
 pub(super) fn remedy(scene: &Scene, replay: &Replay, last: &Done) -> Option<String> {
     let index = at_fault(replay, replay.states.get(replay.done.len() - 1)?, last)?;
     let object = Object::Mbarrier(index);
-    let none = matches!(no_init(replay, object), Ptx::NoInit);
+    let none = matches!(no_init(replay, object), PtxFact::NoInit);
     none.then(|| help::ptx::initialise(&object_name(scene, &replay.machine, object)))
 }
 

@@ -4,7 +4,7 @@ use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
 use crate::replay::state_after;
 use crate::scene::Options;
 use alloc::vec::Vec;
-use tidegate_model::opencl::machine::{Machine};
+use tidegate_model::opencl::machine::Machine;
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;

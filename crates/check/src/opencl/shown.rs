@@ -15,8 +15,8 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::Action;
+use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::state::{Split, State};
-use tidegate_model::opencl::machine::{Machine};
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 

@@ -24,7 +24,9 @@ pub(crate) fn say(scene: &Scene, cause: &Cause) -> String {
         Cause::Common(cause) => common::say(scene, cause),
         Cause::Amd(cause) => amd::say(scene, cause),
         Cause::Memory(cause) => memory::say(scene, cause),
-        Cause::Ptx(cause) => ptx::say(scene, cause),
+        Cause::Ptx(cause) => ptx::cause(scene, cause),
+        Cause::PtxFact(fact) => ptx::fact(scene, fact),
+        Cause::PtxRace(race) => ptx::race(scene, race),
         Cause::Opencl(cause) => opencl::say(scene, cause),
         Cause::Lack(cause) => target::say(scene, cause),
     }

@@ -2,7 +2,7 @@
 
 use super::names::{self, act, either, few_or_together, line, list, names, number, object};
 use crate::cause::field::Act;
-use crate::cause::ptx::{Asked, Blocked, Counts, Phase, Ptx};
+use crate::cause::ptx::{Asked, Blocked, Counts, Phase, Ptx, PtxFact, PtxRace};
 use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -10,21 +10,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::transition::MOST;
 
-pub(super) fn say(scene: &Scene, cause: &Ptx) -> String {
+/// What breaks a rule at an mbarrier object, a CTA barrier or a cluster barrier.
+pub(super) fn cause(scene: &Scene, cause: &Ptx) -> String {
+    let act = |one: &Act| act(scene, *one);
     match cause {
         Ptx::Blocked { agents, at } => blocked(scene, agents, at),
         Ptx::ArriveCount { objects, count, arrivals } => arrive_count(objects, *count, *arrivals),
-        _ => title(scene, cause)
-            .or_else(|| note(scene, cause))
-            .or_else(|| of_race(scene, cause))
-            .unwrap_or_else(|| of_wait(scene, cause)),
-    }
-}
-
-/// What breaks a rule at an mbarrier object, a CTA barrier or a cluster barrier.
-fn title(scene: &Scene, cause: &Ptx) -> Option<String> {
-    let act = |one: &Act| act(scene, *one);
-    Some(match cause {
         Ptx::ArrivesEarly { operation, object: name, phase } => format!(
             "{} arrives in phase {phase} of {} before a wait observed phase {}",
             act(operation),
@@ -106,125 +97,150 @@ fn title(scene: &Scene, cause: &Ptx) -> Option<String> {
             "{} uses parity {parity}, of which only the lowest bit counts",
             names::operation(scene, operation.0, operation.1)
         ),
-        _ => return None,
-    })
+    }
 }
 
 /// The facts below these.
-fn note(scene: &Scene, cause: &Ptx) -> Option<String> {
+pub(super) fn fact(scene: &Scene, cause: &PtxFact) -> String {
     let act = |one: &Act| act(scene, *one);
     let say = |at: &(usize, u32)| names::operation(scene, at.0, at.1);
     let who = |agent: &usize| scene.agent_name(*agent);
-    Some(match cause {
-        Ptx::CompletedBy { phase, operation } => format!(
+    match cause {
+        PtxFact::CompletedBy { phase, operation } => format!(
             "phase {phase} was completed by {}",
             operation.as_ref().map(act).unwrap_or_default()
         ),
-        Ptx::CountsAre { counts } => has(*counts),
-        Ptx::MakesArrivals { operation, arrivals, threads } => {
+        PtxFact::CountsAre { counts } => has(*counts),
+        PtxFact::MakesArrivals { operation, arrivals, threads } => {
             let each = if *threads { ": every active thread arrives" } else { "" };
             format!("{} makes {arrivals} arrivals{each}", act(operation))
         }
-        Ptx::LastMissing { counts } => format!("it is the last missing arrival: {}", has(*counts)),
-        Ptx::ExpectCompletesNothing => {
+        PtxFact::LastMissing { counts } => format!("it is the last missing arrival: {}", has(*counts)),
+        PtxFact::ExpectCompletesNothing => {
             "by the specification, expect_tx does not complete the phase".to_owned()
         }
-        Ptx::CountsBefore { counts } => format!("before it, {}", has(*counts)),
-        Ptx::EarliestMatch { object: name, earliest, matched } => format!(
+        PtxFact::CountsBefore { counts } => format!("before it, {}", has(*counts)),
+        PtxFact::EarliestMatch { object: name, earliest, matched } => format!(
             "the earliest match of this wait is {} of {}; here it matches {}",
             phase_or_start(*earliest),
             object(name),
             phase_or_start(*matched)
         ),
-        Ptx::LaterPhases => {
+        PtxFact::LaterPhases => {
             "the wait is not ordered before later phases of the same parity".to_owned()
         }
-        Ptx::NoPhaseBefore => "no phase of parity 1 precedes phase 0".to_owned(),
-        Ptx::MayBeMeant => "this is intended if there is nothing to wait for, such as before a producer fills a stage for the first time".to_owned(),
-        Ptx::FirstIsZero => "a wait for the first phase uses parity 0".to_owned(),
-        Ptx::CurrentPhase { phase } => format!("the current phase is {phase}"),
-        Ptx::ArrivedWith { arrives } => {
+        PtxFact::NoPhaseBefore => "no phase of parity 1 precedes phase 0".to_owned(),
+        PtxFact::MayBeMeant => "this is intended if there is nothing to wait for, such as before a producer fills a stage for the first time".to_owned(),
+        PtxFact::FirstIsZero => "a wait for the first phase uses parity 0".to_owned(),
+        PtxFact::CurrentPhase { phase } => format!("the current phase is {phase}"),
+        PtxFact::ArrivedWith { arrives } => {
             format!("it arrived before with {}", few_or_together(scene, arrives))
         }
-        Ptx::NotObserved { copies } => {
+        PtxFact::NotObserved { copies } => {
             format!("no wait observed the completion of {}", few_or_together(scene, copies))
         }
-        Ptx::WarpsEnded => "every warp of that CTA has ended in this schedule".to_owned(),
-        Ptx::Lanes { waiting, ended } => lanes(scene, waiting, ended),
-        Ptx::Leftover { object: name, arrived, expected, arrives } => format!(
+        PtxFact::WarpsEnded => "every warp of that CTA has ended in this schedule".to_owned(),
+        PtxFact::Lanes { waiting, ended } => lanes(scene, waiting, ended),
+        PtxFact::Leftover { object: name, arrived, expected, arrives } => format!(
             "{} ends with {arrived} of {expected} threads, from {}",
             object(name),
             list(&names::operations(scene, arrives))
         ),
-        Ptx::Generation { arrives, another } => format!(
+        PtxFact::Generation { arrives, another } => format!(
             "earlier arrivals{} in this generation: {}",
             if *another { " at another instruction" } else { "" },
             list(&names::operations(scene, arrives))
         ),
-        Ptx::TxRange { object: name, count, completes, bytes, result } => format!(
+        PtxFact::TxRange { object: name, count, completes, bytes, result } => format!(
             "the tx-count of {} is {count}; {} {} changes it to {result}, outside -{MOST} to {MOST}",
             object(name),
             if *completes { "completing" } else { "expecting" },
             number(*bytes, "byte")
         ),
-        Ptx::Remote { agent, cta, object, owner } => format!(
+        PtxFact::Remote { agent, cta, object, owner } => format!(
             "{} is in CTA {cta}, but the operand is {object} of CTA {owner}",
             who(agent)
         ),
-        Ptx::TokenFrom { arrive } => {
+        PtxFact::TokenFrom { arrive } => {
             format!("the token is from {}, which is not marked .noComplete", say(arrive))
         }
-        Ptx::NoToken => "no arrive returned this token".to_owned(),
-        Ptx::DropsTo { object: name, expected, dropped, left } => format!(
+        PtxFact::NoToken => "no arrive returned this token".to_owned(),
+        PtxFact::DropsTo { object: name, expected, dropped, left } => format!(
             "{} expects {} in each phase; dropping {dropped} leaves {left}",
             object(name),
             number(i64::from(*expected), "arrival")
         ),
-        Ptx::CountIs { count } => format!("the count is {count}; valid counts are 1 to {MOST}"),
-        Ptx::PendingFull { object: name, pending } => format!(
+        PtxFact::CountIs { count } => format!("the count is {count}; valid counts are 1 to {MOST}"),
+        PtxFact::PendingFull { object: name, pending } => format!(
             "{} has {} pending, which is the maximum; this operation adds one",
             object(name),
             number(i64::from(*pending), "arrival")
         ),
-        Ptx::InitialisedBy { init } => format!("{} initialised it, and no inval follows", say(init)),
-        Ptx::NotMultiple { threads } => multiples(*threads),
-        Ptx::NeverArrived { agent } => format!(
+        PtxFact::InitialisedBy { init } => format!("{} initialised it, and no inval follows", say(init)),
+        PtxFact::NotMultiple { threads } => multiples(*threads),
+        PtxFact::NeverArrived { agent } => format!(
             "{} waits without having arrived, and no other agent can arrive for it",
             who(agent)
         ),
-        Ptx::AlreadyWaited { agent, arrive } => {
+        PtxFact::AlreadyWaited { agent, arrive } => {
             format!("{} has already waited for the phase of {}", who(agent), say(arrive))
         }
-        Ptx::NotWaited { agent, arrive, complete } => format!(
+        PtxFact::NotWaited { agent, arrive, complete } => format!(
             "{} arrived with {} and has not waited since; that phase is {}",
             who(agent),
             say(arrive),
             if *complete { "complete" } else { "incomplete" }
         ),
-        Ptx::NoRank { rank } => format!("the cluster has no CTA of rank {rank}"),
-        Ptx::InitByChance { init } => {
+        PtxFact::NoRank { rank } => format!("the cluster has no CTA of rank {rank}"),
+        PtxFact::InitByChance { init } => {
             format!("{} happened first here, but is not ordered before the use", act(init))
         }
-        Ptx::Invalidated { inval } => {
+        PtxFact::Invalidated { inval } => {
             format!("{} invalidated it, and no init follows", act(inval))
         }
-        Ptx::InitLater { init } => format!("its init {} comes later in this order", say(init)),
-        Ptx::NoInit => "no agent initialises it".to_owned(),
-        Ptx::ArrivesExpect => {
+        PtxFact::InitLater { init } => format!("its init {} comes later in this order", say(init)),
+        PtxFact::NoInit => "no agent initialises it".to_owned(),
+        PtxFact::ArrivesExpect => {
             "its arrives expect bytes, so one thread arrives for each transaction".to_owned()
         }
-        Ptx::GroupsArrive { groups, arrivals, waves } => groups_arrive(*groups, *arrivals, *waves),
-        Ptx::OneRecommended => "TLX recommends one arrival for each call".to_owned(),
-        Ptx::LowParity { parity } => format!("it waits for parity {parity}"),
-        Ptx::ThreadsMissing { missing, expected } => {
+        PtxFact::GroupsArrive { groups, arrivals, waves } => groups_arrive(*groups, *arrivals, *waves),
+        PtxFact::OneRecommended => "TLX recommends one arrival for each call".to_owned(),
+        PtxFact::LowParity { parity } => format!("it waits for parity {parity}"),
+        PtxFact::ThreadsMissing { missing, expected } => {
             format!("{missing} of {expected} threads never arrive")
         }
-        _ => return None,
-    })
+        PtxFact::InFlight { copy, bytes } => format!(
+            "the copy started by {} is in flight and completes {}",
+            say(copy),
+            number(i64::from(*bytes), "byte")
+        ),
+        PtxFact::ArrivePending { operation } => format!(
+            "the asynchronous arrive of {} happens when its copies are complete",
+            say(operation)
+        ),
+        PtxFact::NetZero { operation } => format!(
+            "{} raises the pending count before it arrives, so the phase gets no closer to completion; use `.noinc`",
+            act(operation)
+        ),
+        PtxFact::ExpectLate { operation } => format!(
+            "{} set the tx-count to zero after the last arrival, and expect_tx does not complete the phase",
+            operation.as_ref().map_or_else(|| "an expect_tx".to_owned(), act)
+        ),
+        PtxFact::NoCopy => {
+            "no copy to it is in flight, and no remaining operation starts one".to_owned()
+        }
+        PtxFact::NoExpect { bytes } => {
+            format!("no remaining arrive expects the other {}", number(*bytes, "byte"))
+        }
+        PtxFact::WouldReturn { phase } => format!(
+            "a wait for parity {} would return now, because phase {phase} is complete",
+            phase & 1
+        ),
+    }
 }
 
 /// Races, and the missing order between two accesses.
-fn of_race(scene: &Scene, cause: &Ptx) -> Option<String> {
+pub(super) fn race(scene: &Scene, cause: &PtxRace) -> String {
     let act = |one: &Act| act(scene, *one);
     let say = |at: &(usize, u32)| names::operation(scene, at.0, at.1);
     let who = |agent: &usize| scene.agent_name(*agent);
@@ -232,94 +248,94 @@ fn of_race(scene: &Scene, cause: &Ptx) -> Option<String> {
     let does = |one: &Act, write: &bool| {
         format!("{} {}", act(one), if *write { "writes" } else { "reads" })
     };
-    Some(match cause {
-        Ptx::Race { later, later_writes, earlier, earlier_writes, memory } => format!(
+    match cause {
+        PtxRace::Race { later, later_writes, earlier, earlier_writes, memory } => format!(
             "{} bytes of `{memory}` that {}, and the two are unordered",
             does(later, later_writes),
             does(earlier, earlier_writes)
         ),
-        Ptx::NoCommitWait { earlier, later } => format!(
+        PtxRace::NoCommitWait { earlier, later } => format!(
             "tensor cores read until the arrive of a commit after {}; no wait for it is ordered before {}",
             say(earlier),
             say(later)
         ),
-        Ptx::NoPhaseWait { object: name, later } => format!(
+        PtxRace::NoPhaseWait { object: name, later } => format!(
             "the copy completes with a phase of {}; no wait for that phase is ordered before {}",
             object(name),
             say(later)
         ),
-        Ptx::NoArrive { agent, access } => {
+        PtxRace::NoArrive { agent, access } => {
             format!("{} has no arrive after {}", who(agent), act(access))
         }
-        Ptx::Later { agent, operation } => {
+        PtxRace::Later { agent, operation } => {
             format!("{} reaches {} only after that", who(agent), say(operation))
         }
-        Ptx::ArrivesAfter { operation, phase, agent } => format!(
+        PtxRace::ArrivesAfter { operation, phase, agent } => format!(
             "{} arrives in {} after the access of {}",
             act(operation),
             phase_of(phase),
             who(agent)
         ),
-        Ptx::NotAwaited { agent, access } => {
+        PtxRace::NotAwaited { agent, access } => {
             format!("{} does not wait for that phase before {}", who(agent), act(access))
         }
-        Ptx::NoSynchronization { wait, phase, arrive } => format!(
+        PtxRace::NoSynchronization { wait, phase, arrive } => format!(
             "{} observes {}, in which {} arrives, but the two do not synchronize",
             act(wait),
             phase_of(phase),
             act(arrive)
         ),
-        Ptx::ReturnedFalse { wait } => format!("{} returned false", act(wait)),
-        Ptx::ReturnedFirst { wait } => {
+        PtxRace::ReturnedFalse { wait } => format!("{} returned false", act(wait)),
+        PtxRace::ReturnedFirst { wait } => {
             format!("{} returned before any phase was complete", act(wait))
         }
-        Ptx::ReturnedOn { wait, phase } => format!("{} returned on phase {phase}", act(wait)),
-        Ptx::OtherPhase { wait, object: name } => {
+        PtxRace::ReturnedOn { wait, phase } => format!("{} returned on phase {phase}", act(wait)),
+        PtxRace::OtherPhase { wait, object: name } => {
             format!("{} participated in another phase of {}", act(wait), object(name))
         }
-        Ptx::OtherGeneration { wait } => {
+        PtxRace::OtherGeneration { wait } => {
             format!("{} participated in another generation", act(wait))
         }
-        Ptx::ScopeOfCta { operation } => format!(
+        PtxRace::ScopeOfCta { operation } => format!(
             "{} has the scope of its CTA, and the other agent is in another CTA",
             act(operation)
         ),
-        Ptx::FenceOfCta { operation, fence } => {
+        PtxRace::FenceOfCta { operation, fence } => {
             format!("{} is relaxed, and {} has the scope of its CTA", act(operation), act(fence))
         }
-        Ptx::Relaxed { operation, releases } => {
+        PtxRace::Relaxed { operation, releases } => {
             let without = match releases {
                 true => "before it releases",
                 false => "after it acquires",
             };
             format!("{} is relaxed, and no fence {without} instead", act(operation))
         }
-        Ptx::Unheard => "the release does not reach the wait".to_owned(),
-        Ptx::ReadOnly { wait, tensor } => format!(
+        PtxRace::Unheard => "the release does not reach the wait".to_owned(),
+        PtxRace::ReadOnly { wait, tensor } => format!(
             "{} is `.read`: it covers only the source of the {}, not its destination",
             act(wait),
             noun(tensor)
         ),
-        Ptx::NoGroup { wait, tensor, agent } => format!(
+        PtxRace::NoGroup { wait, tensor, agent } => format!(
             "{} covers no group with the {}: {} has no commit_group in between",
             act(wait),
             noun(tensor),
             who(agent)
         ),
-        Ptx::LeavesGroups { wait, groups, tensor } => format!(
+        PtxRace::LeavesGroups { wait, groups, tensor } => format!(
             "{} leaves up to {} incomplete, possibly that of the {}",
             act(wait),
             number(*groups, "group"),
             noun(tensor)
         ),
-        Ptx::WaitUnordered { wait, tensor, agent, access } => format!(
+        PtxRace::WaitUnordered { wait, tensor, agent, access } => format!(
             "{} completes the {} for {}, but is not ordered before {}",
             act(wait),
             noun(tensor),
             who(agent),
             say(access)
         ),
-        Ptx::GroupUnwaited { commit, tensor, agent } => {
+        PtxRace::GroupUnwaited { commit, tensor, agent } => {
             let (who, noun) = (who(agent), noun(tensor));
             let group = match commit {
                 Some(commit) => format!("{} commits the {noun} to a group", act(commit)),
@@ -327,43 +343,6 @@ fn of_race(scene: &Scene, cause: &Ptx) -> Option<String> {
             };
             format!("{group}, and {who} has not waited for it")
         }
-        _ => return None,
-    })
-}
-
-/// What can still arrive at an object on which agents wait.
-fn of_wait(scene: &Scene, cause: &Ptx) -> String {
-    let act = |one: &Act| act(scene, *one);
-    let say = |at: &(usize, u32)| names::operation(scene, at.0, at.1);
-    match cause {
-        Ptx::InFlight { copy, bytes } => format!(
-            "the copy started by {} is in flight and completes {}",
-            say(copy),
-            number(i64::from(*bytes), "byte")
-        ),
-        Ptx::ArrivePending { operation } => format!(
-            "the asynchronous arrive of {} happens when its copies are complete",
-            say(operation)
-        ),
-        Ptx::NetZero { operation } => format!(
-            "{} raises the pending count before it arrives, so the phase gets no closer to completion; use `.noinc`",
-            act(operation)
-        ),
-        Ptx::ExpectLate { operation } => format!(
-            "{} set the tx-count to zero after the last arrival, and expect_tx does not complete the phase",
-            operation.as_ref().map_or_else(|| "an expect_tx".to_owned(), act)
-        ),
-        Ptx::NoCopy => {
-            "no copy to it is in flight, and no remaining operation starts one".to_owned()
-        }
-        Ptx::NoExpect { bytes } => {
-            format!("no remaining arrive expects the other {}", number(*bytes, "byte"))
-        }
-        Ptx::WouldReturn { phase } => format!(
-            "a wait for parity {} would return now, because phase {phase} is complete",
-            phase & 1
-        ),
-        _ => String::new(),
     }
 }
 

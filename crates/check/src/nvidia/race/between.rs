@@ -2,7 +2,7 @@
 //! acquire.
 
 use super::unheard;
-use crate::cause::Ptx;
+use crate::cause::PtxRace;
 use crate::cause::ptx::Phase;
 use crate::nvidia::replay::{
     Done, Object, Replay, act, done_action, node_action, object_name, object_of,
@@ -17,7 +17,7 @@ use tidegate_model::ptx::cluster::arrive_once::Standing;
 
 /// Why the last access is not ordered after an earlier one, and the help.
 pub(super) struct Between {
-    pub(super) facts: Vec<Ptx>,
+    pub(super) facts: Vec<PtxRace>,
     pub(super) help: String,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
         let why = unheard::look(scene, replay, steps, pair);
         let [arrive, wait] = pair.map(|step| act(&replay.done[step]));
         let phase = phase_of(scene, replay, pair[0])?;
-        let observed = Ptx::NoSynchronization { wait, phase, arrive };
+        let observed = PtxRace::NoSynchronization { wait, phase, arrive };
         let facts = [observed].into_iter().chain(why.facts).collect();
         return Some(Between { facts, help: why.help });
     }
@@ -74,8 +74,8 @@ fn not_waited_for(
         return Between { facts: Vec::new(), help: String::new() };
     };
     let help = help::ptx::wait_for_phase(scene, waiter, &phase, access);
-    let arrives = Ptx::ArrivesAfter { operation, phase, agent };
-    let not_awaited = Ptx::NotAwaited { agent: waiter, access };
+    let arrives = PtxRace::ArrivesAfter { operation, phase, agent };
+    let not_awaited = PtxRace::NotAwaited { agent: waiter, access };
     Between { facts: [arrives, not_awaited].into_iter().chain(instead).collect(), help }
 }
 
@@ -100,7 +100,7 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
             true => help::ptx::add_barrier(scene, acts, agents),
             false => help::ptx::arrive_after(scene, acts, agents),
         };
-        return Between { facts: Vec::from([Ptx::NoArrive { agent, access: acts[0] }]), help };
+        return Between { facts: Vec::from([PtxRace::NoArrive { agent, access: acts[0] }]), help };
     };
     let object = node_action(&replay.machine, agent, coming)
         .and_then(|action| object_of(&replay.machine, agent, action));
@@ -110,7 +110,7 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     });
     let instead = waited.map(|wait| returned(scene, replay, wait));
     let operation = (agent, coming);
-    let later = Ptx::Later { agent, operation };
+    let later = PtxRace::Later { agent, operation };
     Between {
         facts: [later].into_iter().chain(instead).collect(),
         help: help::ptx::wait_for_arrive(scene, waiter, operation, acts[1]),
@@ -169,15 +169,19 @@ fn observes(replay: &Replay, wait: usize, arrive: usize) -> bool {
     }
 }
 
-fn returned(scene: &Scene, replay: &Replay, done: &Done) -> Ptx {
+fn returned(scene: &Scene, replay: &Replay, done: &Done) -> PtxRace {
     let wait = act(done);
     match (done.note.object, done.note.phase) {
-        (Some(Object::Mbarrier(_)), Some(_)) if !done.note.returned => Ptx::ReturnedFalse { wait },
-        (Some(Object::Mbarrier(_)), Some(0)) => Ptx::ReturnedFirst { wait },
-        (Some(Object::Mbarrier(_)), Some(running)) => Ptx::ReturnedOn { wait, phase: running - 1 },
-        (Some(object @ Object::Cluster(_)), _) => {
-            Ptx::OtherPhase { wait, object: object_name(scene, &replay.machine, object) }
+        (Some(Object::Mbarrier(_)), Some(_)) if !done.note.returned => {
+            PtxRace::ReturnedFalse { wait }
         }
-        _ => Ptx::OtherGeneration { wait },
+        (Some(Object::Mbarrier(_)), Some(0)) => PtxRace::ReturnedFirst { wait },
+        (Some(Object::Mbarrier(_)), Some(running)) => {
+            PtxRace::ReturnedOn { wait, phase: running - 1 }
+        }
+        (Some(object @ Object::Cluster(_)), _) => {
+            PtxRace::OtherPhase { wait, object: object_name(scene, &replay.machine, object) }
+        }
+        _ => PtxRace::OtherGeneration { wait },
     }
 }

@@ -1,6 +1,6 @@
 //! Races of copies without an mbarrier object: the thread that started the copy must wait for its group.
 
-use crate::cause::{At, Ptx};
+use crate::cause::{At, PtxRace};
 use crate::nvidia::replay::{Done, Replay, act, done_action, node_action};
 use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
@@ -21,7 +21,7 @@ pub(super) struct Copy {
 }
 
 /// The fact about the group of a copy, and the help.
-pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (Ptx, String) {
+pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (PtxRace, String) {
     let Copy { starter: agent, node, queue, writes } = copy;
     let last = replay.done.len() - 1;
     let own = |done: &Done| done.note.copy.is_none() && done.step.agent == agent;
@@ -44,29 +44,29 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, copy: Copy, access: At) -> (P
     };
     if let (None, Some(wait)) = (waited, ahead.into_iter().find(comes)) {
         let operation = (agent, wait);
-        return (Ptx::Later { agent, operation }, help.earlier(operation));
+        return (PtxRace::Later { agent, operation }, help.earlier(operation));
     }
     let Some((wait, waiting)) = waited.and_then(|wait| Some((wait, action(wait)?))) else {
         let own = started.and_then(|at| replay.done.get(at)).filter(|_| commits_itself);
         let commit = own.or_else(|| steps.iter().find(commits)).map(act);
         let help = if commit.is_some() { help.wait(false) } else { help.commit_and_wait() };
-        return (Ptx::GroupUnwaited { commit, tensor, agent }, help);
+        return (PtxRace::GroupUnwaited { commit, tensor, agent }, help);
     };
     let before = steps.iter().take_while(|done| !core::ptr::eq(*done, wait));
     let committed = before.into_iter().any(|done| commits(&done));
     let (wait, all) = (act(wait), waits_for_all(replay, wait));
     match waiting {
         Action::WaitGroup { read: true, .. } if writes => {
-            (Ptx::ReadOnly { wait, tensor }, help.without_read())
+            (PtxRace::ReadOnly { wait, tensor }, help.without_read())
         }
         _ if !committed && !all && !commits_itself => {
-            (Ptx::NoGroup { wait, tensor, agent }, help.commit())
+            (PtxRace::NoGroup { wait, tensor, agent }, help.commit())
         }
         Action::WaitGroup { most: Some(most @ 1..), .. } if access.0 == agent || commits_itself => {
             let groups = i64::from(most);
-            (Ptx::LeavesGroups { wait, groups, tensor }, help.wait(true))
+            (PtxRace::LeavesGroups { wait, groups, tensor }, help.wait(true))
         }
-        _ => (Ptx::WaitUnordered { wait, tensor, agent, access }, help.order(wait)),
+        _ => (PtxRace::WaitUnordered { wait, tensor, agent, access }, help.order(wait)),
     }
 }
 

@@ -2,7 +2,7 @@
 //! scope excludes the other.
 
 use super::between::Between;
-use crate::cause::Ptx;
+use crate::cause::PtxRace;
 use crate::cause::field::Act;
 use crate::nvidia::replay::{Object, Replay, act, done_action};
 use crate::scene::Scene;
@@ -59,7 +59,7 @@ pub(super) fn look(
         let short = fences.first().map(|(fence, _)| act(&replay.done[*fence]));
         return narrow(scene, act(&replay.done[step]), short, &end);
     }
-    Between { facts: Vec::from([Ptx::Unheard]), help: help::ptx::widen_both() }
+    Between { facts: Vec::from([PtxRace::Unheard]), help: help::ptx::widen_both() }
 }
 
 fn order_of(replay: &Replay, step: usize) -> Order {
@@ -109,11 +109,11 @@ fn narrow(scene: &Scene, operation: Act, fence: Option<Act>, end: &End) -> Betwe
     let releases = matches!(end.half, Half::Releases);
     let (fact, help) = match (end.order, fence) {
         (Order::Relaxed, fence) => {
-            let relaxed = || Ptx::Relaxed { operation, releases };
-            let fact = fence.map_or_else(relaxed, |fence| Ptx::FenceOfCta { operation, fence });
+            let relaxed = || PtxRace::Relaxed { operation, releases };
+            let fact = fence.map_or_else(relaxed, |fence| PtxRace::FenceOfCta { operation, fence });
             (fact, help::ptx::not_relaxed(scene, operation, releases, end.far))
         }
-        _ => (Ptx::ScopeOfCta { operation }, help::ptx::widen(scene, operation, releases)),
+        _ => (PtxRace::ScopeOfCta { operation }, help::ptx::widen(scene, operation, releases)),
     };
     Between { facts: Vec::from([fact]), help }
 }

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use tidegate_model::ptx::machine::{Machine};
+use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::transition::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
@@ -211,7 +211,10 @@ fn compare(text: impl Fn(&mut Random) -> String, programs: u32) -> Compared {
         one_run_agrees(&machine, &text);
         let got = reduced(&machine).unwrap_or_else(|| panic!("not finished\n{text}"));
         let names = |set: u64| -> Vec<&'static str> {
-            RuleId::of_nvidia().filter(|rule| set & rule.bit() != 0).map(|rule| rule.get().id).collect()
+            RuleId::of_nvidia()
+                .filter(|rule| set & rule.bit() != 0)
+                .map(|rule| rule.get().id)
+                .collect()
         };
         if (wanted | got) & ends != 0 {
             assert_eq!(names(got & ends), names(wanted & ends), "{text}");

@@ -8,8 +8,9 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_explore::{Bounds, End, Facts, Found, Order, Plan, search};
-use tidegate_model::opencl::machine::{Machine};
+use tidegate_model::opencl::machine::Machine;
 use tidegate_model::reading::Readings;
+use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
 const PIECES: [&str; 14] = [
@@ -58,8 +59,8 @@ fn plan(reduce: bool) -> Plan {
 
 /// Facts that hold somewhere, and facts that hold at every end; the latter only for facts that end paths.
 fn facts(found: &Found) -> (u128, u128) {
-    let ends =
-        RuleId::of_opencl().filter(|rule| matches!(rule.get().class, Some(Class::Ub | Class::Deadlock)));
+    let ends = RuleId::of_opencl()
+        .filter(|rule| matches!(rule.get().class, Some(Class::Ub | Class::Deadlock)));
     let ends = ends.fold(0, |set, rule| set | u128::from(rule.bit()));
     (found.somewhere.0, found.always.0 & ends)
 }

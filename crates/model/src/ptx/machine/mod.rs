@@ -314,7 +314,8 @@ impl Machine {
             Some(Action::Wait { .. }) => RuleId::PtxMbarrierNeverCompletes,
             _ => RuleId::PtxBarNeverCompletes,
         };
-        rule.bit() | if self.aliased(state, agent) { RuleId::PtxMbarrierParityAlias.bit() } else { 0 }
+        rule.bit()
+            | if self.aliased(state, agent) { RuleId::PtxMbarrierParityAlias.bit() } else { 0 }
     }
 }
 
