@@ -11,7 +11,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::one_run::{self, Part, Passes, Run, Touch};
+use tidegate_model::one_run::{self, Awaited, Part, Passes, Run, Touch};
 use tidegate_model::program::{Body, NodeId};
 
 /// The largest number of steps of a run that is written out.
@@ -53,13 +53,20 @@ fn written<M: Steps>(
     for &actor in &run.steps {
         let step = Step { agent: actor as usize, way: 0 };
         let after = machine.perform(&state, step.agent, step.way);
-        let node = node_of(step.agent, machine.node_of(&state, step.agent));
+        let node = machine.node_of(&state, step.agent);
         let note = machine.note(&state, step, &after);
-        let done = Done { step, node, ordinal: 0, broke: Vec::new(), note };
+        let mut done = Done { step, node, ordinal: 0, broke: Vec::new(), note };
+        done.node = node_of(machine.agent_of(&done), node);
         let (agent, line, operation) = in_words(scene, machine, &done);
         steps.push(CertifiedStep { agent, line, operation });
         state = after;
     }
+    let blocked = |&(agent, _): &(u32, Awaited)| {
+        let agent = agent as usize;
+        let source = scene.source(agent, node_of(agent, machine.node_of(&state, agent)));
+        let name = scene.agent_name(agent).to_owned();
+        CertifiedStep { agent: name, line: source.span.line, operation: source.text }
+    };
     let object = |(object, &needs): (usize, &u32)| CertifiedObject {
         name: machine.object_name(scene, object),
         needs,
@@ -77,6 +84,7 @@ fn written<M: Steps>(
         objects: run.certificate.needed.iter().enumerate().map(object).collect(),
         steps,
         touches: touches.map(touch).collect(),
+        blocked: run.certificate.blocked.iter().map(blocked).collect(),
     })
 }
 
@@ -163,6 +171,9 @@ impl CertifiedRun {
                 let number = phase + about.first;
                 lines.push(format!("  phase {number}: {parts}{after}"));
             }
+        }
+        for CertifiedStep { agent, line, .. } in &self.blocked {
+            lines.push(format!("{agent} never continues at line {line}"));
         }
         lines
     }

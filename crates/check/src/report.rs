@@ -315,6 +315,9 @@ pub struct CertifiedRun {
     pub steps: Vec<CertifiedStep>,
     /// The touches of the steps on the barriers, in order.
     pub touches: Vec<CertifiedTouch>,
+    /// The agents that never continue after these steps, with the operation that blocks them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub blocked: Vec<CertifiedStep>,
 }
 
 /// A barrier at launch.

@@ -5,8 +5,8 @@
 //! replaying and stepping are written once over this trait.
 
 use crate::context::Context;
-use crate::one_run::Touches;
 use crate::one_run::order::Order;
+use crate::one_run::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -130,6 +130,11 @@ pub trait Machine: Clone + Debug {
     /// Whether a state after a step of an agent agrees with the clocks on an object that the step touched.
     fn agrees(&self, _state: &Self::State, _object: u32, _order: &Order, _agent: usize) -> bool {
         true
+    }
+
+    /// What a blocked agent waits for, for [`crate::one_run`]; `None` if that is not covered.
+    fn awaits(&self, _state: &Self::State, _agent: usize) -> Option<Awaited> {
+        None
     }
 
     /// Performs a step on the state itself, as [`Self::perform`] does on a copy.

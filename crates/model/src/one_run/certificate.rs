@@ -5,7 +5,7 @@
 //! conditions of [`super`] literally. It knows nothing of machines: that the touches are those of the program is what a
 //! certificate asserts.
 
-use super::{Part, Passes, Touch};
+use super::{Awaited, Part, Passes, Touch};
 use alloc::vec::Vec;
 
 /// The touches of a run.
@@ -17,6 +17,8 @@ pub struct Certificate {
     pub needed: Vec<u32>,
     /// Agent, object and touch, in the order of the run.
     pub touches: Vec<(u32, u32, Touch)>,
+    /// The agents that never continue after these touches, and what they wait for.
+    pub blocked: Vec<(u32, Awaited)>,
 }
 
 /// A condition of [`super`] that a certificate does not keep.
@@ -34,6 +36,8 @@ pub enum Condition {
     X,
     /// A phase could complete early.
     E,
+    /// A blocked agent could continue.
+    B,
 }
 
 /// A set of touches, by index.
@@ -115,7 +119,15 @@ impl Certificate {
                 Touch::Wait(_) | Touch::Member | Touch::Use => {}
             }
         }
-        objects.iter().try_for_each(Object::check)?;
+        for &(agent, awaited) in &self.blocked {
+            let own = past.get(agent as usize).ok_or(Condition::Shape)?;
+            if let Awaited::Next(object) = awaited {
+                let at = objects.get(object as usize).ok_or(Condition::Shape)?;
+                holds(at.is_known(own), Condition::B)?;
+            }
+        }
+        let ends = self.blocked.is_empty();
+        objects.iter().try_for_each(|object| object.check(ends))?;
         Ok(phases)
     }
 }
@@ -168,9 +180,22 @@ impl Object {
         Ok(())
     }
 
-    fn check(&self) -> Result<(), Condition> {
+    /// Whether every completion and reset is in a set.
+    fn is_known(&self, past: &Set) -> bool {
+        let completes = |event: &Event| {
+            matches!(event.touch, Touch::Part(_)) && event.done < self.done
+                || matches!(event.touch, Touch::Whole { .. })
+        };
+        self.events.iter().filter(|event| completes(event)).all(|event| past.has(event.index))
+    }
+
+    /// Checks the conditions on an object, in a run that ends or that blocks some agent.
+    fn check(&self, ends: bool) -> Result<(), Condition> {
         let left = self.closed || self.parts(self.done).next().is_none();
-        holds(left || self.sum(|part| part.count) < self.needed.into(), Condition::E)?;
+        let arrives = self.sum(|part| part.count) < self.needed.into();
+        let bytes = self.sum(|part| part.expects) > self.sum(|part| part.completes);
+        holds(left || arrives || bytes, Condition::E)?;
+        let full = self.done + u32::from(!left && !arrives);
         for (place, event) in self.events.iter().enumerate() {
             let earlier = &self.events[..place];
             self.is_ordered(event, earlier)?;
@@ -189,12 +214,12 @@ impl Object {
                         || earlier.iter().any(|other| seen(other) && event.before.has(other.index));
                     let needed = part.observed && event.done > event.fresh;
                     holds(!needed || observed(), Condition::U)?;
-                    let expects = part.expects > 0 && event.done < self.done;
+                    let expects = part.expects > 0 && event.done < full;
                     holds(!expects || self.parts(event.done).any(early), Condition::E)?;
                     // An agent waits for the phase of a copy, or for a later one.
                     let lands =
                         || self.events.iter().filter_map(waits_at).any(|done| done > event.done);
-                    holds(!part.flying || lands(), Condition::E)?;
+                    holds(!part.flying || !ends || lands(), Condition::E)?;
                 }
                 Touch::Whole { .. } | Touch::Use | Touch::Close => {}
             }

@@ -90,6 +90,15 @@ pub enum Passes {
     Token(u32),
 }
 
+/// What an agent waits for that never continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// The completion of a phase in which it participates.
+    Own,
+    /// The next phase of this object.
+    Next(u32),
+}
+
 /// The effect of a step on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
@@ -152,7 +161,12 @@ pub fn run<M: Machine>(
         first: Vec::new(),
         end: 0,
         record: M::Record::default(),
-        certificate: Certificate { agents, needed: needed.clone(), touches: Vec::new() },
+        certificate: Certificate {
+            agents,
+            needed: needed.clone(),
+            touches: Vec::new(),
+            blocked: Vec::new(),
+        },
         at: Vec::new(),
     };
     let state = machine.initial();
@@ -254,13 +268,22 @@ impl<M: Machine> Runner<'_, M> {
         }
     }
 
-    /// The run, if every agent has ended and the conditions hold at the end.
+    /// The run, if the conditions hold at its end.
     fn finish(mut self, agents: usize) -> Option<Run<M>> {
-        let ended = (0..agents).all(|agent| self.machine.has_ended(&self.state, agent));
-        let whole = self.machine.actors(&self.state) == agents;
-        if !ended || !whole || self.order.finish().is_err() {
+        if self.machine.actors(&self.state) != agents {
             return None;
         }
+        let mut ends = alloc::vec![true; self.machine.context().program.launch.workgroups as usize];
+        for agent in (0..agents).filter(|&agent| !self.machine.has_ended(&self.state, agent)) {
+            let awaited = self.machine.awaits(&self.state, agent)?;
+            if let Awaited::Next(object) = awaited {
+                self.order.knows_last(agent, object as usize).ok()?;
+            }
+            self.machine.record(&mut self.run.record, &self.state, agent);
+            self.run.certificate.blocked.push((agent as u32, awaited));
+            ends[self.machine.context().program.agents[agent].workgroup as usize] = false;
+        }
+        self.order.finish(ends.contains(&true)).ok()?;
         let facts = self.machine.facts(&self.state, true);
         self.note(facts);
         self.run.end = facts;

@@ -202,21 +202,39 @@ impl Order {
         Ok(())
     }
 
-    /// Whether no phase is left that some order of its operations could complete.
+    /// Whether no phase is left that some order of its operations could complete. If a workgroup `ends`, what a copy does must
+    /// happen before: an agent waits for it.
     ///
     /// # Errors
     /// If there may be one.
-    pub fn finish(&self) -> Kept {
+    pub fn finish(&self, ends: bool) -> Kept {
+        let misses = |open: &Phase, needed: u32| {
+            let needed = u64::from(needed);
+            let bytes = open.expects > open.completes
+                && covers(&open.arrived[..self.agents], &open.expecting);
+            open.count < needed || open.count == needed && bytes
+        };
         let stays_open = |at: &Object| {
             at.closed
                 || at.open.is_empty()
-                || at.open.count < u64::from(at.needed)
+                || misses(&at.open, at.needed)
                     && at.open.expects.max(at.open.completes) <= MOST_BYTES
         };
-        // What a copy does happens before the end of its workgroup if an agent waits for it.
-        let lands = |at: &Object| at.flown <= at.waited;
-        let done = |at: &Object| stays_open(at) && lands(at) && at.held.is_empty();
-        need(self.objects.iter().all(done))
+        let lands = |at: &Object| !ends || at.flown <= at.waited;
+        need(self.objects.iter().all(|at| stays_open(at) && lands(at)))
+    }
+
+    /// Condition B: whether every completion and reset of an object happens before what an agent does next.
+    ///
+    /// # Errors
+    /// If some does not.
+    pub fn knows_last(&self, agent: usize, object: usize) -> Kept {
+        let at = &self.objects[object];
+        let clock = &self.clocks[agent * self.lanes..(agent + 1) * self.lanes];
+        let done = u16::try_from(at.done).map_err(|_| Unordered)?;
+        let step = Step { agent, now: 0, seat: self.agents + object, agents: self.agents };
+        need(at.whole.is_none_or(|(other, time)| clock[other] >= time))?;
+        need(at.follows_last(step, clock, done))
     }
 
     /// Completed phases of an object since its last reset.

@@ -2,24 +2,66 @@
 
 use super::certificate::{Certificate, Condition};
 use super::order::Order;
-use super::{Part, Passes, Touch};
+use super::{Awaited, Part, Passes, Touch};
+use alloc::vec;
 use alloc::vec::Vec;
 
 const ARRIVE: Touch = Touch::Part(Part { count: 1, arrives: true, ..Part::NONE });
 const WAIT: Touch = Touch::Wait(Passes::Next);
 const PARITY: Touch = Touch::Wait(Passes::Parity);
 
-/// Whether the clocks accept touches of two objects with these counts.
-fn accepts(needed: &[u32], touches: &[(u32, u32, Touch)]) -> bool {
+/// Whether the clocks accept touches of two objects with these counts, after which agents are blocked.
+fn accepts_blocked(needed: &[u32], touches: &[(u32, u32, Touch)], blocked: &[(u32, u32)]) -> bool {
     let mut order = Order::new(3, needed).expect("the clocks are small");
     let add = |&(agent, object, touch): &(u32, u32, Touch)| {
         order.add(agent as usize, object as usize, touch).is_ok()
     };
-    touches.iter().all(add) && order.finish().is_ok()
+    touches.iter().all(add)
+        && blocked
+            .iter()
+            .all(|&(agent, object)| order.knows_last(agent as usize, object as usize).is_ok())
+        && order.finish(blocked.is_empty()).is_ok()
+}
+
+/// The same without blocked agents.
+fn accepts(needed: &[u32], touches: &[(u32, u32, Touch)]) -> bool {
+    accepts_blocked(needed, touches, &[])
+}
+
+fn checked_blocked(
+    needed: &[u32],
+    touches: &[(u32, u32, Touch)],
+    blocked: &[(u32, u32)],
+) -> Result<(), Condition> {
+    let (needed, touches) = (needed.to_vec(), touches.to_vec());
+    let blocked = blocked.iter().map(|&(agent, object)| (agent, Awaited::Next(object))).collect();
+    Certificate { agents: 3, needed, touches, blocked }.check().map(drop)
 }
 
 fn checked(needed: &[u32], touches: &[(u32, u32, Touch)]) -> Result<(), Condition> {
-    Certificate { agents: 3, needed: needed.to_vec(), touches: touches.to_vec() }.check().map(drop)
+    checked_blocked(needed, touches, &[])
+}
+
+#[test]
+fn an_agent_is_blocked_if_it_knows_every_completion() {
+    let once = [(0, 0, ARRIVE), (1, 0, WAIT)];
+    assert!(accepts_blocked(&[1], &once, &[(1, 0)]));
+    assert_eq!(checked_blocked(&[1], &once, &[(1, 0)]), Ok(()));
+    // The phase may complete before or after agent 2 begins to wait for a parity.
+    assert!(!accepts_blocked(&[1], &once, &[(2, 0)]));
+    assert_eq!(checked_blocked(&[1], &once, &[(2, 0)]), Err(Condition::B));
+}
+
+#[test]
+fn a_phase_that_misses_bytes_stays_open() {
+    let expect = Touch::Part(Part { count: 1, arrives: true, expects: 8, ..Part::NONE });
+    let late = Touch::Part(Part { expects: 8, ..Part::NONE });
+    for (touches, stays) in
+        [(vec![(0, 0, expect)], true), (vec![(1, 0, late), (0, 0, ARRIVE)], false)]
+    {
+        assert_eq!(accepts_blocked(&[1], &touches, &[(2, 0)]), stays);
+        assert_eq!(checked_blocked(&[1], &touches, &[(2, 0)]).is_ok(), stays);
+    }
 }
 
 #[test]
@@ -97,8 +139,11 @@ fn the_checker_accepts_what_the_clocks_accept() {
         let length = 2 + below(&mut seed, 7);
         let next = |_| (below(&mut seed, 3) as u32, below(&mut seed, 2) as u32, touch(&mut seed));
         let touches: Vec<_> = (0..length).map(next).collect();
-        if accepts(&needed, &touches) {
-            assert_eq!(checked(&needed, &touches), Ok(()), "{needed:?} {touches:?}");
+        let blocked: Vec<_> =
+            (0..below(&mut seed, 2)).map(|_| (2, below(&mut seed, 2) as u32)).collect();
+        if accepts_blocked(&needed, &touches, &blocked) {
+            let checked = checked_blocked(&needed, &touches, &blocked);
+            assert_eq!(checked, Ok(()), "{needed:?} {touches:?} {blocked:?}");
             accepted += 1;
             waits += usize::from(touches.iter().any(|touch| matches!(touch.2, Touch::Wait(_))));
         }

@@ -3,7 +3,7 @@
 use super::{Machine as Onebit, State};
 use crate::endless::Endless;
 use crate::machine::{Machine, own_methods};
-use crate::one_run::Touches;
+use crate::one_run::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -53,6 +53,10 @@ impl Machine for Onebit {
 
     fn work(&self) -> u64 {
         self.context.work.done()
+    }
+
+    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        Self::awaits(self, state, agent)
     }
 
     fn needed(&self) -> Option<Vec<u32>> {

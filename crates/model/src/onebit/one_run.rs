@@ -8,7 +8,7 @@
 use super::{Class, Machine, State, WIDTH};
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
 use crate::operation::{Action, Object};
 use crate::program::Node;
 use alloc::vec::Vec;
@@ -42,6 +42,18 @@ impl Machine {
             }
             _ => false,
         }
+    }
+
+    /// The barrier at which an agent is blocked.
+    pub(super) fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        let Some(Node::Operation { operation, .. }) = self.node(state, agent) else { return None };
+        let Action::Wait { object } = operation.action else { return None };
+        let instance = match (Class::of(object), state.agents[agent].joined) {
+            (Class::Named, Joined::Named(joined, _)) => joined,
+            (Class::Named, _) => NO_INSTANCE,
+            _ => self.context.instances.at(agent, state.agents[agent].node),
+        };
+        (instance != NO_INSTANCE).then_some(Awaited::Next(instance.into()))
     }
 
     fn operation_touches(

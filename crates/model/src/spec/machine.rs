@@ -5,8 +5,8 @@ use super::state::{State, Stop};
 use super::step::Garbage;
 use crate::endless::Endless;
 use crate::machine::{Machine, OVERFLOW, SOMEWHERE, own_methods};
-use crate::one_run::Touches;
 use crate::one_run::order::Order;
+use crate::one_run::{Awaited, Touches};
 use crate::ordered::OrderedSet;
 use crate::program::Node;
 use crate::reach::instance_bit;
@@ -116,6 +116,10 @@ impl Machine for Spec {
 
     fn work(&self) -> u64 {
         self.context.work.done()
+    }
+
+    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        Self::awaits(self, state, agent)
     }
 
     fn needed(&self) -> Option<Vec<u32>> {

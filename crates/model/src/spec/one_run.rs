@@ -20,7 +20,7 @@ use crate::barrier::Barrier;
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::one_run::order::Order;
-use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
 use crate::operation::{Action, Object, Operation};
 use crate::program::Node;
 use crate::reading::ReadingId;
@@ -132,6 +132,18 @@ impl Spec {
                     && !(is_first && next[0] != next[1])
             }
             Action::Drop { .. } => touch(instance, DROP),
+        }
+    }
+
+    /// The barrier at which an agent is blocked.
+    pub(super) fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        let Some(Node::Operation { operation, .. }) = self.node(state, agent) else { return None };
+        let Action::Wait { object } = operation.action else { return None };
+        match self.waits_on(state, agent, object) {
+            WaitsOn::Instance(instance) if instance != NO_INSTANCE => {
+                self.in_scope(agent, instance).then_some(Awaited::Next(instance.into()))
+            }
+            _ => None,
         }
     }
 

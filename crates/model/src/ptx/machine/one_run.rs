@@ -21,7 +21,7 @@
 use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
 use crate::one_run::order::Order;
-use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
 use crate::program::Node;
 use crate::ptx::action::{Action, Arrive, Asked, Bar, Patience};
 use crate::ptx::bar::count_multiple::WARP;
@@ -250,6 +250,24 @@ impl Machine {
             _ => return None,
         };
         Some(Touch::Part(part))
+    }
+
+    /// What a blocked agent waits for.
+    pub(super) fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        let at = &state.agents[agent];
+        match at.held {
+            Held::Bar(_) => return Some(Awaited::Own),
+            Held::Free => {}
+            Held::Gathering | Held::Warp | Held::Forever => return None,
+        }
+        match action_of(self.node(state, agent)?)? {
+            Action::ClusterWait { .. } if at.cluster == Standing::Arrived => Some(Awaited::Own),
+            Action::Wait { name, .. } if self.passes(state, agent, at.node) == Some(false) => {
+                let (object, remote) = self.object(agent, name)?;
+                (!remote).then_some(Awaited::Next(object as u32))
+            }
+            _ => None,
+        }
     }
 
     /// A wait that blocks, or that polls without an effect until it passes.

@@ -3,8 +3,8 @@
 use super::state::State;
 use super::{Machine as Nvidia, WaitKey, action_of, endless, tidy};
 use crate::machine::{Machine, STUCK, own_methods};
-use crate::one_run::Touches;
 use crate::one_run::order::Order;
+use crate::one_run::{Awaited, Touches};
 use crate::ordered::OrderedMap;
 use crate::ptx::action::Action;
 use crate::rule::RuleId;
@@ -93,6 +93,10 @@ impl Machine for Nvidia {
         let mut states = states.inspect(|state| all |= left(state));
         let (broken, at) = endless::broken(self, &mut states);
         (facts(broken & !LEFT.bit() | all), at)
+    }
+
+    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        Self::awaits(self, state, agent)
     }
 
     fn needed(&self) -> Option<Vec<u32>> {
