@@ -26,7 +26,7 @@ const MOST_TRIES: usize = 48;
 const MOST_STEPS: u64 = 300_000;
 
 /// The work of a candidate is at most this part of that of a judgement.
-const MOST_WORK: u64 = 32;
+const MOST_WORK: u64 = 128;
 
 /// Lints on a single operation, which an edit elsewhere only makes reachable.
 const OF_ONE: [RuleId; 4] = [

@@ -1,8 +1,8 @@
 //! The verdict of one run: a proof that every execution performs the same operations in the same phases.
 //!
 //! [`run`] performs one schedule of a [`Machine`] and asks each step which objects it *touches*. [`order::Order`] keeps
-//! happens-before as vector clocks and tests the conditions below. If they hold and every agent ends, every execution is
-//! another order of the same steps, and ends in the same state. `docs/one-run.md` has the proof.
+//! happens-before as vector clocks and tests the conditions below. If they hold, every execution is another order of the same
+//! steps, and ends in the same state, in which every agent has ended or is blocked. `docs/one-run.md` has the proof.
 //!
 //! A touch of object *o* is one of these:
 //!
@@ -20,7 +20,9 @@
 //! * **U** No phase but the one that a wait depends on can let it pass: [`Passes`] says for each kind of wait why.
 //! * **X** A reset is ordered with every other touch of its object, and a use with every reset.
 //! * **E** Each expectation of bytes happens before an arrival of its phase, or is one. A phase that stays open
-//!   has fewer arrivals than it needs.
+//!   has fewer arrivals than it needs, or expects more bytes than complete.
+//! * **B** Each completion and reset of an object happens before the wait at which an agent is blocked there forever, unless
+//!   the agent participates in the phase that it waits for.
 //!
 //! Each machine argues in its own module that two adjacent steps of different agents commute if happens-before does not
 //! order them: then the state after all steps, and with it every broken rule, is the same in every execution.
