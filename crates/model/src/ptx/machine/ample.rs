@@ -63,13 +63,21 @@ pub(super) const fn meets_at(action: Action) -> Option<(i64, Option<u32>)> {
     }
 }
 
+/// Work of a look at a node of another agent.
+const WORK_PER_LOOK: u64 = 2;
+
 struct Bound<'a> {
     machine: &'a Machine,
     state: &'a State,
     actor: usize,
     objects: Vec<Others>,
     bars: Vec<OtherBar>,
-    seen: Vec<Vec<u32>>,
+    /// By agent, one bit for each node of its body that it may reach.
+    seen: Vec<u64>,
+    /// Words of an agent in `seen`.
+    words: usize,
+    /// How many nodes are seen.
+    looks: u64,
     /// Agents with nodes that they may not pass.
     waiting: Vec<(usize, u32)>,
     /// Whether some agent other than the actor ended or can end, by CTA.
@@ -210,13 +218,17 @@ impl Machine {
 impl<'a> Bound<'a> {
     fn of(machine: &'a Machine, state: &'a State, actor: usize) -> Self {
         let agents = state.agents.len();
+        let nodes = machine.context.program.bodies.iter().map(|body| body.nodes.len());
+        let words = nodes.max().unwrap_or(0).div_ceil(64);
         let mut bound = Self {
             machine,
             state,
             actor,
             objects: alloc::vec![Others::default(); state.mbarriers.len()],
             bars: alloc::vec![OtherBar::default(); state.bars.len()],
-            seen: alloc::vec![Vec::new(); agents],
+            seen: alloc::vec![0; agents * words],
+            words,
+            looks: 0,
             ended: alloc::vec![false; agents],
             waiting: Vec::new(),
             ends: alloc::vec![false; machine.context.program.launch.workgroups as usize],
@@ -248,12 +260,13 @@ impl<'a> Bound<'a> {
             for (agent, node) in waiting {
                 if bound.may_pass(agent, node) {
                     bound.changed = true;
-                    bound.go_on(agent, node, 1);
+                    bound.go_on(agent, node);
                 } else {
                     bound.waiting.push((agent, node));
                 }
             }
             if !bound.changed {
+                machine.context.work.add(bound.looks * WORK_PER_LOOK);
                 return bound;
             }
         }
@@ -263,10 +276,12 @@ impl<'a> Bound<'a> {
     fn visit(&mut self, agent: usize, node: u32) {
         let mut stack = alloc::vec![node];
         while let Some(node) = stack.pop() {
-            if self.seen[agent].contains(&node) {
+            let word = &mut self.seen[agent * self.words + node as usize / 64];
+            if *word >> (node % 64) & 1 == 1 {
                 continue;
             }
-            self.seen[agent].push(node);
+            *word |= 1 << (node % 64);
+            self.looks += 1;
             match &self.machine.context.program.body_of(agent).nodes[node as usize] {
                 Node::Choose { next } => stack.extend(next),
                 Node::End => {
@@ -307,7 +322,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn go_on(&mut self, agent: usize, node: u32, _: usize) {
+    fn go_on(&mut self, agent: usize, node: u32) {
         if let Node::Operation { next, .. } =
             &self.machine.context.program.body_of(agent).nodes[node as usize]
         {

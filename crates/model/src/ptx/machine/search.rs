@@ -120,6 +120,10 @@ impl Machine for Nvidia {
         }
     }
 
+    fn work(&self) -> u64 {
+        self.context.work.done()
+    }
+
     fn work_of_step(&self, state: &State) -> u64 {
         Self::actors(self, state) as u64 * WORK_PER_ACTOR
     }
