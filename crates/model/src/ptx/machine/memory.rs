@@ -66,8 +66,8 @@ pub(super) fn is_init_by(event: Event, agent: usize) -> bool {
 pub struct Clock {
     /// By agent. States share those that did not change: there are as many clocks as agents, each as long.
     pub times: Rc<Vec<u32>>,
-    /// Events, ascending.
-    pub events: Vec<Event>,
+    /// Events, ascending. States share them, too.
+    pub events: Rc<Vec<Event>>,
 }
 
 impl Clock {
@@ -82,7 +82,11 @@ impl Clock {
             let pairs = times.iter_mut().zip(other.times.iter());
             pairs.for_each(|(mine, other)| *mine = (*mine).max(*other));
         }
-        other.events.iter().for_each(|&event| self.learn(event));
+        if self.events.is_empty() {
+            self.events = Rc::clone(&other.events);
+        } else if !Rc::ptr_eq(&self.events, &other.events) {
+            other.events.iter().for_each(|&event| self.learn(event));
+        }
     }
 
     /// Whether the times of another clock add nothing to these.
@@ -100,7 +104,14 @@ impl Clock {
 
     pub(super) fn learn(&mut self, event: Event) {
         if let Err(at) = self.events.binary_search(&event) {
-            self.events.insert(at, event);
+            Rc::make_mut(&mut self.events).insert(at, event);
+        }
+    }
+
+    /// Forgets the events that a test does not keep.
+    pub(super) fn retain(&mut self, keeps: impl Fn(&Event) -> bool) {
+        if !self.events.iter().all(&keeps) {
+            Rc::make_mut(&mut self.events).retain(&keeps);
         }
     }
 
@@ -219,8 +230,8 @@ pub struct Memory {
     pub bars: Vec<Clock>,
     /// By cluster: the knowledge that the current and the previous phase release.
     pub clusters: Vec<[Clock; 2]>,
-    /// Accesses, in order.
-    pub made: Vec<Made>,
+    /// Accesses, in order. States share them as long as none is added.
+    pub made: Rc<Vec<Made>>,
 }
 
 /// Whether a program accesses memory, by agents or copies, or has steps that may follow an init without knowing of it.
@@ -237,6 +248,24 @@ pub(super) fn is_tracked(program: &Program) -> bool {
         || inits
             && program.agents.len() > 1
             && (actions().any(orders_without_knowledge) || exits::complete_barriers(program))
+}
+
+/// By buffer, whether it is global memory that no operation writes.
+pub(super) fn read_only(program: &Program) -> Rc<[bool]> {
+    let is_global = |buffer: &Buffer| buffer.space == Space::Global;
+    let mut read_only: Vec<bool> = program.buffers.iter().map(is_global).collect();
+    for node in program.bodies.iter().flat_map(|body| &body.nodes) {
+        let Node::Operation { operation, .. } = node else { continue };
+        let written = match operation.action {
+            Any::Memory(memory) => memory.accesses().1,
+            Any::Ptx(Action::Copy { to, .. }, _) => to,
+            _ => None,
+        };
+        if let Some(range) = written {
+            read_only[usize::from(range.buffer)] = false;
+        }
+    }
+    read_only.into()
 }
 
 fn accesses(action: Any) -> bool {
@@ -270,7 +299,7 @@ impl Memory {
     /// Restarts an event at a node, which no agent then knows. A previous occurrence that is known to be complete is forgotten.
     fn starts_again(&mut self, agent: usize, event: Event) {
         if self.clocks[agent].knows(event) {
-            self.made.retain(|made| made.who != Who::Copy(event));
+            Rc::make_mut(&mut self.made).retain(|made| made.who != Who::Copy(event));
         }
         self.forget_event(event);
     }
@@ -287,7 +316,7 @@ impl Machine {
             let clock = |agent: usize| {
                 let mut times = alloc::vec![0; program.agents.len()];
                 times[agent] = 1;
-                Clock { times: Rc::new(times), events: Vec::new() }
+                Clock { times: Rc::new(times), events: Rc::default() }
             };
             let agents = program.agents.len();
             alloc::boxed::Box::new(Memory {
@@ -299,7 +328,7 @@ impl Machine {
                 inits: alloc::vec![None; mbarriers],
                 bars: alloc::vec![Clock::default(); bars],
                 clusters: alloc::vec![Default::default(); program.launch.clusters as usize],
-                made: Vec::new(),
+                made: Rc::default(),
             })
         })
     }
@@ -457,9 +486,12 @@ impl Machine {
     /// Checks an access for races and stores it.
     fn make(&self, state: &mut State, agent: usize, new: Made) {
         let Some(memory) = &mut state.memory else { return };
+        if self.read_only[usize::from(new.range.buffer)] {
+            return;
+        }
         let clock = &memory.clocks[agent];
         let mut broken = 0;
-        for old in &memory.made {
+        for old in memory.made.iter() {
             let before = clock.happened_before(old.who);
             if self.conflict(old, &new) && !before {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
@@ -468,7 +500,7 @@ impl Machine {
             }
         }
         if let Err(at) = memory.made.binary_search(&new) {
-            memory.made.insert(at, new);
+            Rc::make_mut(&mut memory.made).insert(at, new);
         }
         state.broken |= broken;
     }

@@ -50,6 +50,8 @@ pub struct Machine {
     pub aliases: Rc<OrderedMap<WaitKey, u32>>,
     /// Whether the program accesses memory.
     tracked: bool,
+    /// By buffer, whether it is global memory that no operation writes: its reads race with nothing.
+    read_only: Rc<[bool]>,
     /// Whether it reads the pending count of a token.
     counts: bool,
     /// Whether an agent can repeat an operation, other than by waiting.
@@ -148,12 +150,14 @@ impl Machine {
         };
         let expected = expected_sums(&context);
         let aliases = Rc::default();
+        let read_only = memory::read_only(&context.program);
         let mut machine = Self {
             expected,
             context,
             law,
             aliases,
             tracked,
+            read_only,
             counts,
             cyclic,
             ends_matter: false,

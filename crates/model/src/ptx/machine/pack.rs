@@ -313,7 +313,7 @@ fn put_clock(out: &mut Vec<u8>, clock: &Clock) {
 
 fn take_clock(rest: &mut &[u8]) -> Clock {
     let times = Rc::new(take_list(rest, |rest| take(rest) as u32));
-    Clock { times, events: take_events(rest) }
+    Clock { times, events: Rc::new(take_events(rest)) }
 }
 
 fn put_clocks(out: &mut Vec<u8>, clocks: &[Clock; 2]) {
@@ -421,6 +421,6 @@ fn take_memory(rest: &mut &[u8]) -> Memory {
     let count = take(rest) as usize;
     let bars = take_sparse(rest, count, take_clock);
     let clusters = take_list(rest, take_clocks);
-    let made = take_list(rest, take_made);
+    let made = Rc::new(take_list(rest, take_made));
     Memory { clocks, fenced, groups, scheduled, objects, inits, bars, clusters, made }
 }

@@ -1,7 +1,7 @@
 //! Removes from a state what no later step can distinguish: accesses and events that all agents know of, the times of
 //! agents that ended, and, in cyclic programs, absolute phases.
 
-use super::memory::{Clock, Event, Memory, Who};
+use super::memory::{Clock, Event, Made, Memory, Who};
 use super::state::State;
 use crate::ordered::OrderedSet;
 use alloc::rc::Rc;
@@ -48,7 +48,10 @@ fn tidy_memory(state: &mut State, cyclic: bool) {
     }
     let Memory { clocks, made, inits, .. } = &mut **memory;
     let live = || clocks.iter().zip(&ended).filter(|(_, ended)| !**ended).map(|(clock, _)| clock);
-    made.retain(|made| !live().all(|clock| clock.happened_before(made.who)));
+    let matters = |made: &Made| !live().all(|clock| clock.happened_before(made.who));
+    if !made.iter().all(matters) {
+        Rc::make_mut(made).retain(matters);
+    }
     for init in inits {
         if init.is_some_and(|event| live().all(|clock| clock.knows(event))) {
             *init = None;
@@ -79,7 +82,7 @@ impl Memory {
 
     /// Removes an event from the knowledge of all agents, because it occurs again.
     pub(super) fn forget_event(&mut self, event: Event) {
-        self.every_clock().for_each(|clock| clock.events.retain(|&known| known != event));
+        self.every_clock().for_each(|clock| clock.retain(|&known| known != event));
     }
 
     /// Removes events without an effect: of copies without a remaining access, and of inits that all agents know.
@@ -91,7 +94,7 @@ impl Memory {
         let left: OrderedSet<Event> =
             of_copies.chain(self.inits.iter().flatten().copied()).collect();
         let is_left = |event: &Event| left.contains(event);
-        self.every_clock().for_each(|clock| clock.events.retain(is_left));
+        self.every_clock().for_each(|clock| clock.retain(is_left));
         for groups in self.groups.iter_mut().flatten() {
             groups.open.retain(is_left);
             groups.groups.iter_mut().for_each(|group| group.retain(is_left));
@@ -122,7 +125,7 @@ impl Memory {
                     *time = rank(*time);
                 }
             }
-            for made in &mut self.made {
+            for made in Rc::make_mut(&mut self.made) {
                 if let Who::Agent(other, time) = &mut made.who
                     && *other as usize == agent
                 {
@@ -130,7 +133,8 @@ impl Memory {
                 }
             }
         }
-        self.made.sort_unstable();
-        self.made.dedup();
+        let made = Rc::make_mut(&mut self.made);
+        made.sort_unstable();
+        made.dedup();
     }
 }
