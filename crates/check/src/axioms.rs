@@ -49,7 +49,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let mut rules: Vec<Broken> = found.broken.iter().map(broken).collect();
     rules.sort_by_key(|broken| broken.rule.get().class);
     let every = || found.broken.keys().copied();
-    let some = RuleId::of_amdgpu().filter(|rule| found.somewhere & 1 << *rule as u32 != 0);
+    let some = RuleId::of_amdgpu().filter(|rule| found.somewhere & rule.bit() != 0);
     Judgement {
         bound: found.bound.map(Bound::reason),
         reach: None,
@@ -69,7 +69,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
 }
 
 fn schedules(always: u64, rule: RuleId) -> Schedules {
-    if always & 1 << rule as u32 != 0 { Schedules::All } else { Schedules::Some }
+    if always & rule.bit() != 0 { Schedules::All } else { Schedules::Some }
 }
 
 /// The steps of an interleaving of an execution; `None` without an interleaving.

@@ -15,7 +15,7 @@ use tidegate_model::spec::Spec;
 use tidegate_model::spec::state::State;
 use tidegate_model::spec::step::WaitsOn;
 
-const RACES: u64 = 1 << RuleId::MemRace as u64 | 1 << RuleId::AsyncRace as u64;
+const RACES: u64 = RuleId::MemRace.bit() | RuleId::AsyncRace.bit();
 
 struct Walk {
     spec: Spec,
@@ -71,7 +71,7 @@ impl Walk {
             let found =
                 races(&self.spec.context.program, &self.done, &|a, b| relation.has(a, b), v1);
             found.iter().fold(0, |set, &(_, _, copy)| {
-                set | 1 << if copy { RuleId::AsyncRace } else { RuleId::MemRace } as u64
+                set | if copy { RuleId::AsyncRace } else { RuleId::MemRace }.bit()
             })
         };
         let broken: Vec<u64> = self.assignments.iter().map(broken).collect();

@@ -119,7 +119,7 @@ pub struct Judgement {
 #[must_use]
 pub fn undefined() -> u64 {
     let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
-    undefined.fold(0, |set, rule| set | 1 << rule as u32)
+    undefined.fold(0, |set, rule| set | rule.bit())
 }
 
 impl Judgement {
@@ -418,9 +418,7 @@ impl Engine<'_, '_> {
             let every = every | rule;
             self.note(seen, group, every);
             // These two rules do not end the schedule.
-            if every & !(1 << RuleId::AmdClusterOneArrival as u32 | 1 << RuleId::AmdDropRace as u32)
-                != 0
-            {
+            if every & !(RuleId::AmdClusterOneArrival.bit() | RuleId::AmdDropRace.bit()) != 0 {
                 self.found.executions += 1;
                 self.found.always &= every;
                 self.found.somewhere |= some;
@@ -464,7 +462,7 @@ impl Engine<'_, '_> {
     /// Records what a group breaks, with the execution of fewest steps.
     fn note(&mut self, seen: &Seen<'_>, group: &Group, every: u64) {
         let steps: usize = seen.skeleton.stops.iter().map(|stop| stop.ways.len()).sum();
-        for rule in RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0) {
+        for rule in RuleId::of_amdgpu().filter(|rule| every & rule.bit() != 0) {
             let known = self.found.broken.get(&rule);
             if known.is_none_or(|known| steps <= known.steps()) {
                 let line = group::linear(&seen.ordered.execution, &group.order);
@@ -487,7 +485,7 @@ impl Engine<'_, '_> {
         self.found.outside += 1;
         let (every, _) = seen.broken(&all);
         let every = every | seen.stuck(self.text) & !self.text.without;
-        let rules = RuleId::of_amdgpu().filter(|rule| every & 1 << *rule as u32 != 0).map(Some);
+        let rules = RuleId::of_amdgpu().filter(|rule| every & rule.bit() != 0).map(Some);
         for rule in rules.chain((every == 0).then_some(None)) {
             let sample =
                 || seen.sample(&all, &[], Vec::new(), rule.unwrap_or(RuleId::AmdInitFirst));
@@ -511,8 +509,8 @@ impl Engine<'_, '_> {
 /// The rule, as a bit by number, that the last step of a stop breaks by itself.
 fn own_rule(rest: &Rest) -> u64 {
     match rest {
-        Rest::Breaks(rule) => 1 << *rule as u32,
-        Rest::Uninitialised(_) => 1 << RuleId::AmdInitFirst as u32,
+        Rest::Breaks(rule) => rule.bit(),
+        Rest::Uninitialised(_) => RuleId::AmdInitFirst.bit(),
         _ => 0,
     }
 }

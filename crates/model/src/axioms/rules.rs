@@ -55,8 +55,7 @@ pub const CAN_BE_LEFT_OUT: [RuleId; 3] =
 /// The first rule that constrains executions and is broken.
 #[must_use]
 pub fn first_broken(judged: &Judged<'_>) -> Option<(Clause, ShownBy)> {
-    let stays =
-        |clause: Clause| clause.rule().is_none_or(|rule| judged.without & 1 << rule as u32 == 0);
+    let stays = |clause: Clause| clause.rule().is_none_or(|rule| judged.without & rule.bit() == 0);
     let all = CONSTRAINTS.iter().filter(|(clause, _)| stays(*clause));
     all.filter_map(|(clause, broken)| Some((*clause, broken(judged)?))).next()
 }
@@ -65,7 +64,7 @@ pub fn first_broken(judged: &Judged<'_>) -> Option<(Clause, ShownBy)> {
 #[must_use]
 pub fn findings(judged: &Judged<'_>, text: &Text) -> u64 {
     let broken = FINDINGS.iter().filter(|(_, broken)| broken(judged, text).is_some());
-    broken.fold(0, |set, (rule, _)| set | 1 << *rule as u32) & !judged.without
+    broken.fold(0, |set, (rule, _)| set | rule.bit()) & !judged.without
 }
 
 /// *Barrier-modification-order*, first bullet: it keeps *thread-barrier-order*.

@@ -68,8 +68,7 @@ impl Seen<'_> {
                 && execution.joined_before(event).is_none()
         };
         let bare = (0..execution.events.len()).any(without_join);
-        1 << RuleId::AmdWaitNeverCompletes as u32
-            | u64::from(bare) << RuleId::AmdJoinBeforeWait as u32
+        RuleId::AmdWaitNeverCompletes.bit() | u64::from(bare) << RuleId::AmdJoinBeforeWait as u32
     }
 
     /// Whether an assignment agrees with the order of wave ends: a wave that drops the cluster barrier for its
@@ -150,7 +149,7 @@ impl Seen<'_> {
         line: Vec<usize>,
         rule: RuleId,
     ) -> Sample {
-        let breaks = |index: &&usize| self.masks[**index] & 1 << rule as u32 != 0;
+        let breaks = |index: &&usize| self.masks[**index] & rule.bit() != 0;
         let chosen = of.iter().find(breaks).or(of.first());
         let mut execution = self.ordered.execution.clone();
         execution.settled = settled.to_vec();

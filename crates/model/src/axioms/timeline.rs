@@ -209,10 +209,10 @@ impl Search<'_, '_> {
             return Ok(None);
         }
         let outcome = before.apply(modification, self.text.readings);
-        next.broken |= if twice { 1 << RuleId::AmdClusterOneArrival as u32 } else { 0 };
+        next.broken |= if twice { RuleId::AmdClusterOneArrival.bit() } else { 0 };
         match outcome {
             Err(rule) if is_error => {
-                next.broken |= 1 << rule as u32;
+                next.broken |= rule.bit();
                 let _ = self.place(&mut next, agent, item, Place::Own);
                 self.keep(&next)?;
                 Ok(None)
