@@ -173,7 +173,7 @@ impl CertifiedRun {
             }
         }
         for CertifiedStep { agent, line, .. } in &self.blocked {
-            lines.push(format!("{agent} never continues at line {line}"));
+            lines.push(format!("{agent} is blocked forever at line {line}"));
         }
         lines
     }

@@ -316,7 +316,7 @@ pub struct CertifiedRun {
     /// The touches of the steps on the barriers, in order.
     pub touches: Vec<CertifiedTouch>,
     /// The agents that never continue after these steps, with the operation that blocks them.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub blocked: Vec<CertifiedStep>,
 }
 

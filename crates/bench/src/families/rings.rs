@@ -14,17 +14,19 @@ enum Mutant {
     Stage,
 }
 
-const SMALL: [[u32; 4]; 3] = [[1, 2, 4, 8], [2, 4, 4, 16], [4, 8, 4, 16]];
+/// Sizes of rings with an error.
+const WRONG: [[u32; 4]; 4] = [[1, 2, 4, 8], [2, 4, 4, 16], [4, 8, 4, 16], [16, 16, 8, 100]];
 
 /// Rings, their mutants, and the pipelines of GEMM kernels.
 pub(super) fn rings() -> Vec<Case> {
     let rings = [[1, 2, 4, 8], [2, 4, 4, 16], [4, 4, 4, 16], [4, 8, 4, 16], [16, 16, 8, 100]];
     let mut cases: Vec<Case> = rings.map(|sizes| ring(sizes, Mutant::None)).to_vec();
     for mutant in [Mutant::FirstPhase, Mutant::Count, Mutant::Stage] {
-        cases.extend(SMALL.map(|sizes| ring(sizes, mutant)));
+        cases.extend(WRONG.map(|sizes| ring(sizes, mutant)));
     }
-    cases.extend([2, 4, 8].map(|stages| pipeline(stages, 2, 16)));
-    cases.push(pipeline(8, 8, 256).long(true));
+    cases.extend([2, 4, 8].map(|stages| pipeline(stages, 2, 16, false)));
+    cases.push(pipeline(8, 2, 16, true));
+    cases.extend([false, true].map(|forgets| pipeline(8, 8, 256, forgets).long(true)));
     cases
 }
 
@@ -75,8 +77,14 @@ fn ring([producers, consumers, stages, rounds]: [u32; 4], mutant: Mutant) -> Cas
     })
 }
 
-/// A GEMM with warp specialisation: one producer of two operands by TMA, several consumers, with the accesses to memory.
-fn pipeline(stages: u32, consumers: u32, tiles: u32) -> Case {
+/// A GEMM with warp specialisation: one producer of two operands by TMA, several consumers, with the accesses to memory. If it
+/// forgets, no consumer releases the tile in the middle.
+fn pipeline(stages: u32, consumers: u32, tiles: u32, forgets: bool) -> Case {
+    let arrive = "tlx.barrier_arrive(empty[slot])";
+    let arrive = match forgets {
+        true => format!("if k != {} {{ {arrive} }}", tiles / 2),
+        false => arrive.to_owned(),
+    };
     let text = format!(
         "target sm_90\nlaunch warps={warps}\n\
          full = tlx.alloc_barriers({stages}, arrive_count=1)\nempty = tlx.alloc_barriers({stages}, arrive_count={consumers})\n\
@@ -89,9 +97,11 @@ fn pipeline(stages: u32, consumers: u32, tiles: u32) -> Case {
          warp 1-{consumers} {{\n  for k in 0..{tiles} {{\n    let slot = k % {stages}\n\
          \x20   tlx.barrier_wait(full[slot], k / {stages} & 1)\n\
          \x20   load a[slot * 64..slot * 64 + 64]\n    load b[slot * 64..slot * 64 + 64]\n\
-         \x20   tlx.barrier_arrive(empty[slot])\n  }}\n}}\n",
+         \x20   {arrive}\n  }}\n}}\n",
         warps = consumers + 1,
         bytes = 64 * stages
     );
-    Case::new("B", format!("GEMM {stages} stages x {tiles}, {consumers} consumers"), text, "ok")
+    let (name, verdict) = if forgets { (", no release", "deadlock") } else { ("", "ok") };
+    let size = format!("GEMM {stages} stages x {tiles}, {consumers} consumers{name}");
+    Case::new("B", size, text, verdict)
 }

@@ -7,6 +7,7 @@ mod examples;
 mod gathered;
 mod locks;
 mod packed;
+mod publish;
 mod sizes;
 mod standard;
 mod tree;
@@ -27,6 +28,7 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     problems.extend(examples::check(&files));
     problems.extend(locks::check(&files));
     problems.extend(packed::check(&files));
+    problems.extend(publish::check(&context.root, &files));
     problems.extend(words::check(&files));
     problems.extend(words::check(&tree::documents(&context.root)?));
     for problem in &problems {
