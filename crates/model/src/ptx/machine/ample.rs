@@ -15,6 +15,7 @@ use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Patience};
+use crate::ptx::bar;
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::ptx::transition::MOST;
 use alloc::vec::Vec;
@@ -72,6 +73,8 @@ struct Bound<'a> {
     actor: usize,
     objects: Vec<Others>,
     bars: Vec<OtherBar>,
+    /// By lane and barrier, the threads that its warp adds if each of its arrivals is with this lane.
+    lanes: Vec<((usize, usize), u64)>,
     /// By agent, one bit for each node of its body that it may reach.
     seen: Vec<u64>,
     /// Words of an agent in `seen`.
@@ -226,6 +229,7 @@ impl<'a> Bound<'a> {
             actor,
             objects: alloc::vec![Others::default(); state.mbarriers.len()],
             bars: alloc::vec![OtherBar::default(); state.bars.len()],
+            lanes: Vec::new(),
             seen: alloc::vec![0; agents * words],
             words,
             looks: 0,
@@ -251,6 +255,12 @@ impl<'a> Bound<'a> {
             } else if at.held == Held::Free {
                 bound.visit(agent, at.node);
             } else {
+                // Where it gathers, its warp has yet to be counted.
+                let gathers = at.held == Held::Gathering;
+                let action = machine.node(state, agent).and_then(action_of);
+                action.filter(|_| gathers).into_iter().for_each(|action| {
+                    bound.note(agent, at.node, action);
+                });
                 bound.waiting.push((agent, at.node));
             }
         }
@@ -363,9 +373,10 @@ impl<'a> Bound<'a> {
         if let Action::Bar { id, threads, kind, .. } = action {
             let Ok(id @ 0..16) = usize::try_from(id) else { return };
             let named = self.machine.threads(threads).ok();
-            let weight = u64::from(self.machine.most_threads(self.state, agent));
-            let bar = &mut self.bars[self.machine.cta(agent) as usize * BARS + id];
-            bar.threads += if often { 1 << 32 } else { weight };
+            let index = self.machine.cta(agent) as usize * BARS + id;
+            let threads = self.more_threads(agent, index, often);
+            let bar = &mut self.bars[index];
+            bar.threads += threads;
             bar.reds |= if kind == crate::ptx::action::Bar::Red { 2 } else { 1 };
             bar.named = match bar.named {
                 None => Some(named),
@@ -377,6 +388,31 @@ impl<'a> Bound<'a> {
         for (object, _) in self.machine.objects(agent, action) {
             self.note_at((agent, node), object, action, often);
         }
+    }
+
+    /// How many more threads the warp of an agent can add to a barrier, where one more operation of the agent can arrive. A
+    /// warp arrives with all of its live lanes: at most as often as the lane that arrives most often, and never before the
+    /// actor moves, if that is one of them.
+    fn more_threads(&mut self, agent: usize, index: usize, often: bool) -> u64 {
+        let lanes = self.machine.lanes(agent);
+        let threads = if often { 1 << 32 } else { bar::count_multiple::WARP as u64 };
+        if lanes.len() == 1 {
+            return threads;
+        }
+        if lanes.contains(&self.actor) {
+            return 0;
+        }
+        let of_warp = |bound: &Self| {
+            let own =
+                bound.lanes.iter().filter(|((lane, at), _)| *at == index && lanes.contains(lane));
+            own.map(|(_, threads)| *threads).max().unwrap_or(0)
+        };
+        let before = of_warp(self);
+        match self.lanes.iter_mut().find(|(at, _)| *at == (agent, index)) {
+            Some((_, known)) => *known += threads,
+            None => self.lanes.push(((agent, index), threads)),
+        }
+        of_warp(self) - before
     }
 
     /// Adds the effects of an operation on one object.

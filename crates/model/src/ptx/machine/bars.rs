@@ -23,13 +23,6 @@ fn reduction_of(machine: &Machine, state: &State, agent: usize) -> Option<Reduct
 }
 
 impl Machine {
-    /// The maximum number of threads that an agent adds to a barrier while `actor` does not move. The threads of a warp are
-    /// counted for one of its live lanes, and only if the actor is not the first of these.
-    pub(super) fn most_threads(&self, state: &State, agent: usize) -> u32 {
-        let first = self.lanes(agent).find(|&lane| !state.agents[lane].ended);
-        if first == Some(agent) { bar::count_multiple::WARP as u32 } else { 0 }
-    }
-
     /// The lanes of an agent's warp.
     pub(super) fn lanes(&self, agent: usize) -> core::ops::Range<usize> {
         let lanes = self.context.program.lanes_apart();
