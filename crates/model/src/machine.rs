@@ -18,6 +18,9 @@ pub const SOMEWHERE: u32 = 64;
 /// The fact that some agent is blocked forever, whichever rule that breaks, for machines with several such rules.
 pub const STUCK: u128 = 1 << 60;
 
+/// The fact that behaviour is undefined from a state on, so that no agent continues, whichever rule that breaks.
+pub const CUT: u128 = 1 << 59;
+
 /// The number of the first fact about states that exceed a limit of the machine.
 pub const OVERFLOW: u32 = 61;
 
@@ -67,7 +70,7 @@ pub trait Machine: Clone + Debug {
     fn broken(&self, state: &Self::State) -> u64;
 
     /// The properties of a state for a search: broken rules by [`RuleId::number`], those that are broken in some choice of phases only
-    /// at a distance of [`SOMEWHERE`], [`STUCK`], and [`OVERFLOWS`]. A terminal state has no successor.
+    /// at a distance of [`SOMEWHERE`], [`STUCK`], [`CUT`], and [`OVERFLOWS`]. A terminal state has no successor.
     fn facts(&self, state: &Self::State, terminal: bool) -> u128;
 
     /// Puts a state into canonical form, which exchanges interchangeable agents. Returns, for each new position, the

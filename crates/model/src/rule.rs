@@ -67,7 +67,7 @@ impl Oracles {
 }
 
 /// Most rules of one set of oracles.
-const MOST: u8 = 60;
+const MOST: u8 = 59;
 
 /// The number of each rule among the rules of its oracles.
 const NUMBERS: [u8; RULES.len()] = {
@@ -82,7 +82,7 @@ const NUMBERS: [u8; RULES.len()] = {
     }
     // All oracles report races: their number follows all others.
     numbers[RuleId::MemRace as usize] = MOST - 1;
-    assert!(counts[0] < MOST && counts[1] < MOST && counts[2] < MOST, "a set of rules is 60 bits");
+    assert!(counts[0] < MOST && counts[1] < MOST && counts[2] < MOST, "a set of rules is 59 bits");
     numbers
 };
 
@@ -109,7 +109,7 @@ impl RuleId {
         Self::ALL.into_iter().filter(test)
     }
 
-    /// Its number among the rules of its oracles, below 60: a set of broken rules is a word of bits.
+    /// Its number among the rules of its oracles, below 59: a set of broken rules is a word of bits.
     #[must_use]
     pub const fn number(self) -> u32 {
         NUMBERS[self as usize] as u32
@@ -125,6 +125,16 @@ impl RuleId {
     #[must_use]
     pub fn get(self) -> &'static Rule {
         &RULES[self as usize]
+    }
+
+    /// Whether every path ends where it breaks the rule, because behaviour is undefined from there on. A machine may end a path
+    /// at other rules, too.
+    #[must_use]
+    pub fn ends_paths(self) -> bool {
+        // Neither the copies that an ended agent leaves nor an unordered init change what the machine does next.
+        let goes_on =
+            matches!(self, Self::PtxAsyncCopyOutstandingAtExit | Self::PtxMbarrierInitVisibility);
+        self.get().class == Some(Class::Ub) && !goes_on
     }
 
     /// The rule with this identifier (`amd.drop.race`).

@@ -4,7 +4,7 @@
 use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, reason, verdict};
 use alloc::vec::Vec;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, WORK, search};
-use tidegate_model::machine::{Machine, SOMEWHERE, STUCK};
+use tidegate_model::machine::{CUT, Machine, SOMEWHERE, STUCK};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Class, Schedules};
 
@@ -29,7 +29,7 @@ impl Rules {
     /// The facts of the rules of some classes.
     pub(crate) fn facts(&self, classes: &[Class]) -> u128 {
         let of = |rule: &&RuleId| rule.get().class.is_some_and(|class| classes.contains(&class));
-        self.all.iter().filter(of).fold(0, |set, rule| set | u128::from(rule.bit()))
+        bits(self.all.iter().filter(of))
     }
 
     /// The facts of the rules that decide a verdict.
@@ -51,9 +51,9 @@ impl Rules {
     ) -> Option<Found> {
         let before_end = self.all.iter().filter(|rule| !self.is_at_end(**rule));
         let met = before_end.filter(|rule| found.somewhere.0 & u128::from(rule.bit()) != 0);
-        let until = met.fold(0, |set, rule| set | u128::from(rule.bit()));
-        let bits = (0..64).filter(|bit| until & 1 << bit != 0);
-        let longest = bits.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
+        let until = bits(met);
+        let facts = (0..64).filter(|bit| until & 1 << bit != 0);
+        let longest = facts.filter_map(|bit| found.path(bit)).map(|path| path.len()).max()?;
         let depth = longest as u32;
         let bounds =
             Bounds { states: WITNESS_STATES, bytes: WITNESS_BYTES, depth, work: WITNESS_WORK };
@@ -61,10 +61,9 @@ impl Rules {
         Some(search(system, plan, &mut |progress| keep_going(told(progress))))
     }
 
-    /// The facts of every end. If undefined behaviour cuts some paths short, reductions may have moved other steps
-    /// before the cut, and with them rules that a path breaks and survives. These occur in every schedule only if a
-    /// search without reductions confirms it within its limit. Without `may_look` there is no such search. The second value
-    /// is its work.
+    /// The facts of every end. If some paths are cut, reductions may have moved other steps before the cut, and with them
+    /// rules that a path can break and survive. These occur in every schedule only if a search without reductions confirms
+    /// it within its limit. Without `may_look` there is no such search. The second value is its work.
     pub(crate) fn always<S: System>(
         &self,
         system: &S,
@@ -72,8 +71,9 @@ impl Rules {
         may_look: bool,
         keep_going: KeepGoing<'_>,
     ) -> (Facts, u64) {
-        let survived = self.facts(&[Class::Violation, Class::Race, Class::Hazard, Class::Lint]);
-        if found.always.0 & survived == 0 || found.somewhere.0 & self.facts(&[Class::Ub]) == 0 {
+        let survives = |rule: &&RuleId| !rule.ends_paths() && !self.is_at_end(**rule);
+        let survived = bits(self.all.iter().filter(survives));
+        if found.always.0 & survived == 0 || found.somewhere.0 & CUT == 0 {
             return (found.always, 0);
         }
         let bounds = Bounds {
@@ -121,6 +121,11 @@ impl Rules {
             stuck_everywhere: complete && always.0 & STUCK != 0,
         }
     }
+}
+
+/// The facts of some rules.
+fn bits<'a>(rules: impl Iterator<Item = &'a RuleId>) -> u128 {
+    rules.fold(0, |set, rule| set | u128::from(rule.bit()))
 }
 
 pub(super) fn told(progress: tidegate_explore::Progress) -> Progress {

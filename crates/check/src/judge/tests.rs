@@ -56,7 +56,7 @@ fn saves<M: Machine>(machine: &M, seed: u64) -> Option<u64> {
         return None;
     }
     let reduced = search(&space, plan(true, seed), &mut |_| true);
-    let (always, _) = Rules::of(machine).always(&space, &reduced, true, &mut |_| true);
+    let always = always(machine, &reduced);
     let compared = compare(machine.context(), &reduced, always, &plain, seed);
     if compared {
         one_run_agrees(machine, &plain, seed);
@@ -76,6 +76,11 @@ fn one_run_agrees<M: Machine>(machine: &M, plain: &Found, seed: u64) -> [bool; 2
         assert_eq!(every(run.end), every(plain.always.0), "always, seed {seed}\n{program}");
     }
     [plain.somewhere.0 == 0, run.is_some()]
+}
+
+/// What a report says of every end after a search.
+pub(crate) fn always<M: Machine>(machine: &M, found: &Found) -> Facts {
+    Rules::of(machine).always(&Space::new(machine), found, true, &mut |_| true).0
 }
 
 /// What one run proves, with a certificate that holds.

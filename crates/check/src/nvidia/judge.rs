@@ -63,25 +63,26 @@ fn aliases(search: &Searched<Machine>) -> OrderedMap<WaitKey, u32> {
     several.map(|(key, (first, _))| (*key, *first)).collect()
 }
 
-/// Searches for tests: the facts found somewhere, if everything was seen.
+/// Searches for tests, which see everything or nothing.
 #[cfg(test)]
 pub(super) mod tests_support {
     use super::{End, Machine};
-    use crate::judge::tests::proved;
+    use crate::judge::tests::{always, proved};
     use crate::space::Space;
-    use tidegate_explore::{Bounds, Plan, search};
+    use tidegate_explore::{Bounds, Facts, Found, Plan, search};
 
     const MOST: Bounds = Bounds { states: 1500, bytes: 8 << 20, depth: u32::MAX, work: u64::MAX };
 
-    fn facts(machine: &Machine, reduce: bool) -> Option<u64> {
+    fn found(space: &Space<'_, Machine>, reduce: bool) -> Option<Found> {
         let plan = Plan { reduce, bounds: MOST, ..Plan::default() };
-        let found = search(&Space::new(machine), plan, &mut |_| true);
-        (found.end == End::Complete).then_some(found.somewhere.0 as u64)
+        let found = search(space, plan, &mut |_| true);
+        (found.end == End::Complete).then_some(found)
     }
 
-    /// Without reductions.
-    pub(crate) fn everything(machine: &Machine) -> Option<u64> {
-        facts(machine, false)
+    /// The facts of some state and of every end, without reductions.
+    pub(crate) fn everything(machine: &Machine) -> Option<[Facts; 2]> {
+        let found = found(&Space::plain(machine), false)?;
+        Some([found.somewhere, found.always])
     }
 
     /// What one run proves is what the enumeration finds, somewhere and at every end, and it records the same phases of
@@ -89,18 +90,16 @@ pub(super) mod tests_support {
     pub(crate) fn one_run_agrees(machine: &Machine, text: &str) -> bool {
         let Some(run) = proved(machine) else { return false };
         let space = Space::new(machine);
-        let plan = Plan { reduce: false, bounds: MOST, ..Plan::default() };
-        let found = search(&space, plan, &mut |_| true);
-        if found.end == End::Complete {
-            assert_eq!(run.somewhere, found.somewhere.0, "somewhere\n{text}");
-            assert_eq!(run.end, found.always.0, "always\n{text}");
-            assert_eq!(run.record, space.recorded(), "phases of waits\n{text}");
-        }
-        found.end == End::Complete
+        let Some(found) = found(&space, false) else { return false };
+        assert_eq!(run.somewhere, found.somewhere.0, "somewhere\n{text}");
+        assert_eq!(run.end, found.always.0, "always\n{text}");
+        assert_eq!(run.record, space.recorded(), "phases of waits\n{text}");
+        true
     }
 
-    /// With reductions.
-    pub(crate) fn reduced(machine: &Machine) -> Option<u64> {
-        facts(machine, true)
+    /// The facts of some state, and those that a report says of every end, with reductions.
+    pub(crate) fn reduced(machine: &Machine) -> Option<[Facts; 2]> {
+        let found = found(&Space::new(machine), true)?;
+        Some([found.somewhere, always(machine, &found)])
     }
 }

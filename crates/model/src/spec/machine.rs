@@ -4,7 +4,7 @@ use super::Spec;
 use super::state::{State, Stop};
 use super::step::Garbage;
 use crate::endless::Endless;
-use crate::machine::{Machine, OVERFLOW, SOMEWHERE, own_methods};
+use crate::machine::{CUT, Machine, OVERFLOW, SOMEWHERE, own_methods};
 use crate::one_run::order::Order;
 use crate::one_run::{Awaited, Touches};
 use crate::ordered::OrderedSet;
@@ -61,11 +61,12 @@ impl Machine for Spec {
         }
         // A choice can still be ruled out before the path ends, so rules that are broken in some choice count at its end only.
         let somewhere = if terminal { any } else { 0 };
-        let overflow = match state.stop {
+        let stop = match state.stop {
             Some(Stop::Overflow(lack)) => 1 << (OVERFLOW + lack as u32),
-            _ => 0,
+            Some(Stop::Undefined) => CUT,
+            None => 0,
         };
-        u128::from(every) | u128::from(somewhere) << SOMEWHERE | overflow
+        u128::from(every) | u128::from(somewhere) << SOMEWHERE | stop
     }
 
     /// Readings `amd.A3` and `amd.A10` matter only where a drop happens while others can still use the object.

@@ -25,7 +25,6 @@ use crate::mem::outstanding::Outstanding;
 use crate::operation::Object;
 use crate::program::Node;
 use crate::reading::{ReadingId, Readings};
-use crate::rule::RuleId;
 use crate::target::Target;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -141,10 +140,5 @@ impl Spec {
     pub fn candidates(state: &State, agent: usize, object: InstanceId) -> Bits {
         let can = |slot: usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
         state.slots_with(|at, slot| slot.completed && slot.object == object && can(at))
-    }
-
-    /// Whether a rule is of the class of undefined behaviour.
-    pub(crate) fn is_undefined(rule: RuleId) -> bool {
-        rule.get().class == Some(crate::verdict::Class::Ub)
     }
 }

@@ -401,7 +401,7 @@ impl State {
         let undefined = |choice: &Choice| {
             choice.broken != 0
                 && RuleId::of_amdgpu()
-                    .any(|rule| Spec::is_undefined(rule) && choice.broken & rule.bit() != 0)
+                    .any(|rule| rule.ends_paths() && choice.broken & rule.bit() != 0)
         };
         if self.stop.is_none() && self.choices.iter().all(undefined) {
             self.stop = Some(Stop::Undefined);

@@ -26,9 +26,14 @@ pub const MORE: u64 = 1 << 32;
 
 /// Seeds, and after them from [`MORE`] on as many for each further time that `TIDEGATE_TIMES` asks for.
 pub fn more(seeds: core::ops::Range<u64>) -> impl Iterator<Item = u64> {
-    let further = if is_full() { times().saturating_sub(1) } else { 0 };
+    let further = as_many().saturating_sub(1);
     let (start, length) = (seeds.start, seeds.end - seeds.start);
     seeds.chain((0..further * length).map(move |at| MORE + (start << 32) + at))
+}
+
+/// How many times as many programs a test without seeds compares.
+pub fn as_many() -> u64 {
+    if is_full() { times() } else { 1 }
 }
 
 fn is_full() -> bool {

@@ -29,7 +29,7 @@ fn by_reduction_and_by_enumeration() {
         assert_eq!(reduced.end, End::Complete);
         let program = show(&context);
         assert_eq!(reduced.somewhere.0, plain.somewhere.0, "seed {seed}\n{program}");
-        let (always, _) = Rules::of(&spec).always(&system, &reduced, true, &mut |_| true);
+        let always = always(&spec, &reduced);
         let every = |facts: Facts| facts.0 & u128::from(u64::MAX);
         assert_eq!(every(always), every(plain.always), "always, seed {seed}\n{program}");
         one_run_agrees(&spec, &plain, seed);

@@ -2,7 +2,7 @@
 
 use super::state::{Standing, State};
 use super::{Machine as Opencl, endless};
-use crate::machine::{Machine, own_methods};
+use crate::machine::{CUT, Machine, own_methods};
 use crate::one_run::Touches;
 use crate::one_run::order::Order;
 use crate::rule::RuleId;
@@ -35,7 +35,7 @@ impl Machine for Opencl {
     }
 
     fn facts(&self, state: &State, terminal: bool) -> u128 {
-        u128::from(Self::broken(self, state, terminal))
+        u128::from(Self::broken(self, state, terminal)) | if state.stopped { CUT } else { 0 }
     }
 
     fn needed(&self) -> Option<Vec<u32>> {

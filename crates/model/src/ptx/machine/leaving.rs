@@ -46,7 +46,7 @@ impl Machine {
         let cta = self.node(state, agent).and_then(|node| self.reaches(agent, node));
         let ended = self.law.text && cta.is_some_and(|cta| self.has_ended(state, cta));
         if let Err(rule) = exited_cta::check(ended) {
-            state.broken |= rule.bit();
+            state.break_rule(rule);
         }
     }
 

@@ -304,7 +304,7 @@ impl Machine {
         };
         if (0..state.agents.len()).filter(|&other| other != agent).any(|other| initialises(&other))
         {
-            state.broken |= RuleId::PtxMbarrierInitVisibility.bit();
+            state.break_rule(RuleId::PtxMbarrierInitVisibility);
         }
     }
 

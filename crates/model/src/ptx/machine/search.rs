@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::{Machine as Nvidia, WaitKey, action_of, endless, tidy};
-use crate::machine::{Machine, STUCK, own_methods};
+use crate::machine::{CUT, Machine, STUCK, own_methods};
 use crate::one_run::order::Order;
 use crate::one_run::{Awaited, Touches};
 use crate::ordered::OrderedMap;
@@ -49,7 +49,8 @@ impl Machine for Nvidia {
 
     fn facts(&self, state: &State, terminal: bool) -> u128 {
         let broken = Self::broken(self, state, terminal) & !LEFT.bit();
-        facts(broken | if terminal { left(state) } else { 0 })
+        let cut = if state.stopped { CUT } else { 0 };
+        facts(broken | if terminal { left(state) } else { 0 }) | cut
     }
 
     /// Copies and accesses refer to agents by number.
@@ -143,9 +144,11 @@ impl Nvidia {
 /// Copies that an agent leaves outstanding when it ends count at the end of a path.
 const LEFT: RuleId = RuleId::PtxAsyncCopyOutstandingAtExit;
 
-/// Whether a path that ends in a state leaves copies outstanding. If an access races with a copy, the missing wait is reported there.
+/// Whether a path that ends in a state leaves copies outstanding. If an access races with a copy, the missing wait is reported
+/// there, but not where the path is cut: whether the race comes first then depends on the order.
 fn left(state: &State) -> u64 {
-    if state.broken & RuleId::PtxAsyncCopyAccess.bit() == 0 { state.broken & LEFT.bit() } else { 0 }
+    let races = state.broken & RuleId::PtxAsyncCopyAccess.bit() != 0 && !state.stopped;
+    if races { 0 } else { state.broken & LEFT.bit() }
 }
 
 /// The facts of broken rules.

@@ -6,7 +6,6 @@ use super::{Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Patience, Queue};
 use crate::rule::RuleId;
-use crate::verdict::Class;
 
 /// The outcome of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,9 +240,7 @@ impl State {
     /// Breaks a rule after which the state is still defined.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
         self.broken |= rule.bit();
-        if rule.get().class == Some(Class::Ub) {
-            self.stopped = true;
-        }
+        self.stopped |= rule.ends_paths();
     }
 
     /// Breaks a rule after which behaviour is undefined.
