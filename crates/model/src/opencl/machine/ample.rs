@@ -2,11 +2,14 @@
 //!
 //! A step commutes with all earlier steps of others. Accesses and fences depend on no barrier. A work-item that reaches a
 //! barrier only marks itself, and the last to arrive only advances the waiting work-items, which have no other steps. One
-//! agent is therefore enough, except in two cases:
+//! agent is therefore enough, except in three cases:
 //!
 //! * Its step breaks a rule after which behaviour is undefined: others may break another rule first. Such a step stays
 //!   enabled, because the conflicting work-item waits or has ended. If no work-item can break another rule from its node
 //!   (`may.rs`), every path from here ends with this step.
+//! * The step of another work-item could conflict with it, and more than one rule ends paths: that step may conflict with a
+//!   third one, too, and break another rule, or its work-item may continue (`precede.rs`). If only one rule ends paths,
+//!   a path that ends with it still does so if this agent goes first.
 //! * It is the last of its sub-group to reach a named barrier that more sub-groups than its count can reach: the order then
 //!   decides which sub-groups synchronise. Only sub-groups that can arrive before the next barrier of their work-group
 //!   count, which no work-item passes before this agent moves.
@@ -69,7 +72,7 @@ impl Machine {
     fn alone(&self, state: &State, agent: usize) -> Option<Option<State>> {
         match self.node(state, agent)? {
             Node::Choose { .. } => Some(None),
-            _ if self.is_contested(state, agent) => None,
+            _ if self.is_contested(state, agent) || self.is_preceded(state, agent) => None,
             _ => {
                 let next = self.perform(state, agent, 0);
                 let alone = !next.stopped || self.is_only(state, agent, next.broken);

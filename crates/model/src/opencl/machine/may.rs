@@ -20,15 +20,27 @@ pub(super) struct May {
     near: u64,
 }
 
+/// What is common to all nodes.
+#[derive(Clone, Copy)]
+struct Program {
+    /// Whether calls of one instance have different arguments.
+    differ: bool,
+    /// Whether too many waiters break a rule.
+    over: bool,
+    /// Whether the split barrier is used.
+    splits: bool,
+}
+
 /// By body and node, an upper bound of the rules that steps from there can break. It excludes conflicts that only earlier
 /// constructions of named barriers cause.
-pub(super) fn may(bodies: &[Body], readings: &Readings) -> Rc<[Vec<May>]> {
+pub(super) fn may(bodies: &[Body], splits: bool, readings: &Readings) -> Rc<[Vec<May>]> {
     let mut called: OrderedMap<Instance, Arguments> = OrderedMap::new();
     let all = bodies.iter().flat_map(|body| &body.nodes).filter_map(action_of);
     let mut calls = all.filter_map(|action| Some((action.instance(), action.arguments()?)));
     let differ = calls.any(|(at, arguments)| *called.entry(at).or_insert(arguments) != arguments);
     let over = readings.chosen(ReadingId::OpenclOverSubscribed) == 1;
-    bodies.iter().map(|body| closure(&body.nodes, differ, over)).collect()
+    let program = Program { differ, over, splits };
+    bodies.iter().map(|body| closure(&body.nodes, program)).collect()
 }
 
 /// Whether no more than one rule can be broken at all.
@@ -37,9 +49,15 @@ pub(super) fn breaks_one(may: &[Vec<May>]) -> bool {
     all.count_ones() <= 1
 }
 
+/// Whether more than one of the rules that end paths can be broken.
+pub(super) fn ends_paths_with_several(may: &[Vec<May>]) -> bool {
+    let all = may.iter().flatten().fold(0, |set, may| set | may.ever);
+    RuleId::of_opencl().filter(|rule| rule.ends_paths() && all & rule.bit() != 0).count() > 1
+}
+
 /// The rules that each node and its successors can break.
-fn closure(nodes: &[Node], differ: bool, over: bool) -> Vec<May> {
-    let own: Vec<u64> = nodes.iter().map(|node| of(node, differ, over)).collect();
+fn closure(nodes: &[Node], program: Program) -> Vec<May> {
+    let own: Vec<u64> = nodes.iter().map(|node| of(node, program)).collect();
     let mut may: Vec<May> = own.iter().map(|&own| May { ever: own, near: own }).collect();
     let mut changed = true;
     while changed {
@@ -63,14 +81,16 @@ fn is_barrier(node: &Node) -> bool {
 }
 
 /// The rules that the operation of a node can break before a path ends. While a step remains that ends the path, no
-/// work-item is stuck. The end of a work-item can break the rules of the work-items that wait for it. `differ`: whether
-/// calls of one instance have different arguments; `over`: whether too many waiters break a rule.
-fn of(node: &Node, differ: bool, over: bool) -> u64 {
+/// work-item is stuck. The end of a work-item can break the rules of the work-items that wait for it.
+fn of(node: &Node, program: Program) -> u64 {
     let Node::Operation { operation, .. } = node else { return 0 };
+    let Program { differ, over, splits } = program;
     let uniform = if differ { RuleId::OpenclBarrierUniformArguments.bit() } else { 0 };
     match operation.action {
-        operation::Action::Opencl(action @ Action::Barrier { .. }) => {
-            RuleId::OpenclBarrierAllEncounter.bit() | uniform | of_call(action)
+        operation::Action::Opencl(action @ Action::Barrier { group, .. }) => {
+            let arrives = splits && group == Group::Work;
+            let twice = if arrives { RuleId::OpenclSplitArriveTwice.bit() } else { 0 };
+            RuleId::OpenclBarrierAllEncounter.bit() | twice | uniform | of_call(action)
         }
         operation::Action::Opencl(action @ Action::Wait { .. }) => {
             let over = if over { RuleId::OpenclNamedOverSubscribed.bit() } else { 0 };

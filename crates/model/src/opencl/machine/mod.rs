@@ -16,6 +16,7 @@ mod named;
 mod one_run;
 mod order;
 mod pack;
+mod precede;
 mod search;
 mod split;
 pub mod state;
@@ -27,7 +28,6 @@ use crate::operation;
 use crate::program::{Node, NodeId};
 use crate::reading::Readings;
 use crate::rule::RuleId;
-use crate::verdict::Class;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -46,6 +46,8 @@ pub struct Machine {
     ahead: Rc<[Vec<u128>]>,
     /// By body and node: the named barriers that can be constructed from there on.
     makes: Rc<[Vec<u128>]>,
+    /// Whether more than one of the rules that end paths can be broken.
+    several: bool,
     /// By body and node: the rules that can be broken from there on.
     may: Rc<[Vec<may::May>]>,
     /// Whether agents with several outcomes go last: an earlier arrival at a barrier may end all of their paths alike.
@@ -91,11 +93,15 @@ impl Machine {
         // not end, blocked work-items must keep their positions.
         let ordered =
             context.memory.is_none() && (branching || declared > 0) && !context.reaches.any_cycle();
+        let all = || bodies.iter().flat_map(|body| &body.nodes).filter_map(action_of);
+        let splits = all().any(|action| matches!(action, Action::Arrive { .. }));
         let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
         let makes = bodies.iter().map(|body| endless::makes(&body.nodes)).collect();
-        let may = may::may(bodies, &readings);
+        let may = may::may(bodies, splits, &readings);
+        let several = may::ends_paths_with_several(&may);
         let forks_last = context.memory.is_some() || may::breaks_one(&may);
-        Self { context, readings, declared, ahead, makes, may, forks_last, ordered, keeps: false }
+        let keeps = false;
+        Self { context, readings, declared, ahead, makes, several, may, forks_last, ordered, keeps }
     }
 
     /// The same machine, whose states store every access in order, for questions on a single execution. A search must not use
@@ -213,7 +219,7 @@ impl State {
     /// Breaks a rule; the path stops at undefined behaviour.
     pub(super) fn break_rule(&mut self, rule: RuleId) {
         self.broken |= rule.bit();
-        self.stopped |= rule.get().class == Some(Class::Ub);
+        self.stopped |= rule.ends_paths();
     }
 
     /// Breaks a rule if a check fails.
