@@ -30,7 +30,7 @@
 pub mod certificate;
 pub mod order;
 
-use crate::machine::{Machine, OVERFLOWS};
+use crate::machine::{CUT, Machine, OVERFLOWS};
 use crate::program::Node;
 use alloc::vec::Vec;
 use certificate::Certificate;
@@ -289,7 +289,8 @@ impl<M: Machine> Runner<'_, M> {
         let facts = self.machine.facts(&self.state, true);
         self.note(facts);
         self.run.end = facts;
-        (facts & OVERFLOWS == 0).then_some(self.run)
+        // After undefined behaviour, what the other agents still do depends on the order.
+        (facts & (OVERFLOWS | CUT) == 0).then_some(self.run)
     }
 }
 
