@@ -175,7 +175,6 @@ fn facts(state: State, report: &Report) -> AnyView {
             <code>{report.target.clone()}</code>
             {verdict::reached(report)}
             {proof(state, report)}
-            {further(state, report)}
         </p>
     }
     .into_any()
@@ -249,26 +248,6 @@ fn proof(state: State, report: &Report) -> Option<AnyView> {
         .into_any(),
     };
     Some(view! { " · " {word} }.into_any())
-}
-
-/// A search that a limit ended, to continue.
-fn further(state: State, report: &Report) -> Option<AnyView> {
-    let further = report.further.filter(|_| !browser::embedded())?;
-    let title = format!("Takes up to {} times the work", further.times);
-    Some(
-        view! {
-            " · "
-            <button
-                class="verdict__proof"
-                type="button"
-                title=title
-                on:click=press(move || state.search_further(further.max_states))
-            >
-                "search further"
-            </button>
-        }
-        .into_any(),
-    )
 }
 
 /// A reading that affects the verdict, and a link to it.

@@ -33,9 +33,7 @@ pub(crate) fn glimpse(text: &str, terms: &Terms) -> Option<Report> {
         machine: false,
         ..terms.options()
     };
-    let mut report = tidegate_check::check(&scene(text), &options, &mut |_| true);
-    // The limit of this search is not the one to continue from.
-    report.further = None;
+    let report = tidegate_check::check(&scene(text), &options, &mut |_| true);
     (!matches!(&*report.verdict, "ok" | "unknown")).then_some(report)
 }
 

@@ -10,8 +10,6 @@ pub struct Terms {
     pub target: Option<String>,
     /// Readings chosen besides the text's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
-    /// The limit on states of a search that the reader continued.
-    pub max_states: Option<u64>,
 }
 
 impl Terms {
@@ -24,7 +22,6 @@ impl Terms {
             ambiguities: true,
             machine: true,
             participates_in: false,
-            max_states: self.max_states,
             ..Options::default()
         }
     }

@@ -218,12 +218,6 @@ impl State {
         self.tell(false, ["Check cancelled. ", of].concat());
     }
 
-    /// Checks the text again with another limit on states.
-    pub(crate) fn search_further(self, max_states: u64) {
-        let text = self.document.text.get_untracked();
-        self.document.further.set(Some((text, max_states)));
-    }
-
     /// Sends the text to the worker.
     pub(super) fn ask(self) {
         self.judgement.running.set(true);

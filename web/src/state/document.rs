@@ -31,8 +31,6 @@ pub(crate) struct Document {
     pub target: RwSignal<Option<String>>,
     /// Chosen readings that override the text's, each as `ID=CHOICE`.
     pub readings: RwSignal<Vec<String>>,
-    /// A text whose search the reader continued, with the limit on states.
-    pub further: RwSignal<Option<(String, u64)>>,
     /// What is checked.
     pub input: Memo<Input>,
     /// Title and notes of the last valid text.
@@ -44,10 +42,6 @@ impl Document {
         let text = RwSignal::new(String::new());
         let target = RwSignal::new(None);
         let readings = RwSignal::new(Vec::new());
-        let further = RwSignal::new(None::<(String, u64)>);
-        let limit = move |text: &str| {
-            further.with(|further| further.as_ref().filter(|it| it.0 == text).map(|it| it.1))
-        };
         Self {
             scenarios: RwSignal::new(Vec::new()),
             scenario: RwSignal::new(0),
@@ -56,14 +50,9 @@ impl Document {
             text,
             target,
             readings,
-            further,
-            input: Memo::new(move |_| {
-                let text = text.get();
-                let max_states = limit(&text);
-                Input {
-                    text,
-                    terms: Terms { target: target.get(), readings: readings.get(), max_states },
-                }
+            input: Memo::new(move |_| Input {
+                text: text.get(),
+                terms: Terms { target: target.get(), readings: readings.get() },
             }),
             about: RwSignal::new(About::default()),
         }

@@ -195,20 +195,6 @@ export const cases = {
     await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },
-  "a search that a limit ended can be continued": async ({ fresh }) => {
-    const tide = await (await fresh()).open();
-    const cancel = tide.button("Cancel");
-    await tide.fill(SOON_AND_LONG);
-    const further = tide.button("search further");
-    await expect("the limit", () => further.count(), (count) => count === 1, 60_000);
-    truth((await further.getAttribute("title")).startsWith("Takes up to 10 times"), "what it takes");
-    await further.click();
-    await expect("the search", () => cancel.isVisible(), (is) => is, 20_000);
-    await cancel.click();
-    await tide.write(SYNC);
-    await tide.hasVerdict("ok");
-    equal(await further.count(), 0, "complete searches to continue");
-  },
   "a long check shows its progress and can be cancelled": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     const cancel = tide.button("Cancel");
