@@ -78,11 +78,11 @@ fn ring([producers, consumers, stages, rounds]: [u32; 4], mutant: Mutant) -> Cas
 }
 
 /// A GEMM with warp specialisation: one producer of two operands by TMA, several consumers, with the accesses to memory. If it
-/// forgets, no consumer releases the tile in the middle.
+/// forgets, no consumer releases a tile in the first half.
 fn pipeline(stages: u32, consumers: u32, tiles: u32, forgets: bool) -> Case {
     let arrive = "tlx.barrier_arrive(empty[slot])";
     let arrive = match forgets {
-        true => format!("if k != {} {{ {arrive} }}", tiles / 2),
+        true => format!("if k != {} {{ {arrive} }}", tiles / 4),
         false => arrive.to_owned(),
     };
     let text = format!(
