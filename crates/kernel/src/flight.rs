@@ -118,28 +118,21 @@ impl Flight {
         self.renumber();
     }
 
-    /// Forgets an access that may be outstanding if a newer one, equal to it, may be in the same counters: the newer one is
-    /// outstanding for longer. So a loop that issues an access in one of two ways keeps it once.
+    /// Forgets an access that may be outstanding if a newer one, equal to it, may be in the same counter: the newer one is
+    /// outstanding there for longer. So a loop that issues an access in one of two ways keeps it once.
     fn forget_repeated(&mut self) {
-        let is_open = |entry: &&Entry| entry.possible && !entry.copies;
-        let mut open: Vec<(&Entry, u32)> = Vec::new();
-        for (at, (_, queue)) in self.queues.iter().enumerate() {
-            for entry in queue.iter().filter(is_open) {
-                match open.iter_mut().find(|(known, _)| known.number == entry.number) {
-                    Some((_, counters)) => *counters |= 1 << at,
-                    None => open.push((entry, 1 << at)),
+        for (_, queue) in &mut self.queues {
+            let mut at = 0;
+            while at < queue.len() {
+                let one = &queue[at];
+                let repeated = one.possible
+                    && !one.copies
+                    && queue[at + 1..].iter().any(|other| other.is_like(one));
+                if repeated {
+                    queue.remove(at);
+                } else {
+                    at += 1;
                 }
-            }
-        }
-        let repeated = |&&(one, counters): &&(&Entry, u32)| {
-            open.iter().any(|(other, theirs)| {
-                other.number > one.number && counters & !theirs == 0 && one.is_like(other)
-            })
-        };
-        let gone: Vec<u32> = open.iter().filter(repeated).map(|(one, _)| one.number).collect();
-        if !gone.is_empty() {
-            for (_, queue) in &mut self.queues {
-                queue.retain(|entry| !gone.contains(&entry.number));
             }
         }
     }
