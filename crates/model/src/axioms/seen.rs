@@ -68,7 +68,7 @@ impl Seen<'_> {
                 && execution.joined_before(event).is_none()
         };
         let bare = (0..execution.events.len()).any(without_join);
-        RuleId::AmdWaitNeverCompletes.bit() | u64::from(bare) << RuleId::AmdJoinBeforeWait as u32
+        RuleId::AmdWaitNeverCompletes.bit() | if bare { RuleId::AmdJoinBeforeWait.bit() } else { 0 }
     }
 
     /// Whether an assignment agrees with the order of wave ends: a wave that drops the cluster barrier for its

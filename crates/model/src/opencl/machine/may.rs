@@ -45,14 +45,18 @@ pub(super) fn may(bodies: &[Body], splits: bool, readings: &Readings) -> Rc<[Vec
 
 /// Whether no more than one rule can be broken at all.
 pub(super) fn breaks_one(may: &[Vec<May>]) -> bool {
-    let all = may.iter().flatten().fold(0, |set, may| set | may.ever);
-    all.count_ones() <= 1
+    of_all(may).count_ones() <= 1
 }
 
 /// Whether more than one of the rules that end paths can be broken.
 pub(super) fn ends_paths_with_several(may: &[Vec<May>]) -> bool {
-    let all = may.iter().flatten().fold(0, |set, may| set | may.ever);
+    let all = of_all(may);
     RuleId::of_opencl().filter(|rule| rule.ends_paths() && all & rule.bit() != 0).count() > 1
+}
+
+/// The rules that any node can break.
+fn of_all(may: &[Vec<May>]) -> u64 {
+    may.iter().flatten().fold(0, |set, may| set | may.ever)
 }
 
 /// The rules that each node and its successors can break.

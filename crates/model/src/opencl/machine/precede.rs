@@ -81,12 +81,14 @@ impl Own<'_> {
             }
             seen.push((place, split));
             let node = &nodes[place as usize];
-            let meets = match (node, action_of(node)) {
-                (Node::End | Node::Divergent, _) => conflicts_if(self.meets_end(other, split)),
-                (_, Some(action)) => self.meets(other, action, split, successors(node)),
+            let effect = match (node, action_of(node)) {
+                (Node::End | Node::Divergent, _) => {
+                    conflicts_if(self.conflicts_with_end(other, split))
+                }
+                (_, Some(action)) => self.effect_of(other, action, split, successors(node)),
                 _ => Other::GoesOn(split),
             };
-            match meets {
+            match effect {
                 Other::Conflicts => return true,
                 Other::Stays => {}
                 Other::GoesOn(split) => {
@@ -103,7 +105,7 @@ impl Own<'_> {
     }
 
     /// Whether the end of a work-item does not commute with the step.
-    fn meets_end(self, other: usize, split: Split) -> bool {
+    fn conflicts_with_end(self, other: usize, split: Split) -> bool {
         match self.action {
             None => false,
             Some(Action::Await { .. }) => split == Split::Complete,
@@ -118,23 +120,23 @@ impl Own<'_> {
     }
 
     /// What an operation of another work-item in some state of the split barrier means for the step.
-    fn meets(self, other: usize, met: Action, split: Split, next: &[u32]) -> Other {
+    fn effect_of(self, other: usize, theirs: Action, split: Split, next: &[u32]) -> Other {
         let (near, own) = (self.is_near(other), self.action);
         let gathers = own.is_none_or(Action::gathers);
-        match met {
+        match theirs {
             Action::Barrier { group: Group::Work, .. } => match own {
                 Some(Action::Arrive { .. }) => Other::Conflicts,
                 _ if near || own.is_none_or(is_of_work_group) => {
-                    conflicts_if(gathers && own != Some(met))
+                    conflicts_if(gathers && own != Some(theirs))
                 }
                 _ => Other::Stays,
             },
             Action::Barrier { .. } | Action::Wait { .. } if near => {
-                conflicts_if(gathers && own != Some(met))
+                conflicts_if(gathers && own != Some(theirs))
             }
             Action::Barrier { .. } | Action::Wait { .. } => Other::GoesOn(split),
             Action::Construct { object, .. } => {
-                match self.meets_construction(other, met, (object, next)) {
+                match self.conflicts_with_construction(other, theirs, (object, next)) {
                     true => Other::Conflicts,
                     false => Other::GoesOn(split),
                 }
@@ -143,13 +145,13 @@ impl Own<'_> {
                 Some(Action::Barrier { group: Group::Work, .. }) | None => Other::Conflicts,
                 // It ends the path.
                 _ if split != Split::Idle => Other::Stays,
-                Some(Action::Arrive { .. }) if own != Some(met) => Other::Conflicts,
+                Some(Action::Arrive { .. }) if own != Some(theirs) => Other::Conflicts,
                 _ => Other::GoesOn(Split::Arrived),
             },
             Action::Await { .. } => match (split, own, self.state.agents[self.agent].split) {
                 (Split::Idle, ..) => Other::Stays,
                 (Split::Arrived, _, Split::Idle | Split::Complete) => Other::Stays,
-                (_, Some(Action::Await { .. }), _) => conflicts_if(own != Some(met)),
+                (_, Some(Action::Await { .. }), _) => conflicts_if(own != Some(theirs)),
                 (_, None, Split::Arrived | Split::Complete) => Other::Conflicts,
                 _ => Other::GoesOn(Split::Idle),
             },
@@ -157,14 +159,19 @@ impl Own<'_> {
     }
 
     /// Whether a construction of a named barrier by another work-item, after which it continues at `next`, conflicts.
-    fn meets_construction(self, other: usize, met: Action, (object, next): (u16, &[u32])) -> bool {
+    fn conflicts_with_construction(
+        self,
+        other: usize,
+        theirs: Action,
+        (object, next): (u16, &[u32]),
+    ) -> bool {
         let made = |agent| self.machine.made(self.state, agent, object);
         let makes = &self.machine.makes[self.machine.context.program.agents[other].body as usize];
         let again = next.iter().any(|&next| makes[next as usize] & super::ample::bit(object) != 0);
         match self.action {
             None => again || made(other) >= made(self.agent),
             Some(own @ Action::Construct { object: same, .. }) => {
-                same == object && (own != met || again && made(other) <= made(self.agent))
+                same == object && (own != theirs || again && made(other) <= made(self.agent))
             }
             _ => false,
         }

@@ -13,6 +13,7 @@
 
 use super::state::{Held, State};
 use super::{BARS, Machine, action_of};
+use crate::bitset::BitSet;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Patience};
 use crate::ptx::bar;
@@ -75,10 +76,8 @@ struct Bound<'a> {
     bars: Vec<OtherBar>,
     /// By lane and barrier, the threads that its warp adds if each of its arrivals is with this lane.
     lanes: Vec<((usize, usize), u64)>,
-    /// By agent, one bit for each node of its body that it may reach.
-    seen: Vec<u64>,
-    /// Words of an agent in `seen`.
-    words: usize,
+    /// By agent, the nodes of its body that it may reach.
+    seen: Vec<BitSet>,
     /// How many nodes are seen.
     looks: u64,
     /// Agents with nodes that they may not pass.
@@ -221,8 +220,6 @@ impl Machine {
 impl<'a> Bound<'a> {
     fn of(machine: &'a Machine, state: &'a State, actor: usize) -> Self {
         let agents = state.agents.len();
-        let nodes = machine.context.program.bodies.iter().map(|body| body.nodes.len());
-        let words = nodes.max().unwrap_or(0).div_ceil(64);
         let mut bound = Self {
             machine,
             state,
@@ -230,8 +227,7 @@ impl<'a> Bound<'a> {
             objects: alloc::vec![Others::default(); state.mbarriers.len()],
             bars: alloc::vec![OtherBar::default(); state.bars.len()],
             lanes: Vec::new(),
-            seen: alloc::vec![0; agents * words],
-            words,
+            seen: alloc::vec![BitSet::default(); agents],
             looks: 0,
             ended: alloc::vec![false; agents],
             waiting: Vec::new(),
@@ -256,11 +252,11 @@ impl<'a> Bound<'a> {
                 bound.visit(agent, at.node);
             } else {
                 // Where it gathers, its warp has yet to be counted.
-                let gathers = at.held == Held::Gathering;
-                let action = machine.node(state, agent).and_then(action_of);
-                action.filter(|_| gathers).into_iter().for_each(|action| {
+                if at.held == Held::Gathering
+                    && let Some(action) = machine.node(state, agent).and_then(action_of)
+                {
                     bound.note(agent, at.node, action);
-                });
+                }
                 bound.waiting.push((agent, at.node));
             }
         }
@@ -286,11 +282,10 @@ impl<'a> Bound<'a> {
     fn visit(&mut self, agent: usize, node: u32) {
         let mut stack = alloc::vec![node];
         while let Some(node) = stack.pop() {
-            let word = &mut self.seen[agent * self.words + node as usize / 64];
-            if *word >> (node % 64) & 1 == 1 {
+            if self.seen[agent].contains(node as usize) {
                 continue;
             }
-            *word |= 1 << (node % 64);
+            self.seen[agent].insert(node as usize);
             self.looks += 1;
             match &self.machine.context.program.body_of(agent).nodes[node as usize] {
                 Node::Choose { next } => stack.extend(next),
