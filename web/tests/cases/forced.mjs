@@ -41,10 +41,10 @@ export const cases = Object.fromEntries(
       await tide.hasSteps(1, 1);
       await apart({ full: tide.page.locator(".pip--full"), empty: tide.page.locator(".pip:not(.pip--full)") }, GROUNDS);
       await tide.showWitness();
+      truth((await look(tide.page.locator(".waiting"), ["backgroundImage"])).includes("gradient"), "a hatched bar where a wave waits");
       for (const _ of [1, 2]) await tide.button("Step back").click();
       const node = (of) => tide.page.locator(`${of} .node`);
       await apart({ done: node(".step:not(.step--last, .step--future)"), last: node(".step--last"), future: node(".step--future") }, WIDTHS);
-      truth((await look(tide.page.locator(".waiting"), ["backgroundImage"])).includes("gradient"), "a hatched bar where a wave waits");
     }],
     [`forced colours tell what broke and what races: ${scheme}`, async ({ fresh }) => {
       const tide = await themed(fresh, scheme, TOO_LATE);
