@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 use tidegate_check::model::target::TargetId;
 use tidegate_check::report::{Report, ReportDiagnostic, SCHEMA};
-use tidegate_check::{Launching, Options};
+use tidegate_check::{Launching, Options, Scene};
 
 /// A scenario, or why it cannot be read.
 type Read = Result<Source, (String, Failure)>;
@@ -34,21 +34,24 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
     let how = &arguments.judging.launched;
     let sources: Vec<(Read, Option<TargetId>)> =
         arguments.files.iter().flat_map(|path| read(path, targets.as_deref(), how)).collect();
-    let work = plan(&sources, targets.as_deref(), &launching);
-    let sources: Vec<Read> = sources.into_iter().map(|(source, _)| source).collect();
-    let progress = Progress::new(work.len());
-    let reports: Vec<(usize, Report)> = in_parallel(arguments.jobs, || {
-        work.par_iter()
-            .map(|one| (one.index, judge(&sources[one.index], one, &base, &progress)))
+    let judging = Judging {
+        targets: targets.as_deref(),
+        launching,
+        base,
+        progress: Progress::new(sources.len()),
+    };
+    let judged: Vec<Vec<Judged>> = in_parallel(arguments.jobs, || {
+        sources
+            .par_iter()
+            .map(|(source, compiled_for)| judging.file(source, *compiled_for))
             .collect()
     })?;
-    drop(progress);
-    print(arguments, &sources, &reports)?;
-    Ok(reports
-        .iter()
-        .map(|(_, report)| exit_of(report, arguments.oracle))
-        .max()
-        .unwrap_or(Exit::Ok))
+    drop(judging);
+    let sources = sources.into_iter().map(|(source, _)| source);
+    let judged: Vec<(Read, Vec<Judged>)> = sources.zip(judged).collect();
+    print(arguments, &judged)?;
+    let reports = judged.iter().flat_map(|(_, judged)| judged);
+    Ok(reports.map(|one| exit_of(&one.report, arguments.oracle)).max().unwrap_or(Exit::Ok))
 }
 
 /// Reads a file: once, or once for each target for which it is compiled.
@@ -80,83 +83,103 @@ pub(crate) fn in_parallel<T: Send>(
         .map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }
 
-/// A file to judge, or one of its kernels, on one target.
-struct Work {
-    index: usize,
-    target: Option<TargetId>,
-    launching: Launching,
-    /// The kernel, if the file has several.
+/// A report, and the kernel that it is about if the file has several.
+struct Judged {
     kernel: Option<String>,
+    report: Report,
 }
 
-/// The kernels to judge one by one, and whether the first of them is valid. A file without several kernels has one `None`.
-/// A file on which reading panics is judged once, and the panic is reported then.
-fn kernels(source: &Source, launching: &Launching) -> (Vec<Option<String>>, bool) {
-    let read = |launching: &Launching| guarded(&source.name, || source.scene(launching)).ok();
-    let whole = || vec![None];
-    let Some(scene) = read(launching) else { return (whole(), false) };
-    let [first, _, ..] = scene.entries() else { return (whole(), scene.is_valid()) };
-    if launching.entry.is_some() {
-        return (whole(), scene.is_valid());
-    }
-    let first = Launching { entry: Some(first.clone()), ..launching.clone() };
-    let valid = read(&first).is_some_and(|scene| scene.is_valid());
-    (scene.entries().iter().cloned().map(Some).collect(), valid)
+/// How files are judged.
+struct Judging<'a> {
+    targets: Option<&'a [TargetId]>,
+    launching: Launching,
+    base: Options,
+    progress: Progress,
 }
 
-/// The pairs of file and target to check. An invalid file has one entry.
-fn plan(
-    sources: &[(Read, Option<TargetId>)],
-    targets: Option<&[TargetId]>,
-    launching: &Launching,
-) -> Vec<Work> {
-    let mut work = Vec::new();
-    for (index, (source, compiled_for)) in sources.iter().enumerate() {
-        let (kernels, valid) = match source {
-            Ok(source) => kernels(source, launching),
-            Err(_) => (vec![None], false),
+impl Judging<'_> {
+    /// Judges a file: each of its kernels on each target. A file that is not valid has one report for each kernel.
+    fn file(&self, source: &Read, compiled_for: Option<TargetId>) -> Vec<Judged> {
+        let unread = |name: &str, code, failure: &Failure| {
+            self.progress.finish_one();
+            vec![Judged { kernel: None, report: not_judged(name, code, failure) }]
         };
-        for kernel in kernels {
-            let entry = kernel.clone().or_else(|| launching.entry.clone());
-            let one = |target| Work {
-                index,
-                target,
-                launching: Launching { entry: entry.clone(), ..launching.clone() },
-                kernel: kernel.clone(),
-            };
-            match targets.filter(|_| valid) {
-                Some(_) if compiled_for.is_some() => work.push(one(*compiled_for)),
-                Some(targets) => work.extend(targets.iter().copied().map(Some).map(one)),
-                None => work.push(one(None)),
+        let source = match source {
+            Ok(source) => source,
+            Err((name, failure)) => return unread(name, "unreadable-file", failure),
+        };
+        let scene = match guarded(&source.name, || source.scene(&self.launching)) {
+            Ok(scene) => scene,
+            Err(failure) => return unread(&source.name, "internal-error", &failure),
+        };
+        let kernels: Vec<Option<String>> = match scene.entries() {
+            all @ [_, _, ..] if self.launching.entry.is_none() => {
+                all.iter().cloned().map(Some).collect()
             }
+            _ => vec![None],
+        };
+        let targets: Vec<Option<TargetId>> = match (self.targets, compiled_for) {
+            (Some(_), Some(target)) if scene.is_valid() => vec![Some(target)],
+            (Some(targets), None) if scene.is_valid() => {
+                targets.iter().copied().map(Some).collect()
+            }
+            _ => vec![None],
+        };
+        self.progress.expect_more(kernels.len() * targets.len() - 1);
+        // Without a choice, the scene is that of the first kernel.
+        let mut first = Some(scene);
+        kernels
+            .into_iter()
+            .flat_map(|kernel| self.kernel(source, kernel, &targets, first.take()))
+            .collect()
+    }
+
+    /// Judges a kernel on each target. Each thread reads the text once.
+    fn kernel(
+        &self,
+        source: &Source,
+        kernel: Option<String>,
+        targets: &[Option<TargetId>],
+        scene: Option<Scene>,
+    ) -> Vec<Judged> {
+        let launching = || Launching {
+            entry: kernel.clone().or_else(|| self.launching.entry.clone()),
+            ..self.launching.clone()
+        };
+        let judged = |scene: &mut Option<Scene>, &target: &Option<TargetId>| {
+            let report = self.report(source, scene, target, launching);
+            let title = kernel.as_ref().map(|kernel| format!("kernel {kernel}"));
+            let report = Report { title: title.unwrap_or_else(|| report.title.clone()), ..report };
+            Judged { kernel: kernel.clone(), report }
+        };
+        match targets {
+            [target] => vec![judged(&mut { scene }, target)],
+            _ => targets.par_iter().map_init(|| None, judged).collect(),
         }
     }
-    work
-}
 
-fn judge(source: &Read, work: &Work, base: &Options, progress: &Progress) -> Report {
-    let started = Instant::now();
-    let mut report = match source {
-        Ok(source) => {
-            let judged = guarded(&source.name, || {
-                let scene = source.scene(&work.launching);
-                let options = Options { target: work.target, ..base.clone() };
-                tidegate_check::check(&scene, &options, &mut progress.watch())
-            });
-            judged.unwrap_or_else(|failure| not_judged(&source.name, "internal-error", &failure))
-        }
-        Err((name, failure)) => not_judged(name, "unreadable-file", failure),
-    };
-    if let Ok(source) = source {
+    /// Judges a scene, which is read if there is none yet.
+    fn report(
+        &self,
+        source: &Source,
+        scene: &mut Option<Scene>,
+        target: Option<TargetId>,
+        launching: impl Fn() -> Launching,
+    ) -> Report {
+        let started = Instant::now();
+        let judged = guarded(&source.name, || {
+            let scene = scene.get_or_insert_with(|| source.scene(&launching()));
+            let options = Options { target, ..self.base.clone() };
+            tidegate_check::check(scene, &options, &mut self.progress.watch())
+        });
+        let mut report =
+            judged.unwrap_or_else(|failure| not_judged(&source.name, "internal-error", &failure));
         report.compiled_with = source.code.as_ref().map(|code| code.command.clone());
         report.diagnostics.splice(0..0, source.refused.iter().map(|refused| (**refused).clone()));
+        report.stats.millis = started.elapsed().as_secs_f64() * 1e3;
+        self.progress.finish_one();
+        report
     }
-    if let Some(kernel) = &work.kernel {
-        report.title = format!("kernel {kernel}");
-    }
-    report.stats.millis = started.elapsed().as_secs_f64() * 1e3;
-    progress.finish_one();
-    report
 }
 
 /// The report on a file that could not be read or checked.
@@ -212,9 +235,11 @@ fn exit_of(report: &Report, oracle: Oracle) -> Exit {
 }
 
 /// Prints reports to standard output; in human format, unreadable files are reported on standard error.
-fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Result<(), Failure> {
+fn print(arguments: &Check, judged: &[(Read, Vec<Judged>)]) -> Result<(), Failure> {
+    let all =
+        judged.iter().flat_map(|(source, judged)| judged.iter().map(move |one| (source, one)));
     if arguments.format != Format::Human {
-        let reports: Vec<Report> = reports.iter().map(|(_, report)| report.clone()).collect();
+        let reports: Vec<Report> = all.map(|(_, one)| one.report.clone()).collect();
         let text = if arguments.format == Format::Json {
             json::reports(&reports)?
         } else {
@@ -222,30 +247,30 @@ fn print(arguments: &Check, sources: &[Read], reports: &[(usize, Report)]) -> Re
         };
         return output::print_raw(&text);
     }
-    let show = Show {
-        spec: arguments.oracle != Oracle::Machine,
-        machine: arguments.oracle != Oracle::Spec,
-        uncounted: arguments.participates_in,
-        certified: arguments.certificate,
-    };
     let mut first = true;
-    for (index, report) in reports {
-        match &sources[*index] {
-            Ok(source) => {
-                let gap = if first { "" } else { "\n" };
-                output::print(&format!("{gap}{}", human::report(report, &source.text, show)))?;
-                first = false;
-                if arguments.oracle == Oracle::Machine
-                    && report.machine.is_none()
-                    && report.verdict != "invalid"
-                {
-                    output::error(&Failure::new(format!(
-                        "no hardware model for {}",
-                        report.target
-                    )));
-                }
+    for (source, Judged { kernel, report }) in all {
+        let source = match source {
+            Ok(source) => source,
+            Err((_, failure)) => {
+                output::error(failure);
+                continue;
             }
-            Err((_, failure)) => output::error(failure),
+        };
+        let show = Show {
+            spec: arguments.oracle != Oracle::Machine,
+            machine: arguments.oracle != Oracle::Spec,
+            uncounted: arguments.participates_in,
+            certified: arguments.certificate,
+            launched: &options::words(&arguments.judging.launched, kernel.as_deref()),
+        };
+        let gap = if first { "" } else { "\n" };
+        output::print(&format!("{gap}{}", human::report(report, &source.text, show)))?;
+        first = false;
+        if arguments.oracle == Oracle::Machine
+            && report.machine.is_none()
+            && report.verdict != "invalid"
+        {
+            output::error(&Failure::new(format!("no hardware model for {}", report.target)));
         }
     }
     Ok(())

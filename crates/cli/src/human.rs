@@ -7,7 +7,7 @@ use tidegate_check::report::{CompiledFrom, Finding, IDLE, Report, ReportDiagnost
 
 /// The parts of a report to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Show {
+pub(crate) struct Show<'a> {
     /// Verdict and findings of the specification.
     pub(crate) spec: bool,
     /// Verdict and findings of the hardware model.
@@ -16,10 +16,12 @@ pub(crate) struct Show {
     pub(crate) uncounted: bool,
     /// The certificate, or that there is none.
     pub(crate) certified: bool,
+    /// The arguments that launch the kernel in the same way, each after a blank.
+    pub(crate) launched: &'a str,
 }
 
 /// Formats the report on the scenario `text`.
-pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
+pub(crate) fn report(report: &Report, text: &str, show: Show<'_>) -> String {
     let mut out = head(report, show);
     for diagnostic in &report.diagnostics {
         out.push_str(&self::diagnostic(diagnostic, &report.file, text));
@@ -29,7 +31,13 @@ pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
     }
     if show.spec {
         for (index, finding) in report.findings.iter().enumerate() {
-            out.push_str(&self::finding(finding, report, text, Some(index + 1), report.exhaustive));
+            out.push_str(&self::finding(
+                finding,
+                report,
+                text,
+                (index + 1, report.exhaustive),
+                show,
+            ));
         }
     }
     if show.machine {
@@ -41,7 +49,7 @@ pub(crate) fn report(report: &Report, text: &str, show: Show) -> String {
 }
 
 /// File, target, verdict and title.
-fn head(report: &Report, show: Show) -> String {
+fn head(report: &Report, show: Show<'_>) -> String {
     let word = match &report.machine {
         Some(machine) if !show.spec => &machine.verdict,
         _ => &report.verdict,
@@ -76,12 +84,12 @@ pub(crate) fn diagnostic(diagnostic: &ReportDiagnostic, file: &str, text: &str) 
 }
 
 /// Formats a finding; `number` is its number for `tidegate trace`.
-pub(crate) fn finding(
+fn finding(
     finding: &Finding,
     report: &Report,
     text: &str,
-    number: Option<usize>,
-    exhaustive: bool,
+    (number, exhaustive): (usize, bool),
+    show: Show<'_>,
 ) -> String {
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
     let mut footer: Vec<_> = finding.because.iter().map(|says| ("note", says.clone())).collect();
@@ -95,8 +103,8 @@ pub(crate) fn finding(
     if !finding.is_possible() {
         footer.push(("schedules", finding.occurs(exhaustive)));
     }
-    if let Some(number) = number.filter(|_| !finding.witness.is_empty()) {
-        footer.push(("witness", witness(finding, report, number)));
+    if !finding.witness.is_empty() {
+        footer.push(("witness", witness(finding, report, number, show)));
     }
     let message = Message {
         word: &finding.word(),
@@ -119,13 +127,14 @@ fn place(from: &CompiledFrom) -> String {
 }
 
 /// Length of the witness, and the command that shows it.
-fn witness(finding: &Finding, report: &Report, number: usize) -> String {
+fn witness(finding: &Finding, report: &Report, number: usize, show: Show<'_>) -> String {
     let steps = count(finding.witness.len() as u64, "step");
     let shortest = if finding.shortest { "shortest" } else { "a shorter one may exist" };
     format!(
-        "{steps} ({shortest}): tidegate trace {} --finding {number} --target {}{}",
+        "{steps} ({shortest}): tidegate trace {} --finding {number} --target {}{}{}",
         escape::line(&report.file),
         report.target,
+        show.launched,
         report
             .readings
             .iter()
@@ -135,7 +144,7 @@ fn witness(finding: &Finding, report: &Report, number: usize) -> String {
 }
 
 /// Formats the verdict and the findings of the hardware model, and whether it agrees with the specification.
-fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
+fn machine(report: &Report, text: &str, show: Show<'_>, out: &mut String) {
     let Some(machine) = &report.machine else { return };
     let bound = if machine.exhaustive { "" } else { " (incomplete search)" };
     let against = if show.spec { against(report) } else { String::new() };
@@ -156,10 +165,10 @@ fn machine(report: &Report, text: &str, show: Show, out: &mut String) {
                 finding.occurs(machine.exhaustive)
             ));
             if !finding.witness.is_empty() {
-                out.push_str(&format!("    {}\n", witness(finding, report, number)));
+                out.push_str(&format!("    {}\n", witness(finding, report, number, show)));
             }
         } else {
-            out.push_str(&self::finding(finding, report, text, Some(number), machine.exhaustive));
+            out.push_str(&self::finding(finding, report, text, (number, machine.exhaustive), show));
         }
     }
 }
@@ -184,7 +193,7 @@ fn against(report: &Report) -> String {
 }
 
 /// Formats the behaviour of the compiler if it differs from the specification.
-fn compiler(report: &Report, show: Show, out: &mut String) {
+fn compiler(report: &Report, show: Show<'_>, out: &mut String) {
     let Some(compiler) = report.compiler.as_ref().filter(|compiler| !compiler.notes.is_empty())
     else {
         return;
@@ -202,7 +211,7 @@ fn compiler(report: &Report, show: Show, out: &mut String) {
 }
 
 /// Formats the readings that change the verdict, the counts, and the extent of the search.
-fn tail(report: &Report, show: Show, out: &mut String) {
+fn tail(report: &Report, show: Show<'_>, out: &mut String) {
     if show.spec {
         for ambiguity in &report.ambiguities {
             let verdicts: Vec<_> = ambiguity

@@ -4,6 +4,7 @@ use crate::args::{self, Judging, Launched};
 use crate::exit::Failure;
 use crate::input::Source;
 use crate::names::unknown;
+use std::borrow::Cow;
 use tidegate_check::lang::launching::Unusable;
 use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_check::model::reading::{READINGS, ReadingId};
@@ -58,6 +59,34 @@ pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
         launching.add_argument(words).map_err(failed)?;
     }
     Ok(launching)
+}
+
+/// The arguments that launch a kernel, for another command, each after a blank, quoted for a shell where necessary; `kernel` is the kernel of
+/// a file with several.
+pub(crate) fn words(launched: &Launched, kernel: Option<&str>) -> String {
+    let options = [("--launch", launched.launch.iter().map(String::as_str).collect::<Vec<_>>())];
+    let options = options.into_iter().chain([
+        ("--arg", launched.arguments.iter().map(String::as_str).collect()),
+        ("--entry", kernel.or(launched.entry.as_deref()).into_iter().collect()),
+        ("--clang-arg", launched.clang_arguments.iter().map(String::as_str).collect()),
+    ]);
+    let options =
+        options.flat_map(|(name, values)| values.into_iter().map(move |value| (name, value)));
+    let mut words: String =
+        options.map(|(name, value)| format!(" {name} {}", shell_word(value))).collect();
+    if launched.built_in {
+        words += " --built-in";
+    }
+    words
+}
+
+/// A word as a shell reads it.
+fn shell_word(word: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+=.,:/@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.into();
+    }
+    format!("'{}'", word.replace('\'', "'\\''")).into()
 }
 
 /// The scenario of a source, launched as the command line chooses.

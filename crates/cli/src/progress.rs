@@ -15,7 +15,7 @@ const PACE: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     started: Instant,
     watched: bool,
-    items: usize,
+    items: AtomicUsize,
     done: AtomicUsize,
     states: AtomicU64,
     bar: OnceLock<ProgressBar>,
@@ -28,7 +28,7 @@ impl Progress {
         Self {
             started: Instant::now(),
             watched: std::io::stderr().is_terminal(),
-            items,
+            items: AtomicUsize::new(items),
             done: AtomicUsize::new(0),
             states: AtomicU64::new(0),
             bar: OnceLock::new(),
@@ -45,6 +45,11 @@ impl Progress {
             self.show(now.frontier);
             true
         }
+    }
+
+    /// Records that there are more checks than was known.
+    pub(crate) fn expect_more(&self, items: usize) {
+        self.items.fetch_add(items, Ordering::Relaxed);
     }
 
     /// Records that one check is done.
@@ -66,7 +71,7 @@ impl Progress {
         });
         bar.set_message(format!(
             "{states} states, {frontier} queued; {done} of {} scenarios done",
-            self.items
+            self.items.load(Ordering::Relaxed)
         ));
         bar.tick();
     }

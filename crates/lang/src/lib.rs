@@ -79,7 +79,7 @@ pub fn parse_like(
     launching: &Launching,
     reader: Reader,
 ) -> Scenario {
-    let code = scenario.opencl.then(|| opencl::code(text, launching, reader)).flatten();
+    let code = scenario.opencl.then(|| opencl::code(text, launching, reader).0).flatten();
     code.unwrap_or_else(|| parse_with(text, launching, reader))
 }
 

@@ -31,33 +31,38 @@ pub(crate) fn best(
     {
         return read;
     }
-    if !read.diagnostics.iter().any(Diagnostic::is_error) {
-        let evaluated = evaluate::compile(&read, false, crate::PLAIN);
-        let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
-        let by_data = evaluated.as_ref().is_ok_and(data);
-        let stays = !by_data && !evaluated.as_ref().is_ok_and(is_open);
-        read.evaluated = Some(Rc::new(evaluated));
-        if stays {
-            return read;
-        }
+    if read.diagnostics.iter().any(Diagnostic::is_error) {
+        return code(text, launching, reader).0.unwrap_or(read);
+    }
+    let mut evaluated = evaluate::compile(&read, false, crate::PLAIN);
+    let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
+    let by_data = evaluated.as_ref().is_ok_and(data);
+    if by_data || evaluated.as_ref().is_ok_and(is_open) {
         // What data decide is computed more exactly in the subset, unless the compiled code leaves nothing open.
-        if by_data {
-            return code(text, launching, reader).filter(is_complete).unwrap_or(read);
+        let (compiled, steps) = code(text, launching, reader);
+        if let Some(compiled) = compiled.filter(|one| !by_data || is_complete(one)) {
+            return compiled;
+        }
+        if let Ok(evaluated) = &mut evaluated {
+            evaluated.steps += steps;
         }
     }
-    code(text, launching, reader).unwrap_or(read)
+    read.evaluated = Some(Rc::new(evaluated));
+    read
 }
 
 /// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near
-/// zero.
-pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> Option<Scenario> {
+/// zero; and how many instructions were evaluated in any case.
+pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> (Option<Scenario>, u64) {
     let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, reader, None);
-    if scenario.diagnostics.iter().any(Diagnostic::is_error) {
-        return None;
+    let Some(Ok(program)) = &scenario.program else { return (None, 0) };
+    let steps = program.steps;
+    let follows = !is_open(program) || program.program.host_passes_more;
+    if !follows || scenario.diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, steps);
     }
     scenario.opencl = true;
-    let follows = |one: &Compiled| !is_open(one) || one.program.host_passes_more;
-    scenario.program.as_ref()?.as_ref().is_ok_and(follows).then_some(scenario)
+    (Some(scenario), steps)
 }
 
 /// Whether compiled code is followed for all values of arguments, and data decide for all work-items alike.

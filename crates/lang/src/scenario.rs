@@ -171,7 +171,7 @@ pub struct Compiled {
     pub assumed: Assumed,
     /// Whether all work-items of compiled OpenCL code call as many barriers, whatever data decide.
     pub alike: bool,
-    /// Instructions of compiled code that were evaluated for the program.
+    /// Instructions of compiled code that were evaluated, also if the program is not that of the code.
     pub steps: u64,
     /// Warnings about them.
     pub warnings: Vec<Diagnostic>,

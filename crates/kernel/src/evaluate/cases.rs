@@ -34,7 +34,7 @@ const MOST_NODES: usize = 100_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
 /// Instructions in all.
-const ALL_STEPS: u64 = 40_000_000;
+const ALL_STEPS: u64 = 4_000_000;
 /// Most evaluations of a case until what is known of shared memory follows from it.
 const MOST_ROUNDS: usize = 5;
 /// Up to how many answers of each agent are judged where agents agree on data, in the order of the attempts.
