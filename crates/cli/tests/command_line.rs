@@ -346,7 +346,8 @@ fn every_kernel_of_a_file_is_judged() {
 fn the_command_for_a_witness_repeats_the_launch() {
     let launched = ["--launch", "groups=1 threads=4", "--arg", "n=2"];
     let checked = with_input(&[&["check", "-"], &launched[..]].concat(), KERNELS).exits(1);
-    let words = "--finding 1 --target opencl --launch 'groups=1 threads=4' --arg n=2 --entry pick\n";
+    let words =
+        "--finding 1 --target opencl --launch 'groups=1 threads=4' --arg n=2 --entry pick\n";
     checked.prints(words);
     let trace = ["trace", "-", "--finding", "1", "--target", "opencl", "--entry", "pick"];
     with_input(&[&trace[..], &launched].concat(), KERNELS).exits(0).prints("mem.race");

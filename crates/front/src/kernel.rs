@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
 use tidegate_kernel::ir::{
-    Instruction, Kernel, Kind, Machine, Module, Operand, Place, Space, Special,
+    Instruction, Kernel, Kind, Machine, Module, NvidiaKind, Operand, Place, Space, Special,
 };
 use tidegate_lang::compiled::classes::LineClasses;
 use tidegate_lang::compiled::written::Written;
@@ -239,6 +239,12 @@ impl<'a> Chosen<'a> {
         Diagnostic { severity, ..error }
     }
 
+    /// Whether the module has an instruction for which a test holds.
+    fn has(&self, test: impl Fn(&Instruction) -> bool) -> bool {
+        let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
+        blocks.flat_map(|block| &block.instructions).any(test)
+    }
+
     /// The parts of the launch that nothing gives. Of a kernel that writes global memory, several workgroups may race.
     fn assumed(&self, launch: program::Launch, threads: Option<u32>) -> Assumed {
         let writes = |instruction: &Instruction| match &instruction.kind {
@@ -247,12 +253,19 @@ impl<'a> Chosen<'a> {
             }
             _ => false,
         };
-        let blocks = self.module.functions.iter().flat_map(|function| &function.blocks);
-        let writes = blocks.flat_map(|block| &block.instructions).any(writes);
-        let groups = self.code.launching.groups.is_none() && launch.clusters <= 1 && writes;
+        let groups =
+            self.code.launching.groups.is_none() && launch.clusters <= 1 && self.has(writes);
         let key = if self.module.machine == Machine::Nvidia { "ctas" } else { "groups" };
-        let several = (groups && !self.assumes_groups())
-            .then(|| format!("{key}={}", launch.workgroups.saturating_mul(2)));
+        let by_cluster = |instruction: &Instruction| {
+            let Kind::Nvidia(nvidia) = &instruction.kind else { return false };
+            matches!(nvidia.kind, NvidiaKind::ClusterArrive { .. } | NvidiaKind::ClusterWait { .. })
+        };
+        let several = (groups && !self.assumes_groups()).then(|| {
+            // A kernel with barriers of the cluster is written for clusters of several CTAs.
+            let own = self.code.launching.cluster.is_none() && launch.workgroups == 1;
+            let cluster = if own && self.has(by_cluster) { " cluster=2" } else { "" };
+            format!("{key}={}{cluster}", launch.workgroups.saturating_mul(2))
+        });
         Assumed { threads, groups, several }
     }
 

@@ -7,7 +7,9 @@ use crate::cause::amd::Spent;
 use crate::cause::{Amd, Cause, Common, Finding};
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
+use crate::tell::help;
 use crate::tell::names::together;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::Action;
@@ -51,9 +53,18 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Finding {
     facts.extend(end.map(Cause::from));
     let help = match bare {
         Some(bare) => bare.help,
-        None => missing.iter().find_map(|missing| missing.remedy(scene, replay)),
+        None => join_again(scene, replay, &stuck)
+            .or_else(|| missing.iter().find_map(|missing| missing.remedy(scene, replay))),
     };
     Finding::new(known.unwrap_or(waits), facts, first).with_help(help)
+}
+
+/// The help for the first of some blocked waits that names another object than its agent joined last.
+fn join_again(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
+    let mut led = stuck.iter().filter_map(|&agent| Some((agent, why(replay, agent)?.led?)));
+    let (agent, named) = led.next()?;
+    let line = scene.source(agent, replay.state().agents[agent].node).span.line;
+    Some(help::amd::join_again(&scene.instance_name(named), line))
 }
 
 /// The first blocked wait on a named barrier that its agent has not joined, at the end of an execution.

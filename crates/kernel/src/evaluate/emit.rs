@@ -2,7 +2,7 @@
 
 use super::Stop;
 use super::buffers::{FAR, Ranges};
-use super::launch::Standing;
+use super::launch::{Launch, Standing};
 use super::memory::{self, Objects, Spot, shared};
 use super::rounds;
 use super::state::State;
@@ -150,7 +150,8 @@ impl Run<'_> {
             }
         };
         self.touch(access, (&address, copy_to.as_ref()), (state, &stored), active.0);
-        let mut ranges = self.ranges(&spots, access.bytes, access.writes || copy_to.is_some());
+        let mut ranges =
+            self.ranges(&spots, access.bytes, access.writes || copy_to.is_some(), place);
         if let ([(range, true)], [_, _, ..]) = (&ranges[..], &stored[..]) {
             ranges = parts(*range, &stored).unwrap_or(ranges);
         }
@@ -163,7 +164,7 @@ impl Run<'_> {
                 let (_, mut spots) = self.spots(&to, Space::Local, false, active.0);
                 self.drop_outside(&mut spots, &to, (place, possible));
                 self.moving(&to, &spots)?;
-                let to = self.ranges(&spots, access.bytes, true);
+                let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)
             }
         };
@@ -395,7 +396,7 @@ impl Run<'_> {
     }
 
     /// The bytes of all lanes, those that are next to each other as one range.
-    pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool) -> Ranges {
+    pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool, place: Place) -> Ranges {
         let module = self.world.module;
         let mut buffers = self.world.buffers.borrow_mut();
         let (mut certain, mut possible): (Vec<Bytes>, Vec<Bytes>) = (Vec::new(), Vec::new());
@@ -420,8 +421,7 @@ impl Run<'_> {
                 }
                 Spot::Remote(id, offset, rank) => match self.owner(id, Some(rank)) {
                     None if rank != self.standing.rank() => {
-                        let why = "shared memory of another CTA beside multicast copies";
-                        self.world.note(Place::default(), String::from(why));
+                        self.world.note(place, not_followed(&self.standing.launch, rank));
                     }
                     group => certain.push((id, group, offset, offset + u64::from(bytes))),
                 },
@@ -527,6 +527,17 @@ impl Run<'_> {
             }
             all.add(&rounds::Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
         }
+    }
+}
+
+/// Why an access to the shared memory of another CTA is not followed.
+fn not_followed(launch: &Launch, rank: u32) -> String {
+    match launch.cluster_size() {
+        size if rank < size => "shared memory of another CTA beside multicast copies".into(),
+        size => format!(
+            "an access to shared memory of CTA {rank} of its cluster, but this launch has clusters of {size}: choose more with `launch cluster={}`",
+            rank.saturating_add(1)
+        ),
     }
 }
 

@@ -54,6 +54,12 @@ impl Launch {
         product(self.threads)
     }
 
+    /// Workgroups of a cluster.
+    #[must_use]
+    pub const fn cluster_size(self) -> u32 {
+        product(self.cluster)
+    }
+
     /// Workgroups.
     #[must_use]
     pub const fn group_count(self) -> u32 {

@@ -302,7 +302,7 @@ impl Run<'_> {
             let action = Action::Ptx(copied(range, None), Spelling::Lds);
             self.operation(state, action, Form::Word, !certain)
         };
-        let ranges = self.ranges(&spots, access.bytes, true);
+        let ranges = self.ranges(&spots, access.bytes, true, place);
         let mut operations: Vec<Operation> = ranges.iter().map(copy).collect();
         let (threads, ranks) = (1, None);
         let arrive = Ptx::CopyArrive { name, no_increment: true, threads, of_copies: true, ranks };

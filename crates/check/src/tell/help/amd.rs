@@ -15,6 +15,14 @@ pub(crate) fn join(join: &str, line: u32, name: &str) -> String {
     )
 }
 
+/// For a wait that names another object than its wave joined last.
+pub(crate) fn join_again(named: &str, line: u32) -> String {
+    format!(
+        "join {} again before the wait (line {line}), ordered before an arrive of its phase: a wave is joined to one named barrier at a time",
+        object(named)
+    )
+}
+
 /// For an init that resets arrivals.
 pub(crate) fn initialise_once(scene: &Scene, name: &str, agents: &[usize]) -> String {
     format!(

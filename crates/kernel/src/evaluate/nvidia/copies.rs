@@ -23,7 +23,7 @@ impl Lane<'_, '_> {
         let value = self.value(at);
         let (_, spots) = self.run.spots(&value, space, false, 1 << self.lane);
         self.run.moving(&value, &spots)?;
-        let ranges = self.run.ranges(&spots, bytes, writes);
+        let ranges = self.run.ranges(&spots, bytes, writes, self.place);
         match ranges[..] {
             [] => Ok((None, true)),
             [(range, certain)] => Ok((Some(range), certain)),

@@ -73,10 +73,11 @@ impl Machine {
         match self.node(state, agent)? {
             Node::Choose { .. } => Some(None),
             _ if self.is_contested(state, agent) || self.is_preceded(state, agent) => None,
+            // Accesses end no path, and most of a large state is memory.
             _ => {
-                let next = self.perform(state, agent, 0);
-                let alone = !next.stopped || self.is_only(state, agent, next.broken);
-                alone.then_some(Some(next))
+                let bare = self.advanced(state.without_memory(), agent, 0);
+                let alone = !bare.stopped || self.is_only(state, agent, bare.broken);
+                alone.then(|| Some(self.perform(state, agent, 0)))
             }
         }
     }

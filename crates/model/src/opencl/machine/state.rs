@@ -93,3 +93,18 @@ pub struct State {
     /// Whether behaviour is undefined from here on.
     pub stopped: bool,
 }
+
+impl State {
+    /// The same without its accesses.
+    pub(super) fn without_memory(&self) -> Self {
+        Self {
+            agents: self.agents.clone(),
+            made: self.made.clone(),
+            objects: self.objects.clone(),
+            phases: self.phases.clone(),
+            memory: None,
+            broken: self.broken,
+            stopped: self.stopped,
+        }
+    }
+}

@@ -30,9 +30,13 @@ impl Machine {
     /// Performs the next step of an agent with an outcome that [`Self::ways`] allows.
     #[must_use]
     pub fn perform(&self, state: &State, agent: usize, way: usize) -> State {
-        let mut next = state.clone();
-        self.advance(&mut next, agent, way);
-        next
+        self.advanced(state.clone(), agent, way)
+    }
+
+    /// A state after a step.
+    pub(super) fn advanced(&self, mut state: State, agent: usize, way: usize) -> State {
+        self.advance(&mut state, agent, way);
+        state
     }
 
     /// The same on the state itself.
