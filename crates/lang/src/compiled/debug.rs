@@ -76,12 +76,16 @@ impl DebugLines {
         })
     }
 
-    fn metadata(&mut self, text: &str) {
-        let nodes = Nodes::of(text);
+    fn metadata<'a>(&mut self, text: &'a str) {
+        let mut nodes = Nodes::of(text);
         self.main = nodes.main.and_then(|id| nodes.file_name(id)).map(String::from);
-        for (number, line) in (1..).zip(text.lines()) {
-            let Some((_, following)) = line.rsplit_once("!dbg !") else { continue };
-            let Some(place) = leading(following).and_then(|id| nodes.source(id)) else { continue };
+        let placed = |line: &'a str| Some((line, leading(line.rsplit_once("!dbg !")?.1)?));
+        let placed = (1..).zip(text.lines().map(placed));
+        let placed = placed.filter_map(|(number, line)| Some((number, line?)));
+        let effects = placed.clone().filter(|(_, (line, _))| has_effect(line));
+        nodes.find_wrappers(effects.map(|(_, (_, id))| id));
+        for (number, (_, id)) in placed {
+            let Some(place) = nodes.source(id) else { continue };
             let file = self.file(place.file);
             self.lines.insert(number, (file, place.line, place.column));
         }
@@ -123,16 +127,25 @@ fn leading(text: &str) -> Option<u32> {
     text[..end].parse().ok()
 }
 
+/// Whether a line of LLVM IR is an instruction with an effect: a call or a memory access.
+fn has_effect(line: &str) -> bool {
+    const EFFECTS: [&str; 6] = ["call", "load", "store", "atomicrmw", "cmpxchg", "fence"];
+    let mut words = line.split_whitespace();
+    !line.contains("@llvm.dbg.") && words.any(|word| EFFECTS.contains(&word))
+}
+
 /// Metadata nodes by number: their text.
 struct Nodes<'a> {
     all: OrderedMap<u32, &'a str>,
     /// The file of the compile unit.
     main: Option<u32>,
+    /// The functions of that file all of whose effects are at one line, sorted.
+    wrappers: Vec<u32>,
 }
 
 impl<'a> Nodes<'a> {
     fn of(text: &'a str) -> Self {
-        let mut nodes = Self { all: OrderedMap::new(), main: None };
+        let mut nodes = Self { all: OrderedMap::new(), main: None, wrappers: Vec::new() };
         for line in text.lines() {
             let Some((id, node)) = line.strip_prefix('!').and_then(|line| line.split_once(" = "))
             else {
@@ -147,18 +160,66 @@ impl<'a> Nodes<'a> {
         nodes
     }
 
-    /// The source of a location. Where code of another file was inlined, the call in the file of the compile unit.
-    fn source(&self, id: u32) -> Option<From<'a>> {
+    /// Finds the functions that only wrap one operation, such as a wait with a loop around it.
+    fn find_wrappers(&mut self, effects: impl Iterator<Item = u32>) {
+        let mut lines: Vec<(u32, Option<u32>)> = Vec::new();
+        for id in effects {
+            let frames = self.frames(id).filter(|&id| self.is_of_main(id));
+            lines.extend(frames.filter_map(|id| Some((self.function(id)?, self.line(id)))));
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        let functions = lines.chunk_by(|one, other| one.0 == other.0);
+        self.wrappers = functions.filter(|of| of.len() == 1).map(|of| of[0].0).collect();
+    }
+
+    /// A location, and those of the calls by which it was inlined.
+    fn frames(&self, id: u32) -> impl Iterator<Item = u32> {
         let called = |&id: &u32| reference(self.all.get(&id)?, "inlinedAt");
-        let mut chain = core::iter::successors(Some(id), called).take(DEEPEST);
-        let own = |&id: &u32| self.main.is_some() && self.file(id) == self.main;
-        let id = chain.find(own).unwrap_or(id);
-        let node = self.all.get(&id)?;
+        core::iter::successors(Some(id), called).take(DEEPEST)
+    }
+
+    /// Whether a location is in the file of the compile unit, of which there can be several nodes.
+    fn is_of_main(&self, id: u32) -> bool {
+        let name = |id| self.file_name(id);
+        let main = self.main.and_then(name);
+        main.is_some() && self.file(id).and_then(name) == main
+    }
+
+    /// The source of a location. Where code of another file or of a wrapper was inlined, the call in the file of the compile unit.
+    fn source(&self, id: u32) -> Option<From<'a>> {
+        let is_wrapper =
+            |id| self.function(id).is_some_and(|of| self.wrappers.binary_search(&of).is_ok());
+        let mut own = self.frames(id).filter(|&id| self.is_of_main(id)).peekable();
+        let mut found = id;
+        while let Some(id) = own.next() {
+            found = id;
+            if own.peek().is_none() || !is_wrapper(id) {
+                break;
+            }
+        }
+        let node = self.all.get(&found)?;
         Some(From {
-            file: self.file_name(self.file(id)?)?,
-            line: field(node, "line").and_then(leading).filter(|line| *line > 0)?,
+            file: self.file_name(self.file(found)?)?,
+            line: self.line(found)?,
             column: field(node, "column").and_then(leading).unwrap_or(0),
         })
+    }
+
+    /// The line of a location, if it has one.
+    fn line(&self, id: u32) -> Option<u32> {
+        field(self.all.get(&id)?, "line").and_then(leading).filter(|line| *line > 0)
+    }
+
+    /// The function of a location.
+    fn function(&self, mut id: u32) -> Option<u32> {
+        for _ in 0..DEEPEST {
+            id = reference(self.all.get(&id)?, "scope")?;
+            if self.all.get(&id)?.contains("!DISubprogram(") {
+                return Some(id);
+            }
+        }
+        None
     }
 
     fn file_name(&self, id: u32) -> Option<&'a str> {
@@ -226,6 +287,30 @@ mod tests {
         );
         let lines = DebugLines::read(text);
         assert_eq!([lines.near(2), lines.near(4)], [Some((7, 3)), Some((8, 5))]);
+    }
+
+    #[test]
+    fn a_function_that_wraps_one_operation_is_named_by_its_call() {
+        let text = "define void @k() !dbg !4 {\n\
+            \x20 call void @wait(), !dbg !8\n\
+            \x20 br i1 %p, label %a, label %b, !dbg !9\n\
+            \x20 store i32 0, ptr %p, !dbg !12\n\
+            \x20 call void @arrive(), !dbg !13\n\
+            !0 = distinct !DICompileUnit(file: !1)\n\
+            !1 = !DIFile(filename: \"k.cu\")\n\
+            !4 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 1)\n\
+            !5 = distinct !DISubprogram(name: \"wait\", scope: !1, file: !1, line: 20)\n\
+            !6 = distinct !DILexicalBlock(scope: !5, file: !1, line: 21, column: 3)\n\
+            !7 = distinct !DISubprogram(name: \"produce\", scope: !1, file: !1, line: 30)\n\
+            !8 = !DILocation(line: 22, column: 3, scope: !6, inlinedAt: !10)\n\
+            !9 = !DILocation(line: 21, column: 3, scope: !6, inlinedAt: !10)\n\
+            !10 = distinct !DILocation(line: 2, column: 5, scope: !4)\n\
+            !11 = distinct !DILocation(line: 3, column: 5, scope: !4)\n\
+            !12 = !DILocation(line: 31, column: 3, scope: !7, inlinedAt: !11)\n\
+            !13 = !DILocation(line: 32, column: 3, scope: !7, inlinedAt: !11)\n";
+        let lines = DebugLines::read(text);
+        let near = [2, 3, 4, 5].map(|line| lines.near(line).map(|(line, _)| line));
+        assert_eq!(near, [Some(2), Some(2), Some(31), Some(32)]);
     }
 
     #[test]

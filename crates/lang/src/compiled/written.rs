@@ -3,6 +3,7 @@
 use super::debug::DebugLines;
 use crate::diagnostic::Span;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The source of the code, and which of its lines each line of the code comes from.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ impl Written {
         let at = places.take(column.max(1) as usize).last().unwrap_or(0);
         let start = begin_of_statement(&whole[..at]);
         let start = start + whole[start..].len() - whole[start..].trim_start().len();
-        let following = whole[at..].find([';', '{', '}']).map_or(whole.len(), |found| at + found);
+        let following = at + end_of_statement(&whole[at..]);
         let length = whole[start.min(following)..following].trim_end().len();
         Span {
             start: (begin + start) as u32,
@@ -58,11 +59,14 @@ impl Written {
         }
     }
 
-    /// The text of a span, with white space folded.
+    /// The text of a span, with white space folded. Inline assembly is shown as its instruction.
     pub fn words(&self, span: Span) -> String {
         let range = span.start as usize..(span.start + span.length) as usize;
-        let words = self.text.get(range).unwrap_or("").split_whitespace();
-        words.collect::<alloc::vec::Vec<_>>().join(" ")
+        let text = self.text.get(range).unwrap_or("");
+        if let Some(instruction) = assembly_of(text) {
+            return alloc::format!("asm(\"{instruction}\")");
+        }
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -98,6 +102,59 @@ fn begin_of_statement(before: &str) -> usize {
     0
 }
 
+/// The instruction of a statement of inline assembly: the first that synchronises, otherwise the first.
+fn assembly_of(statement: &str) -> Option<String> {
+    const SYNCHRONISES: [&str; 5] = ["bar", "fence", "wait", "cp.", "arrive"];
+    let rest = ["asm", "__asm__", "__asm"].iter().find_map(|word| statement.strip_prefix(word))?;
+    if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+        return None;
+    }
+    // The template: adjacent strings before the first colon.
+    let (mut template, mut rest) = (String::new(), rest);
+    while let Some((before, following)) = rest.split_once('"') {
+        if before.contains(':') {
+            break;
+        }
+        let (string, following) = following.split_at_checked(end_of_string(following))?;
+        template += string;
+        rest = following.strip_prefix('"').unwrap_or("");
+    }
+    let template = template.replace("\\n", ";").replace("\\t", " ");
+    let parts = template.split([';', '{', '}']).map(str::trim);
+    let mut all = parts.filter(|part| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && !part.ends_with(':')
+            && !part.starts_with("//")
+    });
+    let first = all.clone().next()?;
+    let chosen = all.find(|part| SYNCHRONISES.iter().any(|word| part.contains(word)));
+    Some(chosen.unwrap_or(first).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Where a string ends that begins before these letters.
+fn end_of_string(following: &str) -> usize {
+    let mut escaped = false;
+    let ends = |letter| {
+        let ends = letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        ends
+    };
+    following.find(ends).unwrap_or(following.len())
+}
+
+/// Where a statement ends that continues with these letters: at a separator outside strings.
+fn end_of_statement(following: &str) -> usize {
+    let (mut quoted, mut escaped) = (false, false);
+    let ends = |letter| {
+        let separates = !quoted && matches!(letter, ';' | '{' | '}');
+        quoted ^= letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        separates
+    };
+    following.find(ends).unwrap_or(following.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +167,28 @@ mod tests {
         assert_eq!(from("  for (int j = 0; j < "), "j < ");
         assert_eq!(from("  if (t < (d + 1)) s[t] += "), "s[t] += ");
         assert_eq!(from("  x(); y(1, "), "y(1, ");
+    }
+
+    #[test]
+    fn inline_assembly_is_shown_as_its_instruction() {
+        let wait = "asm volatile(\"{\\n\\t.reg .pred p;\\n\\tmbarrier.try_wait.parity.b64 p, [%1], %2;\\n\\t\"\n\
+            \"selp.u32 %0, 1, 0, p;\\n\\t}\" : \"=r\"(done) : \"r\"(bar))";
+        let shown = |text| assembly_of(text);
+        assert_eq!(shown(wait).as_deref(), Some("mbarrier.try_wait.parity.b64 p, [%1], %2"));
+        assert_eq!(shown("asm(\"mov.u32 %0, 1;\" : \"=r\"(x))").as_deref(), Some("mov.u32 %0, 1"));
+        assert_eq!(shown("__asm__ (\"s_barrier\")").as_deref(), Some("s_barrier"));
+        assert_eq!(
+            [shown("asm(\"\")"), shown("asmx(\"a\")"), shown("asm(\"a\\")],
+            [None, None, Some("a\\".into())]
+        );
+    }
+
+    #[test]
+    fn separators_in_strings_end_no_statement() {
+        let end = |text: &str| text[..end_of_statement(text)].to_owned();
+        assert_eq!(end("a = \"x;\\\";{\"; b"), "a = \"x;\\\";{\"");
+        assert_eq!(end("if (a) { b"), "if (a) ");
+        assert_eq!(end("a"), "a");
     }
 
     #[test]
