@@ -94,6 +94,7 @@ impl Builder {
             space,
             base,
             size,
+            element: None,
             content: Content::Data,
             read_only: false,
             barrier: None,

@@ -289,6 +289,19 @@ fn a_header_is_read_and_its_functions_have_the_positions_of_their_calls() {
 }
 
 #[test]
+fn a_call_whose_result_has_a_type_of_a_header_has_its_own_position() {
+    let text = "#include <cuda/barrier>\nusing barrier = cuda::barrier<cuda::thread_scope_block>;\n\
+        __global__ void k() {\n  __shared__ barrier full[2];\n  init(&full[0], 1);\n\
+        \x20 barrier::arrival_token token = full[0].arrive();\n}\n";
+    let written = compile(text, None, &[]).unwrap();
+    let lines = (1..).zip(written.code.lines());
+    let arrives =
+        lines.filter(|(_, line)| line.contains("mbarrier.arrive") && line.contains("call"));
+    let found: Vec<u32> = arrives.filter_map(|(at, _)| Some(written.lines.at(at)?.line)).collect();
+    assert_eq!(found, [6], "{}", written.code);
+}
+
+#[test]
 fn templates_of_members_and_types_of_structures_are_found() {
     let text = "template <int N> struct Box { typedef unsigned word; word all[N];\n\
                 __device__ word size() const { return N; }\n\

@@ -183,9 +183,9 @@ impl Unit {
         at: usize,
         read: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
-        let back = core::mem::replace(&mut self.at, at);
+        let (back, mark) = (core::mem::replace(&mut self.at, at), self.mark);
         let read = self.nested(read);
-        self.at = back;
+        (self.at, self.mark) = (back, mark);
         read
     }
 

@@ -151,6 +151,10 @@ impl<'a> Around<'a> {
             let (size, _) = self.module.types.size(&of);
             let generic = self.space(global.space) == Space::Generic;
             let id = self.builder.object(name, place, space, (size > 0).then_some(size));
+            if let Type::Array(_, inner) = self.module.types.resolve(&of) {
+                let element = self.module.types.size(inner).0;
+                self.builder.module().objects[id as usize].element = Some(element);
+            }
             let is_barrier = |of: &Type| match self.module.types.resolve(of) {
                 Type::Barrier => true,
                 Type::Array(_, inner) => **inner == Type::Barrier,

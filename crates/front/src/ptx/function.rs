@@ -59,12 +59,13 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
         }
         let carry = builder.register(1);
         let cells = |builder: &mut FunctionBuilder, one: &Variable<'_>| {
-            Cells::new(one.bytes, one.array, |bits| builder.register(bits))
+            Cells::new(one.bytes, one.element.is_some(), |bits| builder.register(bits))
         };
         let mut own = BTreeMap::new();
         if !function.entry {
             for one in &function.parameters {
-                let made = Cells::new(one.bytes, one.array, |bits| builder.parameter(bits));
+                let made =
+                    Cells::new(one.bytes, one.element.is_some(), |bits| builder.parameter(bits));
                 own.insert(one.name, made);
             }
             for one in &function.results {

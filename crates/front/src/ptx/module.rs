@@ -107,6 +107,7 @@ fn object(builder: &mut Builder, variable: &Variable<'_>) -> Option<ObjectId> {
     let space = variable.space?;
     let size = Some(variable.bytes).filter(|&bytes| bytes > 0);
     let object = builder.object(variable.name, place(variable.span), space, size);
+    builder.module().objects[object as usize].element = variable.element;
     if space == Space::Constant && !variable.content.is_empty() {
         let mut bytes = variable.content.clone();
         bytes.resize(usize::try_from(variable.bytes).unwrap_or(0).max(bytes.len()).min(1 << 20), 0);

@@ -342,7 +342,7 @@ impl<'a, 't> Parser<'a, 't> {
         while self.eat(",") {
             self.skip_lines();
             let mut next = Variable { content: Vec::new(), ..first.clone() };
-            let element = if first.array { 1 } else { first.bytes };
+            let element = first.element.unwrap_or(first.bytes);
             self.named(&mut next, element)?;
             into.push(next);
         }
@@ -356,7 +356,7 @@ impl<'a, 't> Parser<'a, 't> {
             span: self.here(),
             space: None,
             bytes: 4,
-            array: false,
+            element: None,
             external: false,
             points: None,
             content: Vec::new(),
@@ -387,7 +387,7 @@ impl<'a, 't> Parser<'a, 't> {
     fn named(&mut self, variable: &mut Variable<'t>, element: u64) -> Parsed<()> {
         let name = self.word("the name of a variable")?;
         (variable.name, variable.span, variable.bytes) = (name.text, name.span, element);
-        variable.array = self.is("[");
+        variable.element = self.is("[").then_some(element);
         while self.eat("[") {
             let count = if self.is("]") { 0 } else { self.number()? };
             variable.bytes = variable.bytes.saturating_mul(u64::try_from(count).unwrap_or(0));

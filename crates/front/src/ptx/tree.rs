@@ -29,8 +29,8 @@ pub(super) struct Variable<'t> {
     pub(super) space: Option<Space>,
     /// Its size; 0 for `[]`.
     pub(super) bytes: u64,
-    /// Whether it is an array.
-    pub(super) array: bool,
+    /// The size of its elements, if it is an array.
+    pub(super) element: Option<u64>,
     /// Whether it is declared elsewhere.
     pub(super) external: bool,
     /// For a parameter that is a pointer, the address space that it points to.

@@ -192,11 +192,7 @@ pub(super) fn program(
     let objects = search.world.mbarriers.borrow();
     let name = |(object, offset): &(u32, u64)| match offset {
         id if *object == NAMED => format!("barrier {id}"),
-        0 => module.objects[*object as usize].name.clone(),
-        offset if module.hexadecimal => {
-            format!("{}+{offset:#x}", module.objects[*object as usize].name)
-        }
-        offset => format!("{}+{offset}", module.objects[*object as usize].name),
+        offset => module.objects[*object as usize].part_name(*offset, module.hexadecimal),
     };
     let mbarriers = objects.iter().map(name).collect();
     Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }

@@ -1,6 +1,7 @@
 //! Memory objects, arguments and accesses.
 
 use super::{ArgumentId, Operand, Place, Reg};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -56,12 +57,29 @@ pub struct Object {
     pub base: u64,
     /// Its size in bytes, if known; otherwise it reaches up to the next object of the space.
     pub size: Option<u64>,
+    /// The size of its elements in bytes, if it is an array.
+    pub element: Option<u64>,
     /// What it holds.
     pub content: Content,
     /// Whether it is an argument of the kernel that no agent writes through (`readonly`).
     pub read_only: bool,
     /// The ID of the named barrier that it is, if it is one.
     pub barrier: Option<u8>,
+}
+
+impl Object {
+    /// The name of the 64-bit object at an offset: an element of an array, otherwise the offset in bytes.
+    #[must_use]
+    pub fn part_name(&self, offset: u64, hexadecimal: bool) -> String {
+        let name = &self.name;
+        let elements = self.element.filter(|&bytes| bytes >= 8 && offset % bytes == 0);
+        match (elements, offset) {
+            (Some(bytes), _) => format!("{name}[{}]", offset / bytes),
+            (None, 0) => name.clone(),
+            (None, _) if hexadecimal => format!("{name}+{offset:#x}"),
+            (None, _) => format!("{name}+{offset}"),
+        }
+    }
 }
 
 /// An argument of a kernel.
