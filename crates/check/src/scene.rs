@@ -193,6 +193,11 @@ impl Scene {
         self.0.compiled.as_ref().map(|compiled| &compiled.assumed)
     }
 
+    /// The shortest choice of arguments by the host that performs most of the text.
+    pub(crate) fn fullest_choice(&self) -> Option<usize> {
+        crate::lower::fullest(self.0.compiled.as_ref()?)
+    }
+
     /// How many instructions of compiled code were evaluated.
     pub(crate) fn steps(&self) -> u64 {
         self.0.compiled.as_ref().map_or(0, |compiled| compiled.steps)

@@ -174,7 +174,8 @@ impl Schedules {
     fn turn(&self, stepper: &mut Stepper) -> Option<Move> {
         let moves = stepper.moves();
         let last = stepper.last_agent().map_or(0, |last| last + 1);
-        let next = moves.iter().find(|next| next.agent >= last).or(moves.first())?.clone();
+        let in_turn = || moves.iter().find(|next| next.agent >= last).or(moves.first()).cloned();
+        let next = stepper.fullest().or_else(in_turn)?;
         stepper.perform(&next.key).ok()?;
         Some(next)
     }

@@ -16,7 +16,18 @@ use tidegate_model::reach::successors;
 /// The program in the shortest choice of arguments that performs most of the text, without the choice, and the note on
 /// it. Without a choice, the program itself. Choices that have code come first.
 pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
-    let ways = compiled.passed.len();
+    let Some(way) = fullest(&compiled) else { return (compiled, None) };
+    let (ways, passed) = (compiled.passed.len(), &compiled.passed[way]);
+    let remedy = match passed.starts_with("data") {
+        true => "",
+        false => " Add `argument` lines to choose another.",
+    };
+    let told = format!("This code is for one of {ways} cases: the host passes {passed}.{remedy}");
+    (taken(compiled, way), Some(told))
+}
+
+/// The shortest choice of arguments that performs most of the text; `None` if the host chooses none.
+pub(crate) fn fullest(compiled: &Compiled) -> Option<usize> {
     let lanes = compiled.program.launch.lanes as usize;
     let mut weighed = OrderedMap::new();
     let mut weigh = |way: usize| {
@@ -33,16 +44,7 @@ pub(super) fn one_way(compiled: Compiled) -> (Compiled, Option<String>) {
         let (together, performed, nodes) = weigh(way);
         (together, performed, Reverse((nodes, way)))
     };
-    let Some(way) = (0..ways).max_by_key(|&way| order(way)) else {
-        return (compiled, None);
-    };
-    let passed = &compiled.passed[way];
-    let remedy = match passed.starts_with("data") {
-        true => "",
-        false => " Add `argument` lines to choose another.",
-    };
-    let told = format!("This code is for one of {ways} cases: the host passes {passed}.{remedy}");
-    (taken(compiled, way), Some(told))
+    (0..compiled.passed.len()).max_by_key(|&way| order(way))
 }
 
 /// The first node of a body in one way of the host.

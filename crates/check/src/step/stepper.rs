@@ -120,6 +120,12 @@ impl Stepper {
         self.0.moves()
     }
 
+    /// Where the host chooses its arguments, the shortest choice that performs most of the text.
+    #[must_use]
+    pub fn fullest(&self) -> Option<Move> {
+        self.0.fullest()
+    }
+
     /// The relations of the performed steps, on memory too if there are not too many operations; for NVIDIA and OpenCL
     /// only edges that are not implied. `None` if barriers of several documents are mixed, or for too many operations.
     #[must_use]
@@ -217,6 +223,20 @@ mod tests {
             (&*performed[0].label, &*performed[0].short),
             ("choose 2: wait wg", "choose 2: wait wg")
         );
+    }
+
+    #[test]
+    fn the_fullest_choice_of_the_host_performs_most_of_the_text() {
+        let text = "target opencl\nkernel void k(global int *a, int n) {\n\
+            for (int i = 0; i < n; i++) barrier(CLK_GLOBAL_MEM_FENCE);\n}\n";
+        let mut launching = tidegate_lang::launching::Launching::default();
+        launching.add_launch("groups=1 threads=2").unwrap();
+        let scene = Scene::launched("k.cl", text, &launching);
+        let mut stepper = Stepper::new(&scene, &Options::default()).unwrap();
+        let fullest = stepper.fullest().unwrap();
+        assert!(stepper.moves().len() > 1 && fullest.short.contains("n = 1"), "{}", fullest.short);
+        stepper.perform(&fullest.key).unwrap();
+        assert_eq!(stepper.fullest(), None);
     }
 
     #[test]

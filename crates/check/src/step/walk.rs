@@ -341,6 +341,8 @@ pub(crate) trait Walking: Debug {
     fn ledger(&self) -> Vec<LedgerRow>;
     /// See [`super::Stepper::moves`].
     fn moves(&self) -> Vec<Move>;
+    /// See [`super::Stepper::fullest`].
+    fn fullest(&self) -> Option<Move>;
     /// See [`super::Stepper::graph`].
     fn graph(&self) -> Option<ExecutionGraph>;
 }
@@ -444,6 +446,13 @@ impl<M: Shown + 'static> Walking for Walk<M> {
             own(agent).into_iter().chain(flying).filter(|next| next.enabled)
         };
         agents.flat_map(of).collect()
+    }
+
+    fn fullest(&self) -> Option<Move> {
+        let (machine, state) = (&self.replay.machine, self.replay.state());
+        let chooses = machine.context().program.host_chooses && machine.node_of(state, 0) == 0;
+        let way = chooses.then(|| self.scene.fullest_choice()).flatten()?;
+        self.own_moves(0).into_iter().nth(way)
     }
 
     fn graph(&self) -> Option<ExecutionGraph> {
