@@ -3,6 +3,7 @@
 use crate::choice::specification_of;
 use crate::judge::KeepGoing;
 use crate::report::Ambiguity;
+use crate::scene::{Options, Scene};
 use crate::specification::{Base, Subject, Under};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -59,6 +60,16 @@ pub(crate) fn find(subject: Subject<'_>, base: Base, keep_going: KeepGoing<'_>) 
         found.limits.push(format!("the verdict under {list} (search limit reached)"));
     }
     found
+}
+
+/// The verdict on a scenario without findings; `None` if it has no program.
+pub(crate) fn verdict_of(
+    scene: &Scene,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Option<Under> {
+    let context = scene.context()?;
+    Some(verdict_under(Subject::new(scene, &context, options), keep_going))
 }
 
 fn verdict_under(subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Under {

@@ -324,7 +324,7 @@ fn by_data(context: &Rc<Context>, judge: &mut impl FnMut(&Rc<Context>) -> Judgem
 /// Judges a program for each choice of the host: its waves then do one thing, which one run often decides. Together, the
 /// choices make a search that no reduction helps. They share the budget of one search: what a choice leaves, the later
 /// ones may use. A shorter witness is searched for in the first choice that has findings.
-fn by_cases(
+pub(crate) fn by_cases(
     context: &Rc<Context>,
     options: &Options,
     mut judge: impl FnMut(&Rc<Context>, &Options) -> Judgement,

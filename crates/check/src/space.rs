@@ -133,12 +133,20 @@ impl<'a, M: Machine> Space<'a, M> {
         let (mut state, mut steps) = (machine.initial(), Vec::new());
         self.canonicalise(&mut state);
         for &taken in path {
-            let (actor, way) = parts(taken);
-            let mut next = machine.perform(&state, actor, way);
-            steps.push(taken);
-            machine.skip(&state, &mut next, &mut |actor| steps.push(action(actor, 0)));
-            self.canonicalise(&mut next);
-            state = next;
+            let mut following = alloc::vec![parts(taken)];
+            let mut next = machine.perform(&state, following[0].0, following[0].1);
+            machine.skip(&state, &mut next, &mut |actor| following.push((actor, 0)));
+            // Steps that follow one another name places in the state before them, and the result those in canonical states.
+            let mut order: Vec<usize> = (0..machine.actors(&state)).collect();
+            for (actor, way) in following {
+                let place = order.iter().position(|&before| before == actor).unwrap_or(actor);
+                steps.push(action(place, way));
+                state = machine.perform(&state, place, way);
+                if self.exchanges {
+                    let moved = machine.canonicalise(&mut state);
+                    order = moved.into_iter().map(|old| order[old]).collect();
+                }
+            }
         }
         steps
     }
@@ -183,15 +191,16 @@ impl<M: Machine> System for Space<'_, M> {
                 continue;
             }
             taken.push(actor);
-            self.work.set(self.work.get() + ways as u64 * machine.work_of_step(state));
+            let mut steps = ways as u64;
             for way in 0..ways {
                 let mut next = machine.perform(state, actor, way);
                 if reduce {
-                    machine.skip(state, &mut next, &mut |_| {});
+                    machine.skip(state, &mut next, &mut |_| steps += 1);
                 }
                 self.canonicalise(&mut next);
                 emit(action(actor, way), next);
             }
+            self.work.set(self.work.get() + steps * machine.work_of_step(state));
         }
         first.is_some()
     }

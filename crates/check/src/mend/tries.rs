@@ -5,6 +5,7 @@ use super::shape::Shape;
 use super::statement::Statement;
 use super::units::Units;
 use super::{FEW_STATES, MOST_STATES, is_grave};
+use crate::ambiguity;
 use crate::check::judged;
 use crate::judge::KeepGoing;
 use crate::memory::fix;
@@ -18,6 +19,7 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::reading::ReadingId;
 use tidegate_model::rule::RuleId;
+use tidegate_model::verdict::Verdict;
 
 /// Largest number of candidates that are checked for one report.
 const MOST_TRIES: usize = 48;
@@ -244,6 +246,12 @@ impl<'a, 'b> Tries<'a, 'b> {
         self.left -= 1;
         let max_states = Some(self.states.min(self.most));
         let options = Options { max_states, ..self.options.clone() };
+        // Most candidates are wrong, and need no witnesses.
+        let under = ambiguity::verdict_of(scene, &options, self.keep_going)?;
+        if under.verdict != Verdict::Ok {
+            self.states = self.states.saturating_sub(under.states);
+            return None;
+        }
         let report = judged(scene, &options, self.keep_going);
         self.states = self.states.saturating_sub(report.stats.states);
         (report.verdict == "ok" && report.exhaustive).then_some(report)

@@ -19,7 +19,7 @@ use crate::certificate::certified;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing, is_settled, with_data};
+use crate::judge::{Broken, Judgement, KeepGoing, by_cases, is_settled, with_data};
 use crate::report::{Certificate, Finding, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
@@ -203,16 +203,14 @@ fn judged_launch(
     // If data decide, the path to a race shows whether it depends on them.
     let witnesses = witnesses || !context.program.by_data.is_empty() || context.program.guesses;
     let mut judgement = with_data(context, |context| {
-        let of = &machine;
-        let machine = of(context);
-        let mut judgement = judge::judge(&machine, options, witnesses, keep_going);
-        if witnesses {
-            judgement.by_choice(context, of, options, keep_going);
-        }
-        if context.program.guesses {
-            judgement.leave_to_data(&machine);
-        }
-        judgement
+        by_cases(context, options, |context, options| {
+            let machine = machine(context);
+            let mut judgement = judge::judge(&machine, options, witnesses, keep_going);
+            if context.program.guesses {
+                judgement.leave_to_data(&machine);
+            }
+            judgement
+        })
     });
     if judgement.broken.iter().any(|one| one.rule == RuleId::MemRace && !one.possible)
         && !context.program.by_data.is_empty()

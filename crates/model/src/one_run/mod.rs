@@ -240,7 +240,12 @@ impl<M: Machine> Runner<'_, M> {
     fn step(&mut self, actor: usize, agent: usize) -> Option<()> {
         let Self { machine, state, order, run, touched, .. } = self;
         touched.clear();
-        if run.steps.len() as u64 >= self.most || !machine.touches(state, actor, touched) {
+        // A choice with a single outcome, as the host's in one case, touches nothing.
+        let nodes = &machine.context().program.body_of(agent).nodes;
+        let chooses = actor == agent
+            && matches!(nodes[machine.node_of(state, agent) as usize], Node::Choose { .. });
+        let is_full = run.steps.len() as u64 >= self.most;
+        if is_full || !chooses && !machine.touches(state, actor, touched) {
             return None;
         }
         for &(object, touch) in touched.iter() {

@@ -87,7 +87,7 @@ impl Machine {
     pub fn is_large(&self) -> bool {
         let program = &self.context.program;
         let large = program.part.is_some() || program.agents.len() > LARGE;
-        large && !self.ordered && !self.has_cycles()
+        large && !self.has_cycles()
     }
 
     /// Continues from a state without a new broken rule, with single steps of one outcome, until a step breaks a rule. Calls

@@ -31,6 +31,7 @@ use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Range;
+use order::Symmetry;
 use state::{At, Phase, Standing, State};
 
 /// A program made ready to be stepped.
@@ -52,8 +53,8 @@ pub struct Machine {
     may: Rc<[Vec<may::May>]>,
     /// Whether agents with several outcomes go last: an earlier arrival at a barrier may end all of their paths alike.
     forks_last: bool,
-    /// Whether work-items are put into a canonical order.
-    ordered: bool,
+    /// The interchangeable work-items, if states are put into canonical form.
+    symmetry: Option<Symmetry>,
     /// Whether every access is kept, in the order in which they were made.
     keeps: bool,
 }
@@ -100,8 +101,20 @@ impl Machine {
         let may = may::may(bodies, splits, &readings);
         let several = may::ends_paths_with_several(&may);
         let forks_last = context.memory.is_some() || may::breaks_one(&may);
+        let symmetry = ordered.then(|| Symmetry::of(&context.program));
         let keeps = false;
-        Self { context, readings, declared, ahead, makes, several, may, forks_last, ordered, keeps }
+        Self {
+            context,
+            readings,
+            declared,
+            ahead,
+            makes,
+            several,
+            may,
+            forks_last,
+            symmetry,
+            keeps,
+        }
     }
 
     /// The same machine, whose states store every access in order, for questions on a single execution. A search must not use

@@ -2,25 +2,51 @@
 
 use super::Machine;
 use super::state::{At, State};
+use crate::program::{Agent, Program};
 use crate::symmetry;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
+
+/// Which work-items and sub-groups are interchangeable.
+#[derive(Clone, Debug)]
+pub(super) struct Symmetry {
+    /// The class of each work-item, among those of its sub-group.
+    items: Rc<[u32]>,
+    /// The class of each sub-group.
+    sub_groups: Rc<[u32]>,
+}
+
+impl Symmetry {
+    pub(super) fn of(program: &Program) -> Self {
+        let launch = program.launch;
+        let sub_groups = (launch.workgroups * launch.waves).max(1) as usize;
+        let size = (program.agents.len() / sub_groups).max(1);
+        let items = symmetry::classes_by(program, |agent| agent.wave / size as u32);
+        let mut known: Vec<(u32, Vec<u32>)> = Vec::new();
+        let class = |(at, agents): (usize, &[Agent])| {
+            let bodies = agents.iter().map(|agent| agent.body).collect();
+            let key = (at as u32 / launch.waves.max(1), bodies);
+            let same = known.iter().position(|other| *other == key);
+            same.unwrap_or_else(|| {
+                known.push(key);
+                known.len() - 1
+            }) as u32
+        };
+        let sub_groups = program.agents.chunks(size).enumerate().map(class).collect();
+        Self { items, sub_groups }
+    }
+}
 
 impl Machine {
     /// Puts a state into canonical form; returns the order that it used: for each position, the agent that moved there.
     pub fn canonicalise(&self, state: &mut State) -> Vec<usize> {
         let agents = state.agents.len();
-        if !self.ordered {
-            return (0..agents).collect();
-        }
+        let Some(symmetry) = &self.symmetry else { return (0..agents).collect() };
         let made = |agent: usize| &state.made[agent * self.declared..(agent + 1) * self.declared];
         let keys: Vec<(At, &[u16])> =
             (0..agents).map(|agent| (state.agents[agent], made(agent))).collect();
-        let program = &self.context.program;
-        let classes = symmetry::classes_by(program, |agent| {
-            agent.wave / (agents as u32 / (program.launch.workgroups * program.launch.waves)).max(1)
-        });
-        let within = symmetry::order(&classes, &keys);
-        let order = self.order_sub_groups(&within, &keys);
+        let within = symmetry::order(&symmetry.items, &keys);
+        let order = self.order_sub_groups(&symmetry.sub_groups, &within, &keys);
         if order.iter().enumerate().any(|(place, &agent)| place != agent) {
             let agents = order.iter().map(|&agent| state.agents[agent]).collect();
             let made = order.iter().flat_map(|&agent| made(agent)).copied().collect();
@@ -30,24 +56,17 @@ impl Machine {
     }
 
     /// Sorts sub-groups of one work-group with equal bodies by the states of their work-items.
-    fn order_sub_groups(&self, within: &[usize], keys: &[(At, &[u16])]) -> Vec<usize> {
-        let program = &self.context.program;
-        let sub_groups = (program.launch.workgroups * program.launch.waves) as usize;
-        let bodies = |sub_group: usize| {
-            let bodies = self.in_sub_group(sub_group).map(|agent| program.agents[agent].body);
-            (sub_group as u32 / program.launch.waves, bodies.collect::<Vec<_>>())
-        };
-        let bodies: Vec<_> = (0..sub_groups).map(bodies).collect();
-        let first = |sub_group: usize| {
-            let same = bodies.iter().position(|other| *other == bodies[sub_group]);
-            same.unwrap_or(sub_group) as u32
-        };
-        let classes: Vec<u32> = (0..sub_groups).map(first).collect();
+    fn order_sub_groups(
+        &self,
+        classes: &[u32],
+        within: &[usize],
+        keys: &[(At, &[u16])],
+    ) -> Vec<usize> {
         let standing = |sub_group: usize| -> Vec<&(At, &[u16])> {
             self.in_sub_group(sub_group).map(|place| &keys[within[place]]).collect()
         };
-        let standing: Vec<_> = (0..sub_groups).map(standing).collect();
-        let order = symmetry::order(&classes, &standing);
+        let standing: Vec<_> = (0..classes.len()).map(standing).collect();
+        let order = symmetry::order(classes, &standing);
         let places = order.iter().flat_map(|&sub_group| self.in_sub_group(sub_group));
         places.map(|place| within[place]).collect()
     }

@@ -8,6 +8,9 @@ use crate::one_run::order::Order;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
+/// Work of a step for each work-item: which of them goes first depends on what the others may do.
+const WORK_PER_ITEM: u64 = 2;
+
 impl Machine for Opencl {
     type State = State;
     type Record = ();
@@ -52,6 +55,10 @@ impl Machine for Opencl {
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {
         Self::advance(self, state, actor, way);
+    }
+
+    fn work_of_step(&self, state: &State) -> u64 {
+        state.agents.len() as u64 * WORK_PER_ITEM
     }
 
     /// In a large launch, steps without a choice follow one another.
