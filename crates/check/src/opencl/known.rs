@@ -2,6 +2,7 @@
 
 use super::replay::{Done, Replay};
 use crate::graph::replayed::memory::{Touch, Touches};
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Space;
@@ -46,7 +47,7 @@ pub(super) fn touches(replay: &Replay) -> Touches {
     touches
 }
 
-fn tokens(state: &State) -> &[Token] {
+fn tokens(state: &State) -> &[Rc<Token>] {
     state.memory.as_deref().map_or(&[], |memory| &memory.tokens)
 }
 

@@ -48,7 +48,7 @@ use tidegate_model::ptx::action::{Action as Ptx, Bar};
 /// Longest period that is tried, in iterations.
 const LONGEST: usize = 24;
 /// Most rounds that a proof watches.
-const MOST_ROUNDS: usize = 120;
+const MOST_ROUNDS: usize = 600;
 /// Most ways that a proof follows.
 const MOST_WAYS: usize = 400;
 /// Deepest nesting of loops.

@@ -11,12 +11,13 @@ use super::Machine;
 use super::state::{Standing, State};
 use crate::bitset::BitSet;
 use crate::mem::map::{LARGE, accesses};
-use crate::mem::operation::{Access, Fence, Memory as Operation, Scope, Space};
+use crate::mem::operation::{Access, Fence, Memory as Operation, Range, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
 use crate::operation::Action;
 use crate::program::Node;
 use crate::ptx::machine::pack::{put, take};
 use crate::rule::RuleId;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// The accesses that work-items of one sub-group have released, with their scope.
@@ -39,10 +40,10 @@ pub struct Channel {
 /// An access that later ones can race with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
-    /// The work-item that made it.
-    pub agent: usize,
     /// The access.
     pub access: Access,
+    /// The work-item that made it.
+    pub agent: usize,
     /// Whether it is atomic: two such accesses never race.
     pub atomic: bool,
     /// The condition on data under which it happens: see [`crate::operation::Operation::when`].
@@ -53,11 +54,11 @@ pub struct Token {
     pub channels: Vec<Channel>,
 }
 
-/// The accesses of a state, sorted.
+/// The accesses of a state, sorted; in a machine that keeps all, in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// The accesses.
-    pub tokens: Vec<Token>,
+    /// The accesses. States share them.
+    pub tokens: Vec<Rc<Token>>,
 }
 
 impl Token {
@@ -149,7 +150,7 @@ impl Machine {
         let Some(memory) = state.memory.as_deref() else { return Vec::new() };
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
         let (when, atomic) = self.manner(state, agent);
-        let races = |token: &&Token| {
+        let races = |token: &&Rc<Token>| {
             let met = (token.when, token.access.range);
             let conflicts = |&own: &Access| {
                 self.conflict(agent, own, token.agent, token.access)
@@ -158,8 +159,26 @@ impl Machine {
             let is_apart = atomic && token.atomic || token.is_known(agent);
             !is_apart && own.iter().any(conflicts)
         };
-        let found = memory.tokens.iter().filter(races);
-        found.map(|token| (token.agent, token.access)).collect()
+        let near = own.iter().flat_map(|access| self.near(memory, access.range));
+        let mut found: Vec<_> =
+            near.filter(races).map(|token| (token.agent, token.access)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Accesses among which are all that share bytes with a range.
+    fn near<'m>(&self, memory: &'m Memory, range: Range) -> &'m [Rc<Token>] {
+        if self.keeps {
+            return &memory.tokens;
+        }
+        let place = |start| {
+            let before = |token: &Rc<Token>| {
+                (token.access.range.buffer, token.access.range.start) < (range.buffer, start)
+            };
+            memory.tokens.partition_point(before)
+        };
+        &memory.tokens[place(range.start.saturating_sub(self.longest))..place(range.end)]
     }
 
     /// The condition on data under which the next access of an agent happens, and whether it is atomic.
@@ -180,7 +199,7 @@ impl Machine {
         let (when, atomic) = self.manner(state, agent);
         for access in accesses(Action::Memory(operation)) {
             let (known, channels) = Default::default();
-            let token = Token { agent, access, atomic, when, known, channels };
+            let token = Rc::new(Token { access, agent, atomic, when, known, channels });
             if self.keeps {
                 // After all earlier ones, even if no agent can race with it.
                 state.memory.iter_mut().for_each(|memory| memory.tokens.push(token.clone()));
@@ -255,7 +274,7 @@ impl Machine {
         let Some(reach) = reach_of(fence) else { return };
         let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let Some(memory) = &mut state.memory else { return };
-        for token in &mut memory.tokens {
+        for token in memory.tokens.iter_mut().map(Rc::make_mut) {
             if !fence.spaces.contains(self.space(token.access)) {
                 continue;
             }
@@ -286,7 +305,7 @@ impl Machine {
             .map(|run| (run.iter().map(|call| call.0).collect(), run[0].1, run[0].2))
             .collect();
         let all: BitSet = together.iter().copied().collect();
-        for token in &mut memory.tokens {
+        for token in memory.tokens.iter_mut().map(Rc::make_mut) {
             let access = token.access;
             for (agents, at, arguments) in &runs {
                 if let Some(reach) = self.reach(*arguments, access) {
@@ -309,7 +328,7 @@ impl Machine {
     pub(super) fn arrive_with(&self, state: &mut State, agent: usize, arguments: Arguments) {
         let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let Some(memory) = &mut state.memory else { return };
-        for token in &mut memory.tokens {
+        for token in memory.tokens.iter_mut().map(Rc::make_mut) {
             if let Some(reach) = self.reach(arguments, token.access) {
                 token.release(&agents, at, reach);
             }
@@ -322,7 +341,7 @@ impl Machine {
     pub(super) fn complete_split(&self, state: &mut State, group: u32) {
         let own = self.sub_groups(group);
         let Some(memory) = &mut state.memory else { return };
-        let channels = memory.tokens.iter_mut().flat_map(|token| &mut token.channels);
+        let channels = memory.tokens.iter_mut().flat_map(|token| &mut Rc::make_mut(token).channels);
         for channel in channels.filter(|channel| own.contains(&channel.from)) {
             channel.done |= channel.open;
             channel.open = false;
@@ -334,7 +353,7 @@ impl Machine {
         let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let own = self.sub_groups(self.group(agent));
         let Some(memory) = &mut state.memory else { return };
-        for token in &mut memory.tokens {
+        for token in memory.tokens.iter_mut().map(Rc::make_mut) {
             let mine = |channel: &&mut Channel| channel.done && own.contains(&channel.from);
             token.channels.iter_mut().filter(mine).for_each(|channel| channel.come.insert(agent));
             if let Some(reach) = self.reach(arguments, token.access) {
@@ -373,7 +392,7 @@ impl Memory {
     }
 
     pub(super) fn unpack(rest: &mut &[u8]) -> Self {
-        Self { tokens: (0..take(rest)).map(|_| unpack_token(rest)).collect() }
+        Self { tokens: (0..take(rest)).map(|_| Rc::new(unpack_token(rest))).collect() }
     }
 }
 
@@ -381,13 +400,13 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let agent = take(rest) as usize;
     let head = take(rest);
     let (start, end) = (take(rest) as u32, take(rest) as u32);
-    let range = crate::mem::operation::Range { buffer: (head >> 2) as u16, start, end };
+    let range = Range { buffer: (head >> 2) as u16, start, end };
     let access = Access { range, write: head & 1 != 0 };
     let atomic = head & 2 != 0;
     let when = take(rest) as u16;
     let known = BitSet::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
-    Token { agent, access, atomic, when, known, channels }
+    Token { access, agent, atomic, when, known, channels }
 }
 
 fn unpack_channel(rest: &mut &[u8]) -> Channel {

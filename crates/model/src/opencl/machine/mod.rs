@@ -23,6 +23,7 @@ pub mod state;
 mod step;
 
 use crate::context::Context;
+use crate::mem::map::accesses;
 use crate::opencl::action::Action;
 use crate::operation;
 use crate::program::{Node, NodeId};
@@ -55,6 +56,8 @@ pub struct Machine {
     forks_last: bool,
     /// The interchangeable work-items, if states are put into canonical form.
     symmetry: Option<Symmetry>,
+    /// The size of the longest access, in bytes.
+    longest: u32,
     /// Whether every access is kept, in the order in which they were made.
     keeps: bool,
 }
@@ -102,7 +105,9 @@ impl Machine {
         let several = may::ends_paths_with_several(&may);
         let forks_last = context.memory.is_some() || may::breaks_one(&may);
         let symmetry = ordered.then(|| Symmetry::of(&context.program));
-        let keeps = false;
+        let ranges = context.operations().flat_map(|(_, _, one)| accesses(one.action));
+        let longest = ranges.map(|one| one.range.end.saturating_sub(one.range.start)).max();
+        let (longest, keeps) = (longest.unwrap_or(0), false);
         Self {
             context,
             readings,
@@ -113,6 +118,7 @@ impl Machine {
             may,
             forks_last,
             symmetry,
+            longest,
             keeps,
         }
     }
