@@ -253,7 +253,7 @@ impl<'a> Chosen<'a> {
         let key = if self.module.machine == Machine::Nvidia { "ctas" } else { "groups" };
         let several = (groups && !self.assumes_groups())
             .then(|| format!("{key}={}", launch.workgroups.saturating_mul(2)));
-        Assumed { threads, groups, several }
+        Assumed { threads, groups, several, words: String::new() }
     }
 
     /// Warnings that name what is assumed.
