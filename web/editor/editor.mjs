@@ -171,6 +171,8 @@ export const mount = (host, text, answers) => {
       // The caret is at the start, so that the starts of the lines stay visible.
       view.scrollDOM.scrollLeft = 0;
       view.dispatch({ selection: EditorSelection.single(end, start), effects: EditorView.scrollIntoView(start, { yMargin: MARGIN }) });
+      // The view would scroll the window only until the line is at its edge, where the bar of the top may cover it.
+      host.scrollIntoView({ block: "nearest" });
     },
     layOut: () => layOut(view),
     /** Resolves when the visible part has been measured and drawn. */

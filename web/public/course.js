@@ -67,7 +67,7 @@ const question = (form) => {
 /** Shows the result of a check. */
 const show = (said, failures) => {
   said.dataset.tone = failures.length ? "ub" : "ok";
-  const head = failures.length ? `Not solved: ${failures.length === 1 ? "one condition fails" : `${failures.length} conditions fail`}.` : "Solved. Every condition holds, and every mutant is wrong.";
+  const head = failures.length ? `Not solved: ${failures.length === 1 ? "one condition fails" : `${failures.length} conditions fail`}.` : "Solved. Every condition holds, and every changed copy of your scenario fails.";
   const list = made("ul", "");
   for (const [says, found] of failures) {
     const item = made("li", "");

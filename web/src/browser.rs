@@ -151,18 +151,22 @@ fn type_over(area: &HtmlTextAreaElement, change: &Change<'_>) -> bool {
     done
 }
 
-/// Scrolls to the panel with an identifier, if the page has one column and the panel is not fully visible.
-pub(crate) fn scroll_to(id: &str) {
-    let Some(panel) = window().document().and_then(|document| document.get_element_by_id(id))
-    else {
-        return;
-    };
-    if is_narrow() {
+/// Scrolls to the first element that a selector matches, if the page has one column: its top or its centre to that of the
+/// window.
+pub(crate) fn scroll_to(selector: &str, block: ScrollLogicalPosition) {
+    let element = root().and_then(|root| root.query_selector(selector).ok().flatten());
+    if let Some(element) = element.filter(|_| is_narrow()) {
         let options = ScrollIntoViewOptions::new();
         let calm = holds("(prefers-reduced-motion: reduce)");
         options.set_behavior(if calm { ScrollBehavior::Auto } else { ScrollBehavior::Smooth });
-        panel.scroll_into_view_with_scroll_into_view_options(&options);
+        options.set_block(block);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
     }
+}
+
+/// Scrolls to the execution, if the page has one column.
+pub(crate) fn show_execution() {
+    scroll_to("#execution", ScrollLogicalPosition::Start);
 }
 
 /// Scrolls to the top of an element and of the window, and focuses the element.

@@ -9,23 +9,35 @@ pub(crate) fn title(text: &str) -> &str {
     line("title \"").map_or("", |rest| rest.trim_end().trim_end_matches('"'))
 }
 
-/// What stands before the name of a kernel in the forms of compiled code and in C.
-const KERNELS: [&str; 5] = [".entry ", ".globl", "Function : ", "__global__ void ", "kernel void "];
+/// What stands before the name of a kernel in the forms of compiled code and in Python.
+const KERNELS: [&str; 5] = [".entry ", ".globl", "Function : ", "\ndef ", "kernel void @"];
+/// What stands before the return type of a kernel in C.
+const KINDS: [&str; 2] = ["__global__", "kernel"];
 
 /// Returns the title in a text, or the name of its first kernel; empty if it has neither.
 pub(crate) fn label(text: &str) -> &str {
-    let kernel = || {
-        let after =
-            |word: &&str| text.split_once(word).map(|(before, _)| before.len() + word.len());
-        let rest = text[KERNELS.iter().filter_map(after).min()?..].trim_start();
-        let rest = rest.trim_start_matches('@');
-        let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.".contains(letter);
-        Some(&rest[..rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len())])
-    };
     match title(text) {
-        "" => kernel().unwrap_or_default(),
+        "" => kernel(text).unwrap_or_default(),
         title => title,
     }
+}
+
+/// Returns the name of the first kernel. In C, attributes with arguments can stand before the name.
+fn kernel<'t>(text: &'t str) -> Option<&'t str> {
+    let after = |word: &&str| text.split_once(*word).map(|(_, rest)| rest);
+    let first = |words: &[&str]| words.iter().filter_map(after).max_by_key(|rest| rest.len());
+    let not_of_name =
+        |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_$.".contains(&byte);
+    if let Some(rest) = first(&KERNELS) {
+        let rest = rest.trim_start();
+        return Some(&rest[..rest.bytes().position(not_of_name).unwrap_or(rest.len())]);
+    }
+    let (_, rest) = first(&KINDS)?.split_once("void ")?;
+    let last = |part: &'t str| {
+        let part = part.trim_end();
+        &part[part.bytes().rposition(not_of_name).map_or(0, |at| at + 1)..]
+    };
+    rest.split('(').map(last).find(|name| !name.is_empty() && !name.starts_with("__"))
 }
 
 /// Whether a text requests that its verdict is hidden until the reader has chosen one.
@@ -46,6 +58,11 @@ mod tests {
     fn a_kernel_without_a_title_has_its_name() {
         assert_eq!(label(".version 8.0\n.visible .entry rounds(.param .u32 n)\n"), "rounds");
         assert_eq!(label("define amdgpu_kernel void @chain(ptr %a) {\n"), "chain");
+        assert_eq!(label("@triton.jit\ndef rows(x):\n"), "rows");
+        let bounded = "__global__ void __launch_bounds__(128)\nhold(int* a) {";
+        assert_eq!((label(bounded), label("__kernel\nvoid it(")), ("hold", "it"));
+        let sized = "__kernel __attribute__((reqd_work_group_size(64,1,1)))\nvoid pipe(int n) {";
+        assert_eq!((label(sized), label("// one kernel\n")), ("pipe", ""));
         assert_eq!((label("title \"One\"\n.entry k("), label("wave 0 {}")), ("One", ""));
     }
 

@@ -297,7 +297,7 @@ fn certificate(report: &Report, out: &mut String) {
         let steps = count(run.steps.len() as u64, "step");
         let choice = run.choice.map(|choice| format!(" for choice {choice} of the host"));
         out.push_str(&format!(
-            "\ncertificate: every execution{} is another order of these {steps}\n",
+            "\ncertificate: every execution{} is a reordering of these {steps}\n",
             choice.unwrap_or_default()
         ));
         for line in run.lines() {

@@ -266,7 +266,7 @@ impl<'a> Chosen<'a> {
             let cluster = if own && self.has(by_cluster) { " cluster=2" } else { "" };
             format!("{key}={}{cluster}", launch.workgroups.saturating_mul(2))
         });
-        Assumed { threads, groups, several }
+        Assumed { threads, groups, several, words: String::new() }
     }
 
     /// Warnings that name what is assumed.

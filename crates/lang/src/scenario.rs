@@ -128,7 +128,7 @@ pub struct Restricted {
     pub message: String,
 }
 
-/// The parts of the launch of compiled code that neither the caller nor the text gives.
+/// The parts of the launch of a kernel that neither the caller nor the text gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Assumed {
@@ -138,6 +138,8 @@ pub struct Assumed {
     pub groups: bool,
     /// Words of a line `launch` with several workgroups, such as `ctas=2`, if one workgroup or one cluster is assumed.
     pub several: Option<String>,
+    /// Words of a line `launch` that give the launch, of a kernel in C; otherwise empty.
+    pub words: String,
 }
 
 /// A compiled scenario, with the names and sources that messages need.

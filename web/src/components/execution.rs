@@ -55,7 +55,7 @@ pub(super) fn Execution(
     }
 }
 
-/// The launch of compiled code, with a field that changes it.
+/// The launch of a kernel, with a field that changes it.
 #[component]
 fn Launched(launch: Launch) -> impl IntoView {
     let state = State::expect();

@@ -44,7 +44,8 @@ pub(crate) fn Story() -> impl IntoView {
             .then(|| view! { <h3 class="story__title">{about.title.clone()}</h3> }.into_any());
         let notes = about.notes.iter().map(|note| view! { <p><Prose text=note.clone()/></p> }.into_any());
         let notes = notes.collect_view();
-        let is_described = title.is_some() || !notes.is_empty();
+        // Only an embed shows the title: it has no tabs.
+        let is_described = !notes.is_empty() || title.is_some() && browser::embedded();
         (is_described && state.judgement.valid.get()).then(|| {
             view! {
                 <section class="story" aria-label="About this scenario">{title}{notes}</section>

@@ -127,6 +127,8 @@ fn Time(
             <p class="lanes__empty" hidden=move || { lanes.get() > 0 }>{move || excuse()}</p>
             // The placeholder before the first step.
             <div class="lanes__empty" hidden=move || { length.get() > 0 || lanes.get() == 0 }>
+                // The styles show one of the two, by the state of the execution.
+                <p class="lanes__stuck">"Every agent is blocked at launch."</p>
                 <p>"At launch. Click an operation below, or run all agents."</p>
                 <button class="button" type="button" on:click=press(move || state.run())>
                     <Icon name="play"/>
@@ -190,7 +192,7 @@ fn Phase(band: Band) -> impl IntoView {
             style:--span=move || (now().0 + 1 - from).to_string()
         >
             <span class="band__name">
-                <b>{band.name}</b>
+                <b><bdi>{band.name}</bdi></b>
                 <span class="band__phase"><span class="band__word">"phase "</span>{band.phase}</span>
             </span>
         </div>

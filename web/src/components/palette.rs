@@ -1,6 +1,7 @@
 //! The palette: commands, targets, pages, examples, lessons, rules, readings and sections of documents by name.
 
 use super::dialog::Modal;
+use super::prose::coded;
 use super::{aria, effect, press};
 use crate::browser;
 use crate::keys;
@@ -16,7 +17,7 @@ type Item = (String, String);
 #[component]
 pub(super) fn Palette() -> impl IntoView {
     view! {
-        <Modal which=Dialog::Palette title="Commands">
+        <Modal which=Dialog::Palette title="Search">
             <Commands/>
         </Modal>
     }
@@ -104,9 +105,12 @@ fn Entry(at: usize, item: Item, chosen: RwSignal<usize>) -> impl IntoView {
     let state = State::expect();
     let (name, to) = item;
     let mut lines = name.lines();
-    let mut parts = lines.next().unwrap_or_default().split('\t').map(str::to_owned);
-    let (name, says) = (parts.next(), lines.next().map(str::to_owned));
-    let keys = parts.map(|key| view! { <kbd class="key">{key}</kbd> }.into_any()).collect_view();
+    let mut parts = lines.next().unwrap_or_default().split('\t');
+    let name = coded(parts.next().unwrap_or_default());
+    let says = coded(lines.next().unwrap_or_default());
+    let keys = parts
+        .map(|key| view! { <kbd class="key">{key.to_owned()}</kbd> }.into_any())
+        .collect_view();
     view! {
         <li
             class="palette__item"

@@ -143,13 +143,15 @@ pub(super) struct Watched {
     place: StoredValue<Place>,
     /// Whether the board scrolls before the next frame.
     moving: StoredValue<bool>,
+    /// The row and the lane that were revealed last, and the scroll position then.
+    revealed: StoredValue<(usize, Option<usize>, (i32, i32))>,
 }
 
 /// Keeps a signal equal to the drawn range of a board.
 pub(super) fn watch(board: NodeRef<Div>, sight: RwSignal<Sight>, lanes: Memo<usize>) -> Watched {
     let (place, moving) = (StoredValue::default(), StoredValue::new(false));
-    let watched = Watched { board, sight, lanes, place, moving };
-    board.on_load(move |board| browser::when_sized(&board, move || watched.look()));
+    let watched = Watched { board, sight, lanes, place, moving, revealed: StoredValue::default() };
+    board.on_load(move |board| browser::when_sized(&board, move || watched.fit()));
     watched
 }
 
@@ -164,6 +166,17 @@ impl Watched {
         let more = now.left + now.width + 2 < now.whole;
         let _ = board.toggle_attribute_with_force("data-more", more);
         self.draw(now.drawn());
+    }
+
+    /// Draws the visible range of a board with another size. What was revealed stays visible until the reader scrolls: the
+    /// overview appears after the steps, and the board is then narrower.
+    fn fit(self) {
+        let (row, lane, at) = self.revealed.get_value();
+        let now = self.board.get_untracked().map(|it| (it.scroll_left(), it.scroll_top()));
+        match now == Some(at) {
+            true => self.reveal(row, lane),
+            false => self.look(),
+        }
     }
 
     /// Whether everything visible there is drawn.
@@ -206,8 +219,9 @@ impl Watched {
             board.set_scroll_left(next.left);
         }
         // After scrolling, the browser reports it in the next frame, which draws the elements beyond.
-        let stands = (board.scroll_left(), board.scroll_top()) == (now.left, now.top);
-        if stands || !self.has_drawn(next) {
+        let at = (board.scroll_left(), board.scroll_top());
+        self.revealed.set_value((row, lane, at));
+        if at == (now.left, now.top) || !self.has_drawn(next) {
             self.look();
         }
     }

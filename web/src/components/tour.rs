@@ -3,8 +3,10 @@
 use super::icon::{Icon, IconButton};
 use super::press;
 use super::prose::Prose;
+use crate::browser;
 use crate::state::{STAGES, Stage, State};
 use leptos::prelude::*;
+use web_sys::ScrollLogicalPosition;
 
 /// The bar; nothing if the tour is closed.
 #[component]
@@ -29,6 +31,9 @@ fn Bar(at: usize, stage: &'static Stage) -> impl IntoView {
         let now = stands.get();
         left.update_value(|left| *left |= !now);
         before == Some(&true) || (now && left.get_value())
+    });
+    request_animation_frame(move || {
+        browser::scroll_to(stage.place, ScrollLogicalPosition::Center);
     });
     let is_last = at + 1 == STAGES.len();
     let dot =

@@ -1,4 +1,4 @@
-//! The launch of compiled code, in words.
+//! The launch of a kernel, in words.
 
 use crate::library::header;
 use protocol::Launch;
@@ -7,9 +7,10 @@ use tidegate_check::model::program;
 use tidegate_check::model::target::Family;
 use tidegate_check::{Options, Scene};
 
-/// Returns the launch of a scenario; nothing if it is no compiled code or was not evaluated.
+/// Returns the launch of a scenario; nothing if it is no kernel or was not evaluated.
 pub(crate) fn of(scene: &Scene, options: &Options) -> Option<Launch> {
-    let context = scene.context().filter(|_| !scene.line_classes().is_empty())?;
+    let is_kernel = !scene.line_classes().is_empty() || !scene.entries().is_empty();
+    let context = scene.context().filter(|_| is_kernel)?;
     let given = header(scene.text(), "launch").map(str::trim);
     let family = options.target_of(scene).get().family;
     Some(in_words(context.program.launch, scene.assumed()?, given, family))
@@ -50,6 +51,7 @@ fn in_words(
     };
     let words = match given {
         Some(given) => given.to_owned(),
+        None if !assumed.words.is_empty() => assumed.words.clone(),
         None => with(&format!("{key}={}", launch.workgroups)),
     };
     Launch { says, words, more: assumed.several.as_deref().map(with) }
@@ -75,7 +77,12 @@ mod tests {
     #[test]
     fn what_is_assumed_is_said_in_the_words_of_the_vendor() {
         let several = Some("ctas=2".to_owned());
-        let all = Assumed { threads: Some(64), groups: true, several: several.clone() };
+        let all = Assumed {
+            threads: Some(64),
+            groups: true,
+            several: several.clone(),
+            ..Assumed::default()
+        };
         assert_eq!(
             said(&all, None),
             (
@@ -84,7 +91,7 @@ mod tests {
                 Some("ctas=2 threads=64".to_owned())
             )
         );
-        let groups = Assumed { threads: None, groups: true, several };
+        let groups = Assumed { groups: true, several, ..Assumed::default() };
         assert_eq!(
             said(&groups, Some("threads=64")),
             (
@@ -103,5 +110,17 @@ mod tests {
     #[test]
     fn a_scenario_shows_its_launch_in_its_text() {
         assert_eq!(launch("launch waves=2\nwave * { arrive wg; wait wg }\n"), None);
+    }
+
+    #[test]
+    fn a_kernel_in_c_has_a_launch() {
+        let kernel = "__kernel __attribute__((reqd_work_group_size(64,1,1)))\nvoid k(__global int *a) {\n  barrier(CLK_LOCAL_MEM_FENCE);\n}\n";
+        let Launch { says, words, .. } = launch(kernel).expect("a launch");
+        assert_eq!(words, "groups=2 subgroups=4 items=16");
+        assert!(says.ends_with("(the number of work-groups is assumed)"), "{says}");
+        let Launch { says, words, .. } =
+            launch(&["launch groups=1 items=64\n", kernel].concat()).expect("a launch");
+        assert_eq!(words, "groups=1 items=64");
+        assert!(says.ends_with("(from the line `launch`)"), "{says}");
     }
 }

@@ -133,7 +133,7 @@ pub struct Opened {
     pub about: About,
     /// The known terms among those requested.
     pub terms: Terms,
-    /// The launch of compiled code.
+    /// The launch of a kernel.
     pub launch: Option<Launch>,
     /// Whether it has expectations.
     pub expects: bool,
@@ -143,7 +143,7 @@ pub struct Opened {
     pub execution: Option<Execution>,
 }
 
-/// The launch of compiled code.
+/// The launch of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// Its sizes, and whether the text gives them.

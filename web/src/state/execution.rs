@@ -20,7 +20,7 @@ pub(crate) struct Execution {
     pub(super) trailed: Trigger,
     /// A notice of the steps that a change of the text kept, if it kept only some.
     pub kept: RwSignal<Option<String>>,
-    /// The launch of compiled code.
+    /// The launch of a kernel.
     pub launch: RwSignal<Option<Launch>>,
     /// Whether the execution is playing.
     pub playing: RwSignal<bool>,

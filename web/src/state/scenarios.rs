@@ -139,7 +139,6 @@ impl State {
         if number != self.document.scenario.get_untracked() {
             self.keep_now();
             self.leave_scenario();
-            self.chrome.notice.set(None);
             self.enter(number);
             self.ask();
             self.keep();
@@ -268,8 +267,9 @@ impl State {
             })
     }
 
-    /// Updates the entry of the visible scenario.
+    /// Updates the entry of the visible scenario. A notice about it disappears.
     fn leave_scenario(self) {
+        self.chrome.notice.set(None);
         let (number, link) = (self.document.scenario.get_untracked(), self.link());
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
         let title = untrack(|| self.title());

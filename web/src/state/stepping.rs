@@ -74,7 +74,7 @@ impl State {
     /// Shows the witness of a finding, of the specification or of the machine.
     pub(crate) fn demonstrate(self, finding: &Finding, machine: bool) {
         self.show(finding, machine);
-        browser::scroll_to("execution");
+        browser::show_execution();
     }
 
     /// Shows the machine instead of the specification, at its first finding or after the same steps; or switches back.
@@ -92,7 +92,7 @@ impl State {
                 self.load(keys, true);
             }
         }
-        browser::scroll_to("execution");
+        browser::show_execution();
     }
 
     /// Shows the specification's execution at its previous position.
@@ -128,7 +128,7 @@ impl State {
             Some(finding) => self.show(finding, false),
             None => self.tell_none(),
         }
-        browser::scroll_to("execution");
+        browser::show_execution();
     }
 
     /// Whether the whole witness of a finding is visible.

@@ -16,6 +16,8 @@ pub(crate) struct Stage {
     pub name: &'static str,
     /// What to look at and what to do.
     pub text: &'static str,
+    /// A selector of what the text names first; empty if that is always visible.
+    pub place: &'static str,
     /// Whether the page is in its state. A stage to read is always.
     pub done: fn(State) -> bool,
 }
@@ -25,11 +27,13 @@ pub(crate) static STAGES: [Stage; 6] = [
     Stage {
         name: "What a barrier counts",
         text: "Two waves arrive at the barrier `wg` and wait for each other. A phase of it completes after two arrivals. The panel *Barriers* counts them.",
+        place: ".objects",
         done: |_| true,
     },
     Stage {
         name: "Step it",
         text: "Click an operation in the row *Next* below the lanes, and then the others, until both waves have ended. The band is the phase; the hatched bar is a wave that waits.",
+        place: ".lanes__next",
         done: |state| {
             state
                 .execution
@@ -40,11 +44,13 @@ pub(crate) static STAGES: [Stage; 6] = [
     Stage {
         name: "Break it",
         text: "Delete the line `arrive wg` of wave 1, line 10 of the text. The verdict follows while you type.",
+        place: ".editor",
         done: |state| judged(state, |verdict| !matches!(verdict, "ok" | "invalid")),
     },
     Stage {
         name: "Why",
-        text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* or *Replay* in the bar of the verdict to see the steps that lead there.",
+        text: "The panel *Why* names the waits that never return and the arrive that is missing. Press *Show me* or *Replay* to see the steps that lead there.",
+        place: ".finding",
         done: |state| {
             let report = state.judgement.report.get();
             let first = report.as_ref().and_then(|it| it.findings.first());
@@ -53,12 +59,14 @@ pub(crate) static STAGES: [Stage; 6] = [
     },
     Stage {
         name: "Fix it",
-        text: "Press *Apply* in the green box: the arrive is back, and the verdict is *Defined* again. Undo in the editor takes it away.",
+        text: "Press *Apply* in the green box: the arrive is back, and the verdict is *Defined* again. To break the scenario again, undo the edit in the editor.",
+        place: ".finding__fix",
         done: |state| judged(state, |verdict| verdict == "ok"),
     },
     Stage {
         name: "Share it",
         text: "Press *Share*: a link contains the text, the target and the steps. Nothing is sent to a server. More is under *Examples*, *Course* and *Reference*.",
+        place: "",
         done: |state| state.chrome.dialog.get() == Some(Dialog::Share),
     },
 ];

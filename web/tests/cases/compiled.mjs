@@ -101,4 +101,23 @@ export const cases = {
     await tide.hasVerdict("ok");
     tide.faults = tide.faults.filter((fault) => !fault.includes("ERR_FAILED"));
   },
+  "loads, stores and copies of NVIDIA have their signs": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    const kinds = () => tide.page.locator(".node").evaluateAll((all) => [...new Set(all.map((node) => node.dataset.kind))]);
+    await tide.write(kernel(root, "step-no-barrier.sm_90.ptx"));
+    await tide.hasVerdict("race");
+    await expect("a store and a load", kinds, (all) => all.includes("store") && all.includes("load"));
+    await tide.write("target sm_90\nlaunch warps=1\nfull = tlx.alloc_barriers(1, 1)\nshared tile[128]\nglobal source[128]\nwarp 0 {\n  tlx.barrier_expect_bytes(full[0], 128)\n  tlx.async_descriptor_load(tile, source, full[0])\n  tlx.barrier_wait(full[0], 0)\n}\n");
+    await expect("a copy", kinds, (all) => all.includes("copy"));
+  },
+  "a kernel of OpenCL has a launch that can be changed, and names its tab": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("__kernel __attribute__((reqd_work_group_size(64,1,1)))\nvoid rounds(__global int *a) {\n  barrier(CLK_LOCAL_MEM_FENCE);\n}\n");
+    truth((await tide.scenarios()).includes("rounds"), "the name of the kernel");
+    const field = tide.page.locator(".launch").getByLabel("Launch");
+    equal(await field.inputValue(), "groups=2 subgroups=4 items=16", "what is assumed");
+    await field.fill("groups=1 items=64");
+    await tide.settled(() => tide.page.keyboard.press("Enter"));
+    truth((await tide.text()).startsWith("launch groups=1 items=64\n__kernel"), "a header line");
+  },
 };

@@ -15,7 +15,7 @@ export const cases = {
     await tide.hasVerdict("ok");
     await tide.button("proved by one run").click();
     await named(tide, "Proof by one run");
-    await expect("the claim", () => dialog(tide).innerText(), (text) => text.includes("Every execution is another order of these 6 steps"));
+    await expect("the claim", () => dialog(tide).innerText(), (text) => text.includes("Every execution is a reordering of these 6 steps"));
     const phases = await dialog(tide).innerText();
     truth(phases.includes("phase 1: wave 0 line 6, wave 1 line 6; then wave"), phases);
   },

@@ -82,4 +82,8 @@ export const cases = {
     await tide.tab("Targets").click();
     await expect("its beginning", () => body.evaluate((it) => it.scrollTop), (top) => top === 0);
   },
+  "a scenario with a title and without a note has no description": async ({ fresh }) => {
+    const tide = await shown(fresh, `title "One"\n${UNFENCED.replace(/^(title|note) .*\n/gm, "")}`);
+    equal(await tide.page.locator(".story").count(), 0, "descriptions");
+  },
 };

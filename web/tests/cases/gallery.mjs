@@ -50,4 +50,9 @@ export const cases = {
     await tide.link("Stories").click();
     await tide.link("The buffer is released too late").waitFor();
   },
+  "an example that is based on a report links to it": async ({ fresh }) => {
+    const tide = await opened(fresh, "#gallery?q=flashmla");
+    const link = tide.page.locator("#view .example__report").first();
+    equal(await link.getAttribute("href"), "https://github.com/deepseek-ai/FlashMLA/issues/41", "the report");
+  },
 };

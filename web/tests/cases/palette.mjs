@@ -1,7 +1,7 @@
 import { equal, expect, truth } from "../expect.mjs";
 import { SYNC, NAMED } from "../scenarios.mjs";
 
-const dialog = (tide) => tide.page.getByRole("dialog", { name: "Commands" });
+const dialog = (tide) => tide.page.getByRole("dialog", { name: "Search" });
 const open = async (fresh, text) => {
   const tide = await (await fresh()).open();
   await tide.begin(text);
@@ -103,5 +103,14 @@ export const cases = {
     await tide.page.keyboard.press("p");
     await tide.button("End presentation").tap();
     await expect("what was hidden", () => tide.page.locator(".findings").isVisible(), (there) => there);
+  },
+  "code in a result is shown as code": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.button("Search").click();
+    const field = dialog(tide).getByRole("combobox");
+    await field.fill("lower half of m0");
+    const item = dialog(tide).locator(".palette__item").first();
+    await item.locator("code").first().waitFor();
+    truth(!(await item.innerText()).includes("`"), "no marks");
   },
 };

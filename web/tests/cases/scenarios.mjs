@@ -100,4 +100,25 @@ export const cases = {
     await tide.settled(() => tide.fill(TWO));
     await expect("its own steps", () => tide.page.locator(".move, .step").count(), (count) => count > 0);
   },
+  "the visible scenario and its close button stay in view among many": async ({ fresh }) => {
+    for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+      const tide = await (await fresh({ viewport })).open();
+      for (const number of [1, 2, 3, 4, 5]) {
+        if (number > 1) await tide.settled(() => tide.button("New scenario").click());
+        await tide.write(called(`A title that is rather long, ${number}`, SYNC));
+      }
+      for (const place of [4, 0]) {
+        if (place === 0) await tide.settled(() => tide.scenario(0).evaluate((tab) => tab.click()));
+        const [list, close] = await Promise.all([".scenarios__list", ".scenario--here .button--icon"].map((part) => tide.page.locator(part).boundingBox()));
+        truth(close.x >= list.x && close.x + close.width <= list.x + list.width + 1, `its close button, ${JSON.stringify([list, close])}`);
+      }
+    }
+  },
+  "a notice about a scenario disappears when another one is opened": async ({ fresh }) => {
+    const tide = await both(fresh);
+    await tide.page.getByRole("button", { name: "Close Two" }).click();
+    await tide.notice.waitFor();
+    await tide.settled(() => tide.button("New scenario").click());
+    equal(await tide.notice.count(), 0, "notices");
+  },
 };

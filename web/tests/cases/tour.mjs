@@ -70,4 +70,34 @@ export const cases = {
     await tide.button("Back").click();
     await at(tide, 2);
   },
+  "on a phone each stage shows what it names, between the bar of the top and the stage": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).open();
+    const shows = async (stage, part) => {
+      await at(tide, stage);
+      const seen = () => tide.page.evaluate((part) => {
+        const box = (part) => document.querySelector(part)?.getBoundingClientRect();
+        const [top, wanted, bottom] = [box(".top").bottom, box(part), box(".tour").top];
+        return wanted && wanted.top >= top && wanted.bottom <= bottom;
+      }, part);
+      await expect(`${part} of stage ${stage}`, seen, Boolean);
+    };
+    await tide.settled(() => tide.button("Start here").click());
+    await shows(1, ".objects");
+    await tide.button("Next").click();
+    await shows(2, ".lanes__next");
+    await tide.button("Skip").click();
+    await shows(3, ".editor");
+    const text = await tide.text();
+    const last = text.lastIndexOf("  arrive wg\n");
+    await tide.write(text.slice(0, last) + text.slice(last + "  arrive wg\n".length));
+    await done(tide);
+    await tide.button("Next").click();
+    await shows(4, ".finding__text");
+    await bar(tide).getByRole("button", { name: /^(Skip|Next)$/ }).click();
+    await shows(5, ".finding__apply");
+    // A line that is tapped is shown, too.
+    await tide.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await tide.page.locator(".finding .goes").first().evaluate((line) => line.click());
+    await shows(5, ".editor__place");
+  },
 };

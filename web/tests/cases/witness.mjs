@@ -104,4 +104,24 @@ export const cases = {
     equal(small, [], "buttons smaller than 44 pixels");
     equal(await tide.page.evaluate(() => document.documentElement.scrollWidth), 390, "width of the page");
   },
+  "the last step of a witness is in view beside the overview, which makes the lanes narrower": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target sm_90\nlaunch warps=10\nshared a[4]\nwarp 0 { store a }\nwarp 9 { load a }\n");
+    await tide.hasVerdict("race");
+    await tide.page.locator(".overview").waitFor();
+    const seen = () => tide.page.evaluate(() => {
+      const [board, node] = [".lanes", ".step--last .node"].map((part) => document.querySelector(part)?.getBoundingClientRect());
+      return node && node.left >= board.left && node.right <= board.right && document.querySelector(".step--last .node").dataset.lane;
+    });
+    await expect("the step of warp 9", seen, (lane) => lane === "9");
+  },
+  "agents that are all blocked at launch cannot be run": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target gfx1250\nlaunch waves=2\nwave 0 { wait wg }\nwave 1 { wait wg }\n");
+    await tide.hasVerdict("deadlock");
+    const says = tide.page.locator("div.lanes__empty");
+    await expect("the reason", () => says.innerText(), (text) => text.trim() === "Every agent is blocked at launch.");
+    await tide.begin("target gfx1250\nlaunch waves=2\nwave * { arrive wg; wait wg }\n");
+    await expect("the operations", () => says.innerText(), (text) => text.startsWith("At launch. Click an operation below") && text.includes("Run"));
+  },
 };

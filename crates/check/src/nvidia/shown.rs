@@ -17,6 +17,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::operation::Action as Any;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
@@ -232,7 +233,17 @@ fn kind(node: &Node) -> &'static str {
         Some(Action::Bar { kind: tidegate_model::ptx::action::Bar::Arrive, .. }) => "arrive",
         Some(Action::Bar { .. } | Action::WarpSync { .. }) => "wait",
         Some(Action::Inval { .. }) => "drop",
-        Some(_) => "other",
+        Some(Action::Copy { .. }) => "copy",
+        Some(Action::Fence { .. }) => "fence",
+        Some(Action::Commit { .. }) => "mark",
+        Some(Action::WaitGroup { .. }) => "wait-marks",
+        Some(_) => match node {
+            Node::Operation { operation, .. } => match operation.action {
+                Any::Memory(memory) => crate::step::memory::kind(memory),
+                _ => "other",
+            },
+            _ => "other",
+        },
         None if *node == Node::End => "end",
         None if matches!(node, Node::Choose { .. }) => "choose",
         None => "other",

@@ -83,7 +83,7 @@ fn what_no_text_gives_of_a_launch_is_data_and_in_the_warning() {
         let text = format!("{header}{}", kernel(body)).replace("=\"64,64\"", size);
         let compiled = compile(&parse(&text)).unwrap();
         let named = |words: &str| compiled.warnings.iter().any(|one| one.message.contains(words));
-        let Assumed { threads, groups, several } = &compiled.assumed;
+        let Assumed { threads, groups, several, .. } = &compiled.assumed;
         let size = threads.map(|threads| format!("this verdict is for {threads} threads"));
         assert_eq!(named("the size of a workgroup"), size.as_deref().is_some_and(named));
         let line = several.as_ref().map(|words| format!("add `launch {words}`"));

@@ -24,7 +24,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lower::agents::{MOST_AGENTS, Words, agent_names};
 use crate::lower::code::{Argument, Code, Looks};
 use crate::lower::names::Reports;
-use crate::scenario::{Assumed, Compiled, Scenario, Source};
+use crate::scenario::{Compiled, Scenario, Source};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -130,7 +130,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
         covering: 0,
-        groups_assumed: code.groups_assumed,
+        groups_assumed: code.assumed.groups,
         doubtful: cases.doubtful,
         doubts_choices: false,
         guesses: false,
@@ -145,7 +145,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
     Ok(Compiled {
         program,
         passed: cases.passed,
-        assumed: Assumed::default(),
+        assumed: code.assumed.clone(),
         alike: false,
         steps: 0,
         warnings: cases.warnings.into_iter().chain(unfollowed).collect(),

@@ -4,6 +4,7 @@ use super::code::Code;
 use super::names::Reports;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::lexer;
+use crate::scenario;
 use crate::tree::{AgentBlock, Assumed, LaunchKeys, Selection, Tree};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -36,7 +37,7 @@ pub(super) fn place(
     let most = if code.opencl || of_opencl { MOST_ITEMS } else { MOST_AGENTS };
     let Some(launch) = launch(tree, most, reports) else { return };
     code.launch_span = tree.launch_span;
-    code.groups_assumed = tree.assumed.is_some_and(|assumed| assumed.several);
+    code.assumed = tree.assumed.as_ref().map(in_scenario).unwrap_or_default();
     let on_nvidia = target.is_some_and(|target| target.get().family == Family::Nvidia);
     if let (true, true, Some((_, span))) = (on_nvidia, launch.lanes > WARP, tree.launch[3]) {
         let message = format!("a warp has at most {WARP} lanes");
@@ -119,14 +120,28 @@ fn items(all: i64) -> String {
     }
 }
 
+fn in_scenario(assumed: &Assumed) -> scenario::Assumed {
+    let all = assumed.sizes.iter().product::<i64>();
+    scenario::Assumed {
+        threads: u32::try_from(all).ok().filter(|_| assumed.size),
+        groups: assumed.several,
+        several: None,
+        words: assumed_words(assumed),
+    }
+}
+
 /// The line that gives an assumed launch.
 fn assumed_line(assumed: &Assumed) -> String {
+    format!("launch {}", assumed_words(assumed))
+}
+
+fn assumed_words(assumed: &Assumed) -> String {
     let groups = product(assumed.groups, assumed.dimensions);
     let items = match assumed.dimensions {
         1 => items(assumed.sizes[0]),
         several => format!("items={}", product(assumed.sizes, several)),
     };
-    format!("launch groups={groups} {items}")
+    format!("groups={groups} {items}")
 }
 
 /// Describes the assumed parts of a launch.

@@ -297,8 +297,8 @@ pub(crate) struct Code {
     pub(crate) arguments: Vec<Argument>,
     /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
-    /// Whether the number of work-groups is assumed.
-    pub(crate) groups_assumed: bool,
+    /// The assumed parts of the launch.
+    pub(crate) assumed: crate::scenario::Assumed,
     /// Violations of the restrictions on OpenCL's named barrier type.
     pub(crate) restricted: Vec<crate::scenario::Restricted>,
 }

@@ -156,8 +156,7 @@ fn by_report(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
     }
     let groups = reports.into_iter().map(|(address, examples)| {
         let name = address.trim_start_matches("https://github.com/");
-        let link = a("").set("href", address).set("rel", "noreferrer").with(name);
-        group(name, Some(link), examples, library)
+        group(name, Some(report_link("", address)), examples, library)
     });
     groups.flatten().collect()
 }
@@ -184,12 +183,19 @@ fn group(
 }
 
 pub(super) fn item(example: &Example<'_>, library: &Library) -> Element {
-    li("").with(button("example").does(Action::Open, example.path).with((
+    let open = button("example").does(Action::Open, example.path).with((
         badge(example.expected()),
         span("example__title").with(example.title()),
         code("example__target").with(example.target()),
         span("example__note").with(inline(example.note(), library)),
-    )))
+    ));
+    // A button cannot contain a link.
+    li("").with((open, example.report().map(|address| report_link("example__report", address))))
+}
+
+fn report_link(class: &str, address: &str) -> Element {
+    let name = address.trim_start_matches("https://github.com/");
+    a(class).set("href", address).set("rel", "noreferrer").with(name)
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ fn proof(text: &str, terms: &Terms, keep_going: &mut dyn FnMut(Progress) -> bool
         let steps = count(run.steps.len() as u64, "step");
         let choice = run.choice.map(|choice| format!(" for choice {choice} of the host"));
         let claim = format!(
-            "Every execution{} is another order of these {steps}. An independent checker accepts the certificate.",
+            "Every execution{} is a reordering of these {steps}. An independent checker accepts the certificate.",
             choice.unwrap_or_default()
         );
         let mut lines = run.lines();
