@@ -1,6 +1,7 @@
 //! Memory accesses and fences.
 
 use super::cursor::{Cursor, Parsed};
+use super::lower::Triple;
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
 use alloc::vec::Vec;
@@ -19,6 +20,12 @@ impl<'a> Unit<'_, 'a> {
             _ => Space::Generic,
         };
         Ok((value.first().copied().unwrap_or(Operand::Data), space))
+    }
+
+    /// Whether an access is atomic. A volatile one is strong on NVIDIA, like a relaxed access at system scope.
+    fn is_strong(&self, cursor: &mut Cursor<'_, 'a>) -> bool {
+        let atomic = cursor.eat("atomic");
+        cursor.eat("volatile") && self.around.triple == Triple::Nvidia || atomic
     }
 
     /// Reads into a value of a type: an access for each run of scalars.
@@ -72,8 +79,7 @@ impl<'a> Unit<'_, 'a> {
         cursor: &mut Cursor<'_, 'a>,
         name: Option<&'a str>,
     ) -> Parsed<()> {
-        let atomic = cursor.eat("atomic");
-        cursor.eat("volatile");
+        let atomic = self.is_strong(cursor);
         let of = types::read(cursor)?;
         cursor.expect(",")?;
         let address = self.pointer(cursor)?;
@@ -82,8 +88,7 @@ impl<'a> Unit<'_, 'a> {
     }
 
     pub(super) fn store(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
-        let atomic = cursor.eat("atomic");
-        cursor.eat("volatile");
+        let atomic = self.is_strong(cursor);
         let (of, values) = self.typed(cursor)?;
         cursor.expect(",")?;
         let (address, space) = self.pointer(cursor)?;

@@ -226,6 +226,24 @@ impl<'a> Unit<'_, 'a> {
                 true
             }
             "fshl" | "fshr" => self.funnel(base == "fshl", call),
+            // The larger of the two numbers, less the second.
+            "usub" if name.starts_with("usub.sat") && matches!(call.of, Type::Int(_)) => {
+                let (Some(to), Type::Int(bits)) = (self.target(call.name, &call.of), &call.of)
+                else {
+                    return true;
+                };
+                let bits = (*bits).min(64) as u8;
+                let (one, other) = (call.value(0), call.value(1));
+                let larger = self.code.compute(bits, Op::MaxUnsigned, &[one, other]);
+                self.code.compute_to(to, Op::Sub, &[larger, other]);
+                true
+            }
+            "sadd" | "ssub" | "smul" | "uadd" | "usub" | "umul" | "sshl" | "ushl"
+                if name.contains(".sat") || name.contains(".fix") =>
+            {
+                self.define(call.name, &call.of, &[]);
+                true
+            }
             "abs" => {
                 if let (Some(to), Type::Int(bits)) = (self.target(call.name, &call.of), &call.of) {
                     let bits = (*bits).min(64) as u8;

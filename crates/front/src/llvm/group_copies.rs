@@ -187,7 +187,7 @@ fn accesses(code: &mut FunctionBuilder, shape: Shape, addresses: [Operand; 2], o
 }
 
 /// The bytes of the element of the first pointer in mangled types: `PU3AS3Dv4_f…`.
-fn element(types: &str) -> u64 {
+pub(super) fn element(types: &str) -> u64 {
     let of = types.trim_start_matches('P');
     let of = match of.strip_prefix("U3AS") {
         Some(rest) => rest.get(1..).unwrap_or(""),

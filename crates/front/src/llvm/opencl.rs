@@ -2,6 +2,7 @@
 
 use super::amdgpu::space_of;
 use super::calls::Call;
+use super::group_copies::element;
 use super::lower::demangled;
 use super::types::Type;
 use super::unit::Unit;
@@ -54,6 +55,9 @@ impl<'a> Unit<'_, 'a> {
             "async_work_group_strided_copy" => self.group_copy(call, rest, true),
             "wait_group_events" => self.wait_for_copies(call),
             "prefetch" => {}
+            _ if name.starts_with("vload") || name.starts_with("vstore") => {
+                self.vector_access(name, rest, call);
+            }
             "printf" => self.define(call.name, &call.of, &[]),
             _ if exchanges(name) => self.define(call.name, &call.of, &[]),
             _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
@@ -62,6 +66,36 @@ impl<'a> Unit<'_, 'a> {
             _ => return false,
         }
         true
+    }
+
+    /// `vload4`, `vstore_half2_rte` and the like: an access of as many elements, each of them at that many times the offset.
+    fn vector_access(&mut self, name: &str, types: &str, call: &Call<'a>) {
+        let writes = name.starts_with("vstore");
+        let following = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        let (halves, count) = match following.strip_prefix("_half") {
+            Some(count) => (true, count),
+            None => (false, following),
+        };
+        let digits = count.bytes().take_while(u8::is_ascii_digit).count();
+        let count: u64 = count[..digits].parse().unwrap_or(1);
+        let apart = if count == 3 && name.contains("a_half") { 4 } else { count };
+        // The last type is the pointer.
+        let pointer = types.rfind('P').map_or("", |at| &types[at..]);
+        let bytes = if halves { 2 } else { element(pointer) };
+        let [offset, pointer] = if writes { [1, 2] } else { [0, 1] };
+        let space = match space_of(call.arguments.get(pointer)) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        };
+        let by = [call.value(offset), Operand::Int(apart * bytes)];
+        let by = self.code.compute(64, Op::Mul, &by);
+        let address = self.code.compute(64, Op::Add, &[call.value(pointer), by]);
+        let bytes = (count * bytes) as u32;
+        self.code.access(match writes {
+            true => Access::store(address, space, bytes, Vec::new()),
+            false => Access::load(address, space, bytes, Vec::new()),
+        });
+        self.define(call.name, &call.of, &[]);
     }
 
     fn place_in_launch(&mut self, name: &str, call: &Call<'a>) -> Option<Operand> {

@@ -104,7 +104,7 @@ fn begin_of_statement(before: &str) -> usize {
 
 /// The instruction of a statement of inline assembly: the first that synchronises, otherwise the first.
 fn assembly_of(statement: &str) -> Option<String> {
-    const SYNCHRONISES: [&str; 5] = ["bar", "fence", "wait", "cp.", "arrive"];
+    const SYNCHRONISES: [&str; 6] = ["bar", "fence", "wait", "cp.", "arrive", "mma"];
     let rest = ["asm", "__asm__", "__asm"].iter().find_map(|word| statement.strip_prefix(word))?;
     if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
         return None;

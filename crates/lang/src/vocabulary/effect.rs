@@ -86,10 +86,15 @@ pub(crate) enum Argument {
     Fence(Fence),
 }
 
-/// The ID in m0 for a barrier instruction (table "s_barrier GFX12"): bits 4:0; values from 17 on are negative IDs.
+/// The ID in m0 for an arrive (table "s_barrier GFX12"): bits 4:0; values from 17 on are negative IDs.
 pub(crate) const fn m0_id(m0: i64) -> i64 {
     let id = m0 & 0x1f;
     if id > 16 { id - 32 } else { id }
+}
+
+/// The ID in m0 for an init or a join: the lower half of m0.
+const fn m0_half(m0: i64) -> i64 {
+    m0 as i16 as i64
 }
 
 /// Bits 22:16 of m0: the expected count.
@@ -138,7 +143,10 @@ fn expected_of(effect: Effect, arguments: &[Argument]) -> Option<i64> {
 
 /// The action of an effect; `None` if it is not a single operation.
 pub(crate) fn action(effect: Effect, arguments: &[Argument]) -> Option<Action> {
-    let object = arguments.first().map(|&first| object_of(first));
+    let object = arguments.first().map(|&first| match (effect, first) {
+        (Effect::Init | Effect::Join, Argument::M0(m0)) => Object::from_id(m0_half(m0)),
+        _ => object_of(first),
+    });
     let expected = || expected_of(effect, arguments);
     Some(match effect {
         Effect::Init => Action::Init {
@@ -225,6 +233,7 @@ mod tests {
     fn m0_holds_id_and_count() {
         assert_eq!((m0_id(0x50001), m0_count(0x50001)), (1, 5));
         assert_eq!((m0_id(31), m0_id(29), m0_id(16), m0_id(17)), (-1, -3, 16, -15));
+        assert_eq!((m0_half(0x5_0021), m0_half(0xffff)), (33, -1));
         assert_eq!(m0_count(0x7f_ffff), 127);
         assert_eq!(m0_count(0x80_0000), 0);
     }

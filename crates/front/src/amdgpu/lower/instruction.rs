@@ -327,8 +327,9 @@ impl File {
         self.out.push(Kind::Fence(fence));
     }
 
-    /// The ID of a barrier, and the count beside it in m0.
-    fn barrier_id(&mut self, id: Source<'_>) -> (Operand, Option<Operand>) {
+    /// The ID of a barrier, and the count beside it in m0. An init and a join take the lower `half` of m0, other instructions five
+    /// bits.
+    fn barrier_id(&mut self, id: Source<'_>, half: bool) -> (Operand, Option<Operand>) {
         let Source::Registers(registers) = id else {
             let id = match id {
                 Source::Number(id @ 0x8000..=0xffff) => id - 0x1_0000,
@@ -338,6 +339,10 @@ impl File {
             return (Operand::Int(id as u64), None);
         };
         let m0 = self.read(registers.bank, registers.first);
+        if half {
+            let high = self.out.compute(32, Op::Shl, &[m0, Operand::Int(16)]);
+            return (self.out.compute(32, Op::ShrSigned, &[high, Operand::Int(16)]), Some(m0));
+        }
         let low = self.out.compute(32, Op::And, &[m0, Operand::Int(0x1f)]);
         let is_negative =
             self.out.compute(1, Op::Compare(Comparison::Ugt, 32), &[low, Operand::Int(16)]);
@@ -390,22 +395,22 @@ impl File {
         let operation = match *barrier {
             Barrier::Whole => Amdgpu::Barrier,
             Barrier::Init(id) => {
-                let (barrier, m0) = self.barrier_id(id);
+                let (barrier, m0) = self.barrier_id(id, true);
                 let m0 = m0.unwrap_or_else(|| self.read(Bank::Scalar, Scalar::M0));
                 let count = self.out.compute(32, Op::ShrUnsigned, &[m0, Operand::Int(16)]);
                 Amdgpu::Init { barrier, count }
             }
-            Barrier::Join(id) => Amdgpu::Join { barrier: self.barrier_id(id).0 },
+            Barrier::Join(id) => Amdgpu::Join { barrier: self.barrier_id(id, true).0 },
             Barrier::Leave => Amdgpu::Leave,
-            Barrier::Wait(id) => Amdgpu::Wait { barrier: self.barrier_id(id).0 },
+            Barrier::Wait(id) => Amdgpu::Wait { barrier: self.barrier_id(id, false).0 },
             Barrier::Signal { id, is_first } => {
-                let (barrier, m0) = self.barrier_id(id);
+                let (barrier, m0) = self.barrier_id(id, false);
                 let count = m0.map_or(Operand::Int(0), |m0| self.new_count(barrier, m0));
                 let is_first = is_first.then(|| self.scc_register());
                 Amdgpu::Arrive { barrier, count, is_first }
             }
             Barrier::State { result, id } => {
-                let barrier = self.barrier_id(id).0;
+                let barrier = self.barrier_id(id, false).0;
                 let to: Reg = self.out.register(32);
                 self.out.push(Kind::Amdgpu(Amdgpu::ReadState { barrier, to }, form));
                 return self.write(result.bank, result.first, Operand::Register(to));
