@@ -172,7 +172,10 @@ impl Run<'_> {
             return self.leave_loop(state, ways, after);
         } else if region.contains(&part.block) {
             if watches {
+                // What follows comes after the store, also in others with which the agent synchronises.
+                self.decides(state, Some(on), place);
                 state.make_possible();
+                state.decided = true;
             }
             self.havoc(state, &region);
         }
