@@ -132,12 +132,23 @@ static __forceinline__ __device__ int __all_sync(unsigned mask, int holds) { ret
 static __forceinline__ __device__ int __syncthreads_count(int holds) { return __nvvm_bar0_popc(holds); }
 static __forceinline__ __device__ int __syncthreads_and(int holds) { return __nvvm_bar0_and(holds); }
 static __forceinline__ __device__ int __syncthreads_or(int holds) { return __nvvm_bar0_or(holds); }
-static __forceinline__ __device__ int __shfl_sync(unsigned mask, int value, int lane) { return __nvvm_shfl_sync_idx_i32(mask, value, lane, 31); }
-static __forceinline__ __device__ int __shfl_down_sync(unsigned mask, int value, unsigned by) { return __nvvm_shfl_sync_down_i32(mask, value, by, 31); }
-static __forceinline__ __device__ int __shfl_xor_sync(unsigned mask, int value, int bits) { return __nvvm_shfl_sync_bfly_i32(mask, value, bits, 31); }
-static __forceinline__ __device__ float __shfl_sync(unsigned mask, float value, int lane) { return __nvvm_shfl_sync_idx_f32(mask, value, lane, 31); }
-static __forceinline__ __device__ float __shfl_down_sync(unsigned mask, float value, unsigned by) { return __nvvm_shfl_sync_down_f32(mask, value, by, 31); }
-static __forceinline__ __device__ float __shfl_xor_sync(unsigned mask, float value, int bits) { return __nvvm_shfl_sync_bfly_f32(mask, value, bits, 31); }
+static __forceinline__ __device__ unsigned __activemask() { return __nvvm_vote_ballot_sync(0xffffffff, 1); }
+static __forceinline__ __device__ size_t __cvta_generic_to_shared(const void *at) { return (size_t)(__attribute__((address_space(3))) const void *)at; }
+// The bounds of the part of the warp that a lane belongs to, as the instruction takes them.
+#define TIDEGATE_SHUFFLE(name, how, by, bounds)                                                    \
+  static __forceinline__ __device__ int name(unsigned mask, int value, by, int width = 32) {       \
+    return __nvvm_shfl_sync_##how##_i32(mask, value, at, (32 - width) << 8 | bounds);              \
+  }                                                                                                \
+  static __forceinline__ __device__ unsigned name(unsigned mask, unsigned value, by, int width = 32) { \
+    return name(mask, (int)value, at, width);                                                      \
+  }                                                                                                \
+  static __forceinline__ __device__ float name(unsigned mask, float value, by, int width = 32) {   \
+    return __nvvm_shfl_sync_##how##_f32(mask, value, at, (32 - width) << 8 | bounds);              \
+  }
+TIDEGATE_SHUFFLE(__shfl_sync, idx, int at, 31)
+TIDEGATE_SHUFFLE(__shfl_up_sync, up, unsigned at, 0)
+TIDEGATE_SHUFFLE(__shfl_down_sync, down, unsigned at, 31)
+TIDEGATE_SHUFFLE(__shfl_xor_sync, bfly, int at, 31)
 #endif
 extern const __device__ tidegate_thread threadIdx;
 extern const __device__ tidegate_block blockIdx;
@@ -169,3 +180,28 @@ static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bit
 static __forceinline__ __device__ int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
 template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
 template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }
+
+#define TIDEGATE_OF_ONE(name, what)                                                                \
+  static __forceinline__ __device__ float name(float x) { return __builtin_elementwise_##what(x); }
+#define TIDEGATE_OF_TWO(name, what)                                                                \
+  static __forceinline__ __device__ float name(float x, float y) { return __builtin_elementwise_##what(x, y); }
+TIDEGATE_OF_ONE(expf, exp)
+TIDEGATE_OF_ONE(__expf, exp)
+TIDEGATE_OF_ONE(exp2f, exp2)
+TIDEGATE_OF_ONE(logf, log)
+TIDEGATE_OF_ONE(__logf, log)
+TIDEGATE_OF_ONE(log2f, log2)
+TIDEGATE_OF_ONE(sqrtf, sqrt)
+TIDEGATE_OF_ONE(fabsf, abs)
+TIDEGATE_OF_ONE(floorf, floor)
+TIDEGATE_OF_ONE(ceilf, ceil)
+TIDEGATE_OF_ONE(rintf, rint)
+TIDEGATE_OF_ONE(sinf, sin)
+TIDEGATE_OF_ONE(cosf, cos)
+TIDEGATE_OF_ONE(tanhf, tanh)
+TIDEGATE_OF_TWO(fmaxf, max)
+TIDEGATE_OF_TWO(fminf, min)
+TIDEGATE_OF_TWO(powf, pow)
+static __forceinline__ __device__ float fmaf(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
+static __forceinline__ __device__ float rsqrtf(float x) { return 1 / __builtin_elementwise_sqrt(x); }
+static __forceinline__ __device__ float __fdividef(float x, float y) { return x / y; }
