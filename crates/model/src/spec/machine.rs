@@ -92,7 +92,8 @@ impl Machine for Spec {
         let reach =
             others.map(|other| self.context.reaches.from(other, state.agents[other].node).touches);
         let reach = reach.fold(0, |set, touches| set | touches);
-        let arrived = self.can_leave_unwaited(state, agent);
+        // A state in which an end drops nothing does not say where its agent has arrived.
+        let arrived = !self.usual(ReadingId::AmdA3) || self.can_leave_unwaited(state, agent);
         if reach & own != 0 || arrived {
             *record |= 1 << ReadingId::AmdA3 as u32 | 1 << ReadingId::AmdA10 as u32;
         }
