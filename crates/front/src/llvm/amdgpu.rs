@@ -10,7 +10,7 @@ use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{
     Access, Amdgpu, Comparison, Kind, ObjectId, Op, Operand, Place, Space, Special,
 };
-use tidegate_model::mem::operation::Memory;
+use tidegate_model::mem::operation::{Fence, Memory, Scope, Space as Spaced, Spaces};
 use tidegate_model::operation::{Form, Intrinsic};
 
 /// Values that the launch gives.
@@ -297,16 +297,60 @@ impl<'a> Unit<'_, 'a> {
         Some(Access::load(call.value(0), space, bytes, Vec::new()))
     }
 
-    /// Inline assembly that is known.
-    pub(super) fn amdgcn_assembly(&mut self, text: &str) -> Result<(), String> {
-        let form = Form::Intrinsic(Intrinsic::SBarrier);
-        match text.trim() {
-            "s_barrier" => self.code.push(Kind::Amdgpu(Amdgpu::Barrier, form)),
-            text if text.starts_with("s_nop") || text.starts_with("s_sleep") => {}
-            _ => return Err(super::assembly::NOT_KNOWN.into()),
+    /// Inline assembly that is known: barriers, and waits for counters. A text that clobbers memory keeps accesses on its sides, so a
+    /// barrier in it orders what the waits before it complete.
+    pub(super) fn amdgcn_assembly(&mut self, text: &str, clobbers: bool) -> Result<(), String> {
+        let text = text.replace("\\0A", "\n").replace("\\09", " ");
+        let lines = text.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty());
+        let is_known = |line: &str| {
+            let word = line.split_whitespace().next().unwrap_or("");
+            word == "s_barrier" || word.starts_with("s_wait") || matches!(word, "s_nop" | "s_sleep")
+        };
+        if !lines.clone().all(is_known) {
+            return Err(super::assembly::NOT_KNOWN.into());
+        }
+        let mut spaces = Spaces::NONE;
+        for line in lines {
+            if line != "s_barrier" {
+                spaces = completed(line).into_iter().fold(spaces, Spaces::with);
+                continue;
+            }
+            let fence = |release| Fence {
+                release,
+                acquire: !release,
+                scope: Scope::Workgroup,
+                one_as: false,
+                spaces,
+            };
+            let orders = clobbers && !spaces.is_empty();
+            if orders {
+                self.code.push(Kind::Fence(fence(true)));
+            }
+            self.code.push(Kind::Amdgpu(Amdgpu::Barrier, Form::Intrinsic(Intrinsic::SBarrier)));
+            if orders {
+                self.code.push(Kind::Fence(fence(false)));
+            }
         }
         Ok(())
     }
+}
+
+/// The memories whose accesses are complete after an instruction that waits until counters are zero.
+fn completed(line: &str) -> Vec<Spaced> {
+    let (word, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let operands = operands.trim();
+    let is_zero = |text: &str| matches!(text, "0" | "0x0");
+    let counts = |counter: &str| {
+        let mut parts = operands.split(|letter: char| letter == '&' || letter.is_whitespace());
+        parts.any(|part| {
+            part.strip_prefix(counter).is_some_and(|rest| is_zero(rest.trim_matches(['(', ')'])))
+        })
+    };
+    let all = word == "s_waitcnt" && is_zero(operands);
+    let local = all || counts("lgkmcnt") || word.contains("dscnt") && is_zero(operands);
+    let global = all || counts("vmcnt") || word.contains("loadcnt") && is_zero(operands);
+    let local = local.then_some(Spaced::Local);
+    local.into_iter().chain(global.then_some(Spaced::Global)).collect()
 }
 
 /// Waits for counters. In LLVM IR they order nothing that fences and marks do not order.

@@ -53,7 +53,7 @@ impl<'a> Unit<'_, 'a> {
         }
         let known = match self.around.triple {
             Triple::Nvidia => self.ptx(text, constraints, &call),
-            Triple::Amdgpu => self.amdgcn_assembly(text),
+            Triple::Amdgpu => self.amdgcn_assembly(text, constraints.contains("memory")),
             Triple::Spir => Err(NOT_KNOWN.into()),
         };
         let Err(why) = known else { return Ok(()) };
