@@ -351,8 +351,8 @@ fn the_command_for_a_witness_repeats_the_launch() {
     checked.prints(words);
     let trace = ["trace", "-", "--finding", "1", "--target", "opencl", "--entry", "pick"];
     with_input(&[&trace[..], &launched].concat(), KERNELS).exits(0).prints("mem.race");
-    // Without these arguments, it is the other kernel.
-    with_input(&trace[..6], KERNELS).exits(0).prints("no finding to trace");
+    // Without the entry, it is not known which kernel is meant.
+    with_input(&trace[..6], KERNELS).exits(2).says("several kernels");
 }
 
 #[test]

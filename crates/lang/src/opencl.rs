@@ -16,6 +16,9 @@ use tidegate_model::target::Family;
 /// Codes of the warnings that leave a verdict open, and that compiled code may not have.
 const OPEN: [&str; 2] = ["argument-without-value", "not-followed"];
 
+/// Work-items of a sub-group of compiled code.
+const LEAST_LANES: u32 = 32;
+
 /// The scenario of a text: that of its kernel in OpenCL C as compiled code, if that says more than the subset of C does.
 pub(crate) fn best(
     text: &str,
@@ -37,7 +40,8 @@ pub(crate) fn best(
     let mut evaluated = evaluate::compile(&read, false, crate::PLAIN);
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
     let by_data = evaluated.as_ref().is_ok_and(data);
-    if by_data || evaluated.as_ref().is_ok_and(is_open) {
+    let apart = evaluated.as_ref().is_ok_and(|one| has_sub_groups(text, launching, one));
+    if by_data || apart || evaluated.as_ref().is_ok_and(is_open) {
         // What data decide is computed more exactly in the subset, unless the compiled code leaves nothing open.
         let (compiled, steps) = code(text, launching, reader);
         if let Some(compiled) = compiled.filter(|one| !by_data || is_complete(one)) {
@@ -63,6 +67,13 @@ pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> (Option
     }
     scenario.opencl = true;
     (Some(scenario), steps)
+}
+
+/// Whether a kernel that speaks of sub-groups has a launch that gives none, and that a processor divides into several.
+fn has_sub_groups(text: &str, launching: &Launching, compiled: &Compiled) -> bool {
+    let launch = compiled.program.launch;
+    let given = launching.waves.is_some() || text.contains("subgroups");
+    !given && launch.waves == 1 && launch.lanes > LEAST_LANES && text.contains("sub_group")
 }
 
 /// Whether compiled code is followed for all values of arguments, and data decide for all work-items alike.
