@@ -72,7 +72,7 @@ impl Object {
     #[must_use]
     pub fn part_name(&self, offset: u64, hexadecimal: bool) -> String {
         let name = &self.name;
-        let elements = self.element.filter(|&bytes| bytes >= 8 && offset % bytes == 0);
+        let elements = self.element.filter(|&bytes| bytes >= 8 && offset.is_multiple_of(bytes));
         match (elements, offset) {
             (Some(bytes), _) => format!("{name}[{}]", offset / bytes),
             (None, 0) => name.clone(),
