@@ -192,7 +192,7 @@ fn Phase(band: Band) -> impl IntoView {
             style:--span=move || (now().0 + 1 - from).to_string()
         >
             <span class="band__name">
-                <b><bdi>{band.name}</bdi></b>
+                <b>{band.name}</b>
                 <span class="band__phase"><span class="band__word">"phase "</span>{band.phase}</span>
             </span>
         </div>

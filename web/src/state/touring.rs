@@ -59,7 +59,7 @@ pub(crate) static STAGES: [Stage; 6] = [
     },
     Stage {
         name: "Fix it",
-        text: "Press *Apply* in the green box: the arrive is back, and the verdict is *Defined* again. To break the scenario again, undo the edit in the editor.",
+        text: "Press *Apply* in the green box: the arrive is back, and the verdict is *Defined* again.",
         place: ".finding__fix",
         done: |state| judged(state, |verdict| verdict == "ok"),
     },
