@@ -157,6 +157,12 @@ impl<'a> Unit<'_, 'a> {
                 }
             }
             let pending = Operand::Register(slot.pending);
+            if count.is_none() {
+                code.guard(Some(Guard::Bit(pending, true)));
+                let why = String::from("which copies this wait completes is not followed");
+                code.push(Kind::Unknown { why, to: Vec::new() });
+                code.guard(None);
+            }
             code.compute_to(slot.pending, Op::And, &[pending, left]);
         }
     }

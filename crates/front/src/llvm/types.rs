@@ -335,9 +335,13 @@ fn word_type(cursor: &mut Cursor<'_, '_>, word: &str) -> Parsed<Type> {
         }
         "target" => {
             cursor.at += 1;
-            let barrier = cursor.ahead(1).text == "amdgcn.named.barrier";
+            let of = match cursor.ahead(1).text {
+                "amdgcn.named.barrier" => Type::Barrier,
+                "spirv.Event" => Type::Int(64),
+                _ => Type::Other,
+            };
             cursor.skip_group();
-            return Ok(if barrier { Type::Barrier } else { Type::Other });
+            return Ok(of);
         }
         word => match (float(word), word.strip_prefix('i').and_then(|bits| bits.parse().ok())) {
             (Some(bits), _) => Type::Float(bits),
