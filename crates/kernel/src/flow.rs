@@ -394,13 +394,14 @@ impl Set {
 
 /// The registers that an instruction writes.
 pub(crate) fn writes(kind: &Kind) -> Vec<Reg> {
-    use crate::ir::Amdgpu;
+    use crate::ir::{Amdgpu, Opencl};
     match kind {
         Kind::Compute { to, .. } => alloc::vec![*to],
         Kind::Opaque { to } | Kind::Unknown { to, .. } => to.clone(),
         Kind::Access(access) => access.to.clone(),
         Kind::Call { results, .. } => results.clone(),
         Kind::Nvidia(nvidia) => nvidia.results.clone(),
+        Kind::Opencl(Opencl::Barrier { shares, .. }) => shares.iter().copied().collect(),
         Kind::Amdgpu(
             Amdgpu::Arrive { is_first: Some(to), .. } | Amdgpu::ReadState { to, .. },
             _,

@@ -64,6 +64,13 @@ const ATOMICS: [(&str, usize); 11] = [
     ("xor", 1),
 ];
 
+/// Whether a function is called by all work-items of a group, each with a value.
+fn collective(name: &str) -> bool {
+    const KINDS: [&str; 5] = ["any", "all", "broadcast", "reduce_", "scan_"];
+    let of_work = name.strip_prefix("work_group_").or_else(|| name.strip_prefix("sub_group_"));
+    of_work.is_some_and(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
+}
+
 impl Unit {
     /// A qualifier: of a kernel, or of what a pointer leads to.
     pub(super) fn qualifier_of_opencl(&self, all: &mut Specifiers) {
@@ -124,6 +131,16 @@ impl Unit {
                 self.call_void(&mangled("iPU3AS49ocl_event"), &[&count, &events]);
             }
             "prefetch" => {}
+            _ if collective(name) && given.iter().all(|one| one.of.value().is_number()) => {
+                let (_, what) = name.split_once("_group_").unwrap_or_default();
+                let of = match given.first() {
+                    Some(value) if !matches!(what, "any" | "all") => value.of.value(),
+                    Some(_) => INT,
+                    None => return Ok(None),
+                };
+                let value = self.given_as(given, 0, &of)?;
+                return Ok(Some(self.call_value(&mangled("i"), of, &[&value])));
+            }
             _ => return self.opencl_value(name, given),
         }
         Ok(Some(Self::nothing()))

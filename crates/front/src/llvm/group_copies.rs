@@ -138,7 +138,12 @@ impl<'a> Unit<'_, 'a> {
     pub(super) fn wait_for_copies(&mut self, call: &Call<'a>) {
         self.copies_in_flight();
         let flags = Operand::Int(3);
-        self.code.push(Kind::Opencl(Opencl::Barrier { group: Group::Work, flags, scope: None }));
+        self.code.push(Kind::Opencl(Opencl::Barrier {
+            group: Group::Work,
+            flags,
+            scope: None,
+            shares: None,
+        }));
         let sites = self.copies.sites.clone();
         let followed = sites.iter().all(|site| site.shape.followed);
         let count = call.constant(0).filter(|count| *count <= MOST_EVENTS && followed);

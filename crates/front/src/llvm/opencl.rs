@@ -23,8 +23,12 @@ impl<'a> Unit<'_, 'a> {
         if let Some(group) = collective(name) {
             // All work-items of the group come to it, and it orders no memory.
             let (flags, scope) = (Operand::Int(0), None);
-            self.code.push(Kind::Opencl(Opencl::Barrier { group, flags, scope }));
-            self.define(call.name, &call.of, &[]);
+            let to = self.target(call.name, &call.of);
+            let shares = to.filter(|_| group == Group::Work && !name.contains("scan"));
+            self.code.push(Kind::Opencl(Opencl::Barrier { group, flags, scope, shares }));
+            if shares.is_none() {
+                self.define(call.name, &call.of, &[]);
+            }
             return true;
         }
         match name {
@@ -36,6 +40,7 @@ impl<'a> Unit<'_, 'a> {
                     group,
                     flags: call.value(0),
                     scope,
+                    shares: None,
                 }));
             }
             "intel_work_group_barrier_arrive" | "intel_work_group_barrier_wait" => {

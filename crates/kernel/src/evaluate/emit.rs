@@ -88,7 +88,7 @@ impl Run<'_> {
             Kind::Caches(form) => single(Action::Caches, *form),
             Kind::Amdgpu(amdgpu, form) => self.amdgpu(state, amdgpu, *form, (place, active)),
             Kind::Nvidia(nvidia) => self.nvidia(state, nvidia, place, active),
-            Kind::Opencl(opencl) => self.opencl(state, opencl, place),
+            Kind::Opencl(opencl) => self.opencl(state, opencl, place, active),
             _ => Ok(None),
         }
     }

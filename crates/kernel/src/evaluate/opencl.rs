@@ -4,6 +4,7 @@ use super::Stop;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Opencl, Operand, Place};
+use crate::value::Value;
 use tidegate_model::opencl::action::{Action as Barrier, Arguments, Flags, Instance, Scope};
 use tidegate_model::operation::{Action, Form};
 
@@ -17,6 +18,7 @@ impl Run<'_> {
         state: &mut State,
         opencl: &Opencl,
         place: Place,
+        active: (u64, bool),
     ) -> Result<Option<Event>, Stop> {
         let (Opencl::Barrier { flags, scope, .. }
         | Opencl::Arrive { flags, scope }
@@ -31,6 +33,11 @@ impl Run<'_> {
             Opencl::Await { .. } => Barrier::Await { arguments, at },
         };
         let operations = [self.operation(state, Action::Opencl(action), Form::Word, false)];
+        if let Opencl::Barrier { shares: Some(to), .. } = *opencl {
+            let agreed = self.agree_on_vote(state, &operations[0]);
+            let result = Value { agreed, ..Value::data(self.width(state, to)) };
+            self.write(state, to, result, active);
+        }
         self.pass(state, &operations);
         Ok(Some(Event::Perform(operations.into(), place)))
     }

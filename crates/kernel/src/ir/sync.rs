@@ -219,6 +219,8 @@ pub enum Opencl {
         flags: Operand,
         /// Scope.
         scope: Option<Operand>,
+        /// Data that all work-items of the work-group receive, as of `work_group_any`.
+        shares: Option<Reg>,
     },
     /// `intel_work_group_barrier_arrive`, with the same operands.
     Arrive {

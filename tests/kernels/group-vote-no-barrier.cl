@@ -1,0 +1,12 @@
+title "A branch that all work-items take together, without the barrier"
+target opencl
+launch groups=1 threads=64
+expect unknown
+kernel void turn(global const int *in, global int *out) {
+  local int tile[64];
+  int own = get_local_id(0);
+  tile[own] = in[own];
+  if (work_group_any(tile[own] > 0)) {
+    out[own] = tile[63 - own];
+  }
+}
