@@ -188,13 +188,18 @@ impl<'a> Nodes<'a> {
 
     /// The source of a location. Where code of another file or of a wrapper was inlined, the call in the file of the compile unit.
     fn source(&self, id: u32) -> Option<From<'a>> {
-        let is_wrapper =
-            |id| self.function(id).is_some_and(|of| self.wrappers.binary_search(&of).is_ok());
+        // clang divides a kernel of OpenCL into two functions of one name: the inner one is the kernel itself.
+        let name = |of| field(self.all.get(&of)?, "name")?.split('"').nth(1);
+        let is_wrapper = |id, call| {
+            let function = self.function(id);
+            function.is_some_and(|of| self.wrappers.binary_search(&of).is_ok())
+                && function.and_then(name) != self.function(call).and_then(name)
+        };
         let mut own = self.frames(id).filter(|&id| self.is_of_main(id)).peekable();
         let mut found = id;
         while let Some(id) = own.next() {
             found = id;
-            if own.peek().is_none() || !is_wrapper(id) {
+            if own.peek().is_none_or(|&call| !is_wrapper(id, call)) {
                 break;
             }
         }
