@@ -232,7 +232,9 @@ impl<'a, 'b> Tries<'a, 'b> {
 
     /// The scenario after a change, unless it is invalid.
     fn edited(&mut self, change: &Fix) -> Option<Scene> {
-        self.steps.checked_sub(self.scene.steps())?;
+        if self.steps <= self.scene.steps() {
+            return None;
+        }
         let scene = self.scene.with_text(&fix::apply(self.scene.text(), change));
         self.steps = self.steps.saturating_sub(scene.steps().max(self.scene.steps()));
         scene.is_valid().then_some(scene)
