@@ -42,7 +42,7 @@ use units::Units;
 /// Largest number of states of a small scenario. All checks of its edits have at most eight times its states.
 const MOST_STATES: u64 = 4_000;
 /// The largest number of states of all checks for other scenarios, and always allowed.
-const FEW_STATES: u64 = 4_000;
+const FEW_STATES: u64 = 128_000;
 /// Largest number of statements of a text that is searched, and of candidates.
 const MOST_STATEMENTS: usize = 400;
 const MOST_READ: usize = 160;

@@ -173,7 +173,8 @@ pub struct Compiled {
     pub assumed: Assumed,
     /// Whether all work-items of compiled OpenCL code call as many barriers, whatever data decide.
     pub alike: bool,
-    /// Instructions of compiled code that were evaluated, also if the program is not that of the code.
+    /// How many instructions of compiled code were evaluated, also if the program is not that of the code; steps of statements
+    /// count as so many instructions as take as long.
     pub steps: u64,
     /// Warnings about them.
     pub warnings: Vec<Diagnostic>,

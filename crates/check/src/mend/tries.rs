@@ -27,6 +27,9 @@ const MOST_TRIES: usize = 48;
 /// Most instructions of compiled code that are evaluated for the candidates of one report.
 const MOST_STEPS: u64 = 300_000;
 
+/// How many candidates of a long evaluation are checked.
+const FEW: u64 = 4;
+
 /// The work of a candidate is at most this part of that of a judgement.
 const MOST_WORK: u64 = 128;
 
@@ -87,9 +90,9 @@ impl<'a, 'b> Tries<'a, 'b> {
             before: facts(report),
             rules: rules(report),
             left: MOST_TRIES,
-            steps: MOST_STEPS,
+            steps: MOST_STEPS.max(scene.steps().saturating_mul(FEW).min(4 * MOST_STEPS)),
             states,
-            most: if report.stats.states > MOST_STATES { FEW_STATES / 8 } else { states },
+            most: if report.stats.states > MOST_STATES { FEW_STATES / 4 } else { states },
             keep_going,
         }
     }

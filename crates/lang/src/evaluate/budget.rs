@@ -9,6 +9,8 @@ pub(crate) const MOST_OPERATIONS: u32 = 1_000_000;
 pub(crate) const MOST_SILENT: u64 = 1_000_000;
 /// Largest number of steps in total.
 const MOST_STEPS: u64 = 40_000_000;
+/// Steps that take about as long as an instruction of compiled code.
+const STEPS_OF_INSTRUCTION: u64 = 64;
 /// Largest number of bytes stored to distinguish states.
 const MOST_BYTES: usize = 64 << 20;
 
@@ -29,6 +31,11 @@ impl Budget {
     /// Releases everything stored since an earlier call of `kept`.
     pub(crate) const fn give_back(&mut self, kept: (u32, usize)) {
         (self.operations, self.bytes) = kept;
+    }
+
+    /// The steps so far, as so many instructions of compiled code.
+    pub(crate) const fn instructions(&self) -> u64 {
+        self.steps / STEPS_OF_INSTRUCTION
     }
 
     pub(crate) fn operation(&mut self, span: Span) -> Result<(), Diagnostic> {

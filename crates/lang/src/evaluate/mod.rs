@@ -147,7 +147,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         passed: cases.passed,
         assumed: code.assumed.clone(),
         alike: false,
-        steps: 0,
+        steps: compilation.budget.instructions(),
         warnings: cases.warnings.into_iter().chain(unfollowed).collect(),
         agent_names,
         sources,
