@@ -9,10 +9,8 @@ pub(crate) fn title(text: &str) -> &str {
     line("title \"").map_or("", |rest| rest.trim_end().trim_end_matches('"'))
 }
 
-/// What stands before the name of a kernel in the forms of compiled code and in Python.
-const KERNELS: [&str; 5] = [".entry ", ".globl", "Function : ", "\ndef ", "kernel void @"];
-/// What stands before the return type of a kernel in C.
-const KINDS: [&str; 2] = ["__global__", "kernel"];
+/// What stands before the name of a kernel in the forms of compiled code, in Python, and before its type in C.
+const KERNELS: [&str; 6] = [".entry ", ".globl", "Function : ", "\ndef ", "__global__", "kernel"];
 
 /// Returns the title in a text, or the name of its first kernel; empty if it has neither.
 pub(crate) fn label(text: &str) -> &str {
@@ -23,21 +21,17 @@ pub(crate) fn label(text: &str) -> &str {
 }
 
 /// Returns the name of the first kernel. In C, attributes with arguments can stand before the name.
-fn kernel<'t>(text: &'t str) -> Option<&'t str> {
+fn kernel(text: &str) -> Option<&str> {
     let after = |word: &&str| text.split_once(*word).map(|(_, rest)| rest);
-    let first = |words: &[&str]| words.iter().filter_map(after).max_by_key(|rest| rest.len());
-    let not_of_name =
-        |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_$.".contains(&byte);
-    if let Some(rest) = first(&KERNELS) {
-        let rest = rest.trim_start();
-        return Some(&rest[..rest.bytes().position(not_of_name).unwrap_or(rest.len())]);
+    let rest = KERNELS.iter().filter_map(after).max_by_key(|rest| rest.len())?;
+    let typed = rest.split_once("void ").filter(|(before, _)| before.len() < 80);
+    let mut rest = typed.map_or(rest, |(_, rest)| rest).trim_start();
+    if rest.starts_with("__") {
+        rest = rest.split_once(')')?.1.trim_start();
     }
-    let (_, rest) = first(&KINDS)?.split_once("void ")?;
-    let last = |part: &'t str| {
-        let part = part.trim_end();
-        &part[part.bytes().rposition(not_of_name).map_or(0, |at| at + 1)..]
-    };
-    rest.split('(').map(last).find(|name| !name.is_empty() && !name.starts_with("__"))
+    let rest = rest.trim_start_matches('@');
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_$.".contains(letter);
+    Some(&rest[..rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len())])
 }
 
 /// Whether a text requests that its verdict is hidden until the reader has chosen one.
