@@ -61,8 +61,8 @@ pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
     Ok(launching)
 }
 
-/// The arguments that launch a kernel, for another command, each after a blank, quoted for a shell where necessary; `kernel` is the kernel of
-/// a file with several.
+/// The arguments that launch a kernel, for another command: each after a blank, and quoted for a shell where necessary.
+/// `kernel` is the kernel of a file with several.
 pub(crate) fn words(launched: &Launched, kernel: Option<&str>) -> String {
     let options = [("--launch", launched.launch.iter().map(String::as_str).collect::<Vec<_>>())];
     let options = options.into_iter().chain([

@@ -90,7 +90,7 @@ impl<'a, 'b> Tries<'a, 'b> {
             before: facts(report),
             rules: rules(report),
             left: MOST_TRIES,
-            steps: MOST_STEPS.max(scene.steps().saturating_mul(FEW).min(4 * MOST_STEPS)),
+            steps: MOST_STEPS.max(scene.steps().saturating_mul(FEW).min(FEW * MOST_STEPS)),
             states,
             most: if report.stats.states > MOST_STATES { FEW_STATES / 4 } else { states },
             keep_going,

@@ -4,6 +4,7 @@ use super::Parsed;
 use super::symbol::{Specifiers, Value};
 use super::types::{CONSTANT, GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
 use super::unit::Unit;
+use crate::llvm::collective;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -63,13 +64,6 @@ const ATOMICS: [(&str, usize); 11] = [
     ("or", 1),
     ("xor", 1),
 ];
-
-/// Whether a function is called by all work-items of a group, each with a value.
-fn collective(name: &str) -> bool {
-    const KINDS: [&str; 5] = ["any", "all", "broadcast", "reduce_", "scan_"];
-    let of_work = name.strip_prefix("work_group_").or_else(|| name.strip_prefix("sub_group_"));
-    of_work.is_some_and(|rest| KINDS.iter().any(|kind| rest.starts_with(kind)))
-}
 
 impl Unit {
     /// A qualifier: of a kernel, or of what a pointer leads to.
@@ -131,7 +125,9 @@ impl Unit {
                 self.call_void(&mangled("iPU3AS49ocl_event"), &[&count, &events]);
             }
             "prefetch" => {}
-            _ if collective(name) && given.iter().all(|one| one.of.value().is_number()) => {
+            _ if collective(name).is_some()
+                && given.iter().all(|one| one.of.value().is_number()) =>
+            {
                 let (_, what) = name.split_once("_group_").unwrap_or_default();
                 let of = match given.first() {
                     Some(value) if !matches!(what, "any" | "all") => value.of.value(),

@@ -22,6 +22,8 @@ mod types;
 mod unit;
 mod value;
 
+pub(crate) use opencl::collective;
+
 use tidegate_kernel::ir;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
 

@@ -61,7 +61,7 @@ impl<'a> Unit<'_, 'a> {
             "wait_group_events" => self.wait_for_copies(call),
             "prefetch" => {}
             _ if name.starts_with("vload") || name.starts_with("vstore") => {
-                self.vector_access(name, rest, call);
+                return self.vector_access(name, rest, call);
             }
             "printf" => self.define(call.name, &call.of, &[]),
             _ if exchanges(name) => self.define(call.name, &call.of, &[]),
@@ -73,16 +73,20 @@ impl<'a> Unit<'_, 'a> {
         true
     }
 
-    /// `vload4`, `vstore_half2_rte` and the like: an access of as many elements, each of them at that many times the offset.
-    fn vector_access(&mut self, name: &str, types: &str, call: &Call<'a>) {
+    /// `vload4`, `vstore_half2_rte` and the like: an access of as many elements, at that many times the offset; whether it is one.
+    fn vector_access(&mut self, name: &str, types: &str, call: &Call<'a>) -> bool {
         let writes = name.starts_with("vstore");
         let following = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
         let (halves, count) = match following.strip_prefix("_half") {
             Some(count) => (true, count),
             None => (false, following),
         };
-        let digits = count.bytes().take_while(u8::is_ascii_digit).count();
-        let count: u64 = count[..digits].parse().unwrap_or(1);
+        // A half can have the suffix of its rounding.
+        let count = match count.split('_').next().unwrap_or("") {
+            "" if halves => 1,
+            count @ ("2" | "3" | "4" | "8" | "16") => count.parse().unwrap_or(1),
+            _ => return false,
+        };
         let apart = if count == 3 && name.contains("a_half") { 4 } else { count };
         // The last type is the pointer.
         let pointer = types.rfind('P').map_or("", |at| &types[at..]);
@@ -101,6 +105,7 @@ impl<'a> Unit<'_, 'a> {
             false => Access::load(address, space, bytes, Vec::new()),
         });
         self.define(call.name, &call.of, &[]);
+        true
     }
 
     fn place_in_launch(&mut self, name: &str, call: &Call<'a>) -> Option<Operand> {
@@ -222,7 +227,7 @@ impl<'a> Unit<'_, 'a> {
 }
 
 /// The group whose work-items all participate in a function that gives data.
-fn collective(name: &str) -> Option<Group> {
+pub(crate) fn collective(name: &str) -> Option<Group> {
     let of_work = name.strip_prefix("work_group_").map(|rest| (Group::Work, rest));
     let of_sub = || name.strip_prefix("sub_group_").map(|rest| (Group::Sub, rest));
     let (group, rest) = of_work.or_else(of_sub)?;

@@ -192,15 +192,16 @@ pub(super) fn program(
     let objects = search.world.mbarriers.borrow();
     let all = |object: u32| objects.iter().filter(|it| it.0 == object).count() as u64;
     // An object that is full of them is an array of them.
-    let is_array = |object: u32| {
-        all(object) > 1 && module.objects[object as usize].size == Some(8 * all(object))
+    let element = |object: u32| {
+        let (known, all) = (&module.objects[object as usize], all(object));
+        (all > 1 && known.size == Some(8 * all)).then_some(8).or(known.element)
     };
     let name = |(object, offset): &(u32, u64)| match offset {
         id if *object == NAMED => format!("barrier {id}"),
-        offset if is_array(*object) && offset.is_multiple_of(8) => {
-            format!("{}[{}]", module.objects[*object as usize].name, offset / 8)
+        offset => {
+            let known = &module.objects[*object as usize];
+            known.part_name(*offset, element(*object), module.hexadecimal)
         }
-        offset => module.objects[*object as usize].part_name(*offset, module.hexadecimal),
     };
     let mbarriers = objects.iter().map(name).collect();
     Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }

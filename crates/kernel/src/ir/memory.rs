@@ -68,11 +68,12 @@ pub struct Object {
 }
 
 impl Object {
-    /// The name of the 64-bit object at an offset: an element of an array, otherwise the offset in bytes.
+    /// The name of the 64-bit object at an offset: an element, if there are elements of at least its size, otherwise the offset in
+    /// bytes.
     #[must_use]
-    pub fn part_name(&self, offset: u64, hexadecimal: bool) -> String {
+    pub fn part_name(&self, offset: u64, element: Option<u64>, hexadecimal: bool) -> String {
         let name = &self.name;
-        let elements = self.element.filter(|&bytes| bytes >= 8 && offset.is_multiple_of(bytes));
+        let elements = element.filter(|&bytes| bytes >= 8 && offset.is_multiple_of(bytes));
         match (elements, offset) {
             (Some(bytes), _) => format!("{name}[{}]", offset / bytes),
             (None, 0) => name.clone(),
