@@ -51,9 +51,10 @@ pub(super) fn lower(
         return;
     }
     if target.family == Family::Nvidia {
-        match ptx::blocks(&scene.with_program(whole)) {
+        let scene = scene.with_program(whole);
+        match ptx::blocks(&scene) {
             Ok((text, blocks)) => {
-                let text = with_note(text(scene, target), counted(context), "");
+                let text = with_note(text(&scene, target), counted(context), "");
                 lowered.text = with_note(text, passed, "");
                 lowered.blocks = blocks;
             }
