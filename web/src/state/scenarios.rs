@@ -269,12 +269,12 @@ impl State {
 
     /// Updates the entry of the visible scenario. A notice about it disappears.
     fn leave_scenario(self) {
-        self.chrome.notice.set(None);
         let (number, link) = (self.document.scenario.get_untracked(), self.link());
         let borrowed = self.tools.with_value(|tools| tools.borrowed);
         let title = untrack(|| self.title());
         self.document.scenarios.update(|all| {
             if let Some(it) = all.iter_mut().find(|it| it.number == number) {
+                self.chrome.notice.set(None);
                 let stored = it.stored.take();
                 *it = Scenario { number, title, link, borrowed, stored };
             }
