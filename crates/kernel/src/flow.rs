@@ -1,6 +1,8 @@
 //! Facts about control-flow graphs: reconvergence, loops, live registers.
 
-use crate::ir::{Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Operand, Reg};
+use crate::ir::{
+    Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, NvidiaKind, Operand, Reg,
+};
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Memory;
 
@@ -140,6 +142,14 @@ const fn is_wait(instruction: &Instruction) -> bool {
 /// Whether an instruction may synchronise.
 pub(crate) fn is_sync(instruction: &Instruction, functions: &[bool]) -> bool {
     match &instruction.kind {
+        Kind::Nvidia(one)
+            if matches!(
+                one.kind,
+                NvidiaKind::WarpSync { orders: false } | NvidiaKind::FenceProxy
+            ) =>
+        {
+            false
+        }
         Kind::Amdgpu(..) | Kind::Nvidia(_) | Kind::Opencl(_) | Kind::Unknown { .. } => true,
         Kind::Fence(_) | Kind::Memory(..) | Kind::Caches(_) | Kind::Outstanding => true,
         Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),

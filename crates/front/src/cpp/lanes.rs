@@ -32,8 +32,20 @@ impl Unit {
             Some(base) => (base, 1),
             None => (name, 0),
         };
+        let waits = synced == 1 && !self.amdgpu;
+        let collects = base.starts_with("__match_")
+            || base.starts_with("__reduce_")
+            || matches!(base, "__ballot" | "__any" | "__all");
+        if waits && collects {
+            self.wait_for_mask(given)?;
+        }
         if let Some(how) = base.strip_prefix("__shfl") {
-            return self.shuffle(how, &given[synced.min(given.len())..]).map(Some);
+            // A mask that is data waits for no thread.
+            let mask = match waits {
+                true => self.given_as(given, 0, &UNSIGNED)?,
+                false => self.data(UNSIGNED),
+            };
+            return self.shuffle(how, &mask, &given[synced.min(given.len())..]).map(Some);
         }
         let all = matches!(base, "__all");
         match base {
@@ -66,8 +78,16 @@ impl Unit {
         }
     }
 
+    /// A vote at which the threads of the mask wait for each other.
+    fn wait_for_mask(&mut self, given: &[Value]) -> Parsed<()> {
+        let mask = self.given_as(given, 0, &UNSIGNED)?;
+        let yes = Self::integer(1, Type::Bool);
+        self.call_value("llvm.nvvm.vote.any.sync", Type::Bool, &[&mask, &yes]);
+        Ok(())
+    }
+
     /// `__shfl_down(value, by, width)`
-    fn shuffle(&mut self, how: &str, given: &[Value]) -> Parsed<Value> {
+    fn shuffle(&mut self, how: &str, mask: &Value, given: &[Value]) -> Parsed<Value> {
         let value = self.given(given, 0)?;
         if !value.of.is_integer() {
             return Ok(self.data(value.of));
@@ -105,11 +125,10 @@ impl Unit {
             // Two shuffles of halves.
             return Ok(self.data(of));
         }
-        let mask = Self::integer(-1, INT);
         let zero = Self::integer(31, INT);
         let wide = self.convert(value, &Type::Int(of.bits().max(32), of.is_signed()))?;
         let name = "llvm.nvvm.shfl.sync.idx.i32";
-        let moved = self.call_value(name, wide.of.clone(), &[&mask, &wide, &from, &zero]);
+        let moved = self.call_value(name, wide.of.clone(), &[mask, &wide, &from, &zero]);
         self.convert(moved, &of)
     }
 

@@ -132,7 +132,11 @@ impl<'a> Unit<'_, 'a> {
             "barrier.cta.arrive.aligned.count" => (Bar::Arrive, true, call.value(0), call.value(1)),
             "barrier.cta.arrive.count" => (Bar::Arrive, false, call.value(0), call.value(1)),
             "bar.warp.sync" => {
-                self.nvidia(NvidiaKind::WarpSync, alloc::vec![call.value(0)], Vec::new());
+                self.nvidia(
+                    NvidiaKind::WarpSync { orders: true },
+                    alloc::vec![call.value(0)],
+                    Vec::new(),
+                );
                 return true;
             }
             _ => return self.cluster_barrier(name) || self.reducing(name, call),
@@ -232,8 +236,9 @@ impl<'a> Unit<'_, 'a> {
                 self.map(call, call.value(0), call.value(1))
             }
             _ if is_harmless(name) => {
-                let fences = name.starts_with("fence.proxy.async");
-                self.around.builder.module().fences_proxies |= fences;
+                if name.starts_with("fence.proxy.async") {
+                    self.nvidia(NvidiaKind::FenceProxy, Vec::new(), Vec::new());
+                }
                 self.define(call.name, &call.of, &[]);
             }
             _ => return false,

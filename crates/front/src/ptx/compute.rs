@@ -3,8 +3,10 @@
 use super::function::Lowering;
 use super::tree::{Line, Operand as Written, Register};
 use super::types::Type;
-use tidegate_kernel::ir::{Comparison, Kind, Op, Operand, Reg, Special};
+use alloc::vec::Vec;
+use tidegate_kernel::ir::{Comparison, Kind, NvidiaKind, Op, Operand, Reg, Special};
 use tidegate_lang::vocabulary::ptx::{COMPUTES, IDLE};
+use tidegate_model::ptx::action::Spelling;
 
 /// The parts of a head.
 fn has(head: &str, wanted: &str) -> bool {
@@ -59,6 +61,17 @@ impl<'t> Lowering<'_, '_, 't> {
         }
         if !COMPUTES.contains(&stem) && !self.beside(stem) {
             return false;
+        }
+        // The mask is the last operand of what waits for other threads of the warp.
+        if has(line.head, "sync")
+            && matches!(stem, "elect" | "shfl" | "vote" | "match" | "redux" | "mma" | "wmma")
+        {
+            let mask = match line.operands.last() {
+                Some(mask) if !matches!(stem, "mma" | "wmma") => self.value(mask),
+                _ => int(0xffff_ffff),
+            };
+            let kind = NvidiaKind::WarpSync { orders: false };
+            self.push(kind, alloc::vec![mask], Vec::new(), Spelling::Ptx(30));
         }
         let done = match stem {
             "mov" => self.moved(line),

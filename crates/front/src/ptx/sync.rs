@@ -148,8 +148,10 @@ impl<'t> Lowering<'_, '_, 't> {
             }
             Does::WaitAll => (NvidiaKind::WaitAll(Queue::Thread), Vec::new()),
             Does::Fence if flags.proxy => {
-                self.module.module().fences_proxies |= line.head.contains("async");
-                return Some(());
+                if !line.head.contains("async") {
+                    return Some(());
+                }
+                (NvidiaKind::FenceProxy, Vec::new())
             }
             Does::Fence => {
                 use tidegate_model::ptx::action::Action;
@@ -166,7 +168,9 @@ impl<'t> Lowering<'_, '_, 't> {
                 },
                 self.barrier(kind, rest)?,
             ),
-            Does::WarpSync => (NvidiaKind::WarpSync, alloc::vec![self.number(rest, 0)?]),
+            Does::WarpSync => {
+                (NvidiaKind::WarpSync { orders: true }, alloc::vec![self.number(rest, 0)?])
+            }
             Does::ClusterArrive => {
                 (NvidiaKind::ClusterArrive { order: flags.reach(), aligned }, Vec::new())
             }

@@ -35,7 +35,6 @@ type At = (usize, usize);
 pub(super) fn lower(listing: &Listing<'_>) -> Result<ir::Module, Diagnostic> {
     all_defined(listing)?;
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
-    builder.module().fences_proxies = true;
     builder.module().hexadecimal = true;
     let exact = tidegate_model::target::TargetId::from_name;
     builder.module().target = listing.target.and_then(|(name, _)| {

@@ -69,13 +69,18 @@ impl<'t> Lowering<'_, 't> {
                 self.fence(true, !has(line.head, "CTA"));
                 Some(())
             }
-            "FENCE" => Some(()),
+            "FENCE" => {
+                if has(line.head, "ASYNC") {
+                    self.push(NvidiaKind::FenceProxy, Vec::new(), Vec::new());
+                }
+                Some(())
+            }
             "WARPSYNC" => {
                 let mask = match line.operands.first() {
                     Some(mask) if !has(line.head, "ALL") => self.value(mask),
                     _ => int(0xffff_ffff),
                 };
-                self.push(NvidiaKind::WarpSync, alloc::vec![mask], Vec::new());
+                self.push(NvidiaKind::WarpSync { orders: true }, alloc::vec![mask], Vec::new());
                 Some(())
             }
             "ARRIVES" => self.copies_arrive(line),

@@ -330,7 +330,8 @@ impl Run<'_> {
             // The group of these copies completes without them, too.
             Kind::Nvidia(nvidia) => !matches!(
                 nvidia.kind,
-                NvidiaKind::Nothing
+                NvidiaKind::FenceProxy
+                    | NvidiaKind::WarpSync { orders: false }
                     | NvidiaKind::CopyAsync
                     | NvidiaKind::CopyBulkOut { .. }
                     | NvidiaKind::CopyTensorOut { .. }

@@ -59,6 +59,9 @@ impl Run<'_> {
     ) -> Result<Option<Event>, Stop> {
         self.world.touches.borrow_mut().clear();
         self.world.agreed.take();
+        if !state.waiting.is_empty() {
+            self.continue_with(state, active.0);
+        }
         if let Kind::Access(access) = kind
             && let Some(event) = self.word(state, access, (place, active))?
         {

@@ -10,6 +10,7 @@ mod amdgpu;
 mod branch;
 mod buffers;
 mod cases;
+mod collective;
 mod conflicts;
 mod decisions;
 mod emit;

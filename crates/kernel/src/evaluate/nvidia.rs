@@ -62,11 +62,17 @@ impl Run<'_> {
         place: At,
         active: Active,
     ) -> Result<Option<Event>, Stop> {
-        if nvidia.kind == NvidiaKind::Nothing {
-            return Ok(None);
-        }
         if nvidia.kind == NvidiaKind::CopyTile {
             return self.tile(state, nvidia, place);
+        }
+        if let NvidiaKind::WarpSync { orders } = nvidia.kind {
+            if let Some(&mask) = nvidia.operands.first() {
+                let mask = self.operand(state, mask);
+                self.collect(state, &mask, place, active.0);
+            }
+            if !orders {
+                return Ok(None);
+            }
         }
         if let Some(event) = self.apart(state, nvidia, place, active) {
             return Ok(event);
@@ -443,7 +449,7 @@ impl Lane<'_, '_> {
             }
             NvidiaKind::WaitAll(queue) => Action::WaitGroup { queue, most: None, read: false },
             NvidiaKind::Bar { kind, reduce, aligned } => self.barrier(kind, reduce, aligned)?,
-            NvidiaKind::WarpSync => {
+            NvidiaKind::WarpSync { .. } => {
                 let mask = self.number(0)? as u32;
                 // A mask without the thread names none for it.
                 Action::WarpSync { mask: if mask >> self.lane & 1 == 1 { mask } else { 0 } }
@@ -458,7 +464,7 @@ impl Lane<'_, '_> {
             NvidiaKind::Fence { release, acquire, cluster } => {
                 Action::Fence { release, acquire, cluster }
             }
-            NvidiaKind::Nothing | NvidiaKind::CopyTile => Action::Nothing,
+            NvidiaKind::FenceProxy | NvidiaKind::CopyTile => Action::Nothing,
         })
     }
 

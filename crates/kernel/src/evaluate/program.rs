@@ -6,9 +6,9 @@ use super::conflicts::Conflicts;
 use super::graph::Fnv;
 use super::lds::NAMED;
 use super::parted::parted;
-use super::proxies::unfenced;
+use super::proxies;
 use super::recorded::Parted;
-use super::recorded::Recorded;
+use super::recorded::{Recorded, is_access};
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::BTreeMap;
@@ -80,15 +80,16 @@ pub(super) fn program(
                 parted(one, touches, several, shared)
             });
         }
-        if !fences && proxied.is_none() {
-            proxied = unfenced(&case.agents);
+        if !fences && proxied.is_none() && proxies::are_shared(&case.agents) {
+            proxied = fenced(search, &case, buffers.clone());
         }
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)
             .zip(&case.agents)
             .map(|(agent, (group, one))| {
                 let keep = |_, operation: &_| {
-                    !filter || conflicts.keeps((agent, *group), operation, &buffers)
+                    !proxies::is_fence(operation)
+                        && (!filter || conflicts.keeps((agent, *group), operation, &buffers))
                 };
                 let simple = one.simplified(keep);
                 if module.machine == Machine::Amdgpu { simple.straightened() } else { simple }
@@ -146,14 +147,10 @@ pub(super) fn program(
         );
         open.push(Note { place: search.place, message });
     }
-    for Parted { places, why } in [unordered, relied].into_iter().flatten() {
+    complete &= proxied.is_none();
+    for Parted { places, why } in [unordered, relied, proxied].into_iter().flatten() {
         open.extend(places.map(|place| Note { place, message: String::from(why) }));
         open.dedup();
-    }
-    if let Some(place) = proxied {
-        complete = false;
-        let message = "this reads shared memory through the async proxy after ordinary stores, and the kernel has no `fence.proxy.async`";
-        open.push(Note { place, message: String::from(message) });
     }
     let passed = match distinct.len() {
         1 => Vec::new(),
@@ -205,6 +202,27 @@ pub(super) fn program(
     };
     let mbarriers = objects.iter().map(name).collect();
     Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }
+}
+
+/// A store and an asynchronous operation of a case without a fence of the async proxy in between.
+fn fenced(search: &Search<'_>, case: &Case, buffers: Vec<Buffer>) -> Option<Parted> {
+    let mut bodies = Bodies::default();
+    let (mut agents, mut places) = (Vec::new(), Vec::new());
+    let items = search.standings.len() as u32 / search.groups.max(1);
+    for ((at, standing), (_, one)) in (0..).zip(search.standings).zip(&case.agents) {
+        let keep = |_, operation: &Operation| {
+            !is_access(operation) || accesses(operation.action).any(|access| access.write)
+        };
+        let simple = one.simplified(keep);
+        let body = bodies.add(Body { nodes: simple.nodes });
+        agents.push(Agent { workgroup: standing.group, wave: at % items.max(1), body });
+        places.push(simple.places);
+    }
+    let module = search.request.module;
+    let counted = search.request.launch.counted(module.machine, search.groups);
+    let mbarriers = search.world.mbarriers.borrow().iter().map(|_| None).collect();
+    let program = Program { buffers, mbarriers, ..Program::of(counted, agents, bodies.bodies) };
+    proxies::unfenced(program, &places)
 }
 
 /// Notes accesses to the memory of an mbarrier object that no agent invalidates.

@@ -1,5 +1,6 @@
 //! The state of one agent: its frames, registers and private memory.
 
+use super::collective::Waiting;
 use crate::flight::Flight;
 use crate::ir::{BlockId, FunctionId, Reg};
 use crate::value::Value;
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub(crate) turn: u32,
     /// How many branches such data have decided.
     pub(crate) asks: u32,
+    /// Threads of an NVIDIA warp that wait for others of it.
+    pub(crate) waiting: Vec<Waiting>,
 }
 
 /// A function that is running.

@@ -73,7 +73,7 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
-    /// Whether there is a fence of the async proxy, or the text does not show such fences.
+    /// Whether the compiler adds fences of the async proxy that the text does not show.
     pub fences_proxies: bool,
     /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.
     pub ignored: Vec<(String, Place)>,

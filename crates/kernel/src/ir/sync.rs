@@ -158,8 +158,12 @@ pub enum NvidiaKind {
         /// `.aligned`.
         aligned: bool,
     },
-    /// `bar.warp.sync`: mask.
-    WarpSync,
+    /// `bar.warp.sync`: mask. Without `orders`, a shuffle, vote or the like with `.sync`, which waits for the same threads and
+    /// orders no memory.
+    WarpSync {
+        /// Whether it orders memory.
+        orders: bool,
+    },
     /// `barrier.cluster.arrive`.
     ClusterArrive {
         /// Its memory order.
@@ -185,8 +189,8 @@ pub enum NvidiaKind {
         /// Whether its scope is wider than the CTA.
         cluster: bool,
     },
-    /// Proxy fences, and instructions without an effect on barriers.
-    Nothing,
+    /// `fence.proxy.async`.
+    FenceProxy,
     /// `tensor_load_to_lds` of AMDGPU, once for a wave: destination, bytes or 0, whether it arrives at a barrier in LDS when it
     /// is complete, address of the barrier.
     CopyTile,
