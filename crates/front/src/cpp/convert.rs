@@ -36,7 +36,11 @@ impl Unit {
         let at = Type::Void.pointer(space);
         let (stored, at) = (self.types.stored(&of), self.types.spelled(&at));
         let name = self.fresh();
-        self.effect(format!("{name} = load {stored}, {at} {address}"));
+        let (how, of) = match of {
+            Type::Volatile(of) => ("volatile ", (*of).clone()),
+            of => ("", of),
+        };
+        self.effect(format!("{name} = load {how}{stored}, {at} {address}"));
         match of {
             Type::Float(_) => Value { of, is: Is::Data },
             Type::Bool => self.compute(of, format!("trunc i8 {name} to i1")),
@@ -47,13 +51,17 @@ impl Unit {
     /// Writes a value of the type of a place.
     pub(super) fn store(&mut self, of: &Type, value: &Value, address: &str, space: u32) {
         let mut operand = self.operand(value);
+        let (how, of) = match of {
+            Type::Volatile(of) => ("volatile ", &**of),
+            of => ("", of),
+        };
         if *of == Type::Bool && !matches!(value.is, Is::Int(_)) {
             let wide = self.compute(Type::Int(8, false), format!("zext i1 {operand} to i8"));
             operand = self.operand(&wide);
         }
         let at = self.types.spelled(&Type::Void.pointer(space));
         let stored = self.types.stored(of);
-        self.effect(format!("store {stored} {operand}, {at} {address}"));
+        self.effect(format!("store {how}{stored} {operand}, {at} {address}"));
     }
 
     /// Gives a variable or a place a value.
@@ -113,6 +121,7 @@ impl Unit {
         match of {
             Type::Pointer(of, _) => format!("{} *", self.shown(of)),
             Type::Reference(of, _) => format!("{} &", self.shown(of)),
+            Type::Volatile(of) => format!("volatile {}", self.shown(of)),
             Type::Array(of, count) => format!("{} [{count}]", self.shown(of)),
             Type::Struct(at) => {
                 self.types.structs.get(*at).map_or_else(String::new, |one| (&*one.name).into())
@@ -135,6 +144,10 @@ impl Unit {
     /// Converts a value to a type, as an assignment or a cast does.
     pub(super) fn convert(&mut self, value: Value, to: &Type) -> Parsed<Value> {
         let value = self.rvalue(value);
+        let to = match to {
+            Type::Volatile(to) => to,
+            to => to,
+        };
         if value.of == *to || matches!(to, Type::Auto) {
             return Ok(value);
         }

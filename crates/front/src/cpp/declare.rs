@@ -10,8 +10,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Words that say nothing here.
-const PASSED_OVER: [&str; 22] = [
-    "volatile",
+const PASSED_OVER: [&str; 20] = [
     "register",
     "inline",
     "__inline__",
@@ -31,7 +30,6 @@ const PASSED_OVER: [&str; 22] = [
     "__managed__",
     "thread_local",
     "noexcept",
-    "__volatile__",
     "__tile_size__",
 ];
 
@@ -42,7 +40,9 @@ const NUMBERS: [&str; 12] = [
 ];
 
 /// Words that begin a declaration, apart from types.
-const BEGIN: [&str; 18] = [
+const BEGIN: [&str; 20] = [
+    "volatile",
+    "__volatile__",
     "const",
     "constexpr",
     "static",
@@ -155,6 +155,7 @@ impl Unit {
     pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let mut all = Specifiers::default();
         let (mut sign, mut long, mut short, mut base) = (None, 0, false, None);
+        let mut volatile = false;
         loop {
             let token = self.peek().clone();
             let word = &*token.text;
@@ -184,6 +185,7 @@ impl Unit {
                     all.device |= word == "constexpr";
                 }
                 "static" => all.kept_between_calls = true,
+                "volatile" | "__volatile__" => volatile = true,
                 "extern" => {
                     all.external = true;
                     if self.ahead(1).kind == Kind::Text {
@@ -240,6 +242,11 @@ impl Unit {
         all.of = number.or(all.of);
         if let (Some(count), Some(of)) = (all.vector, all.of.clone()) {
             all.of = Some(self.vector(of, count));
+        }
+        // A variable of a thread is in a register.
+        let in_memory = all.shared || all.device || self.is("*") || self.is("&");
+        if let Some(of) = all.of.take_if(|of| volatile && in_memory && of.is_number()) {
+            all.of = Some(Type::Volatile(Rc::new(of)));
         }
         Ok(all)
     }

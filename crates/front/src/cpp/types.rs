@@ -29,6 +29,8 @@ pub(super) enum Type {
     /// The address of a value of a type in an address space.
     Pointer(Rc<Type>, u32),
     Reference(Rc<Type>, u32),
+    /// A number in memory whose accesses are volatile.
+    Volatile(Rc<Type>),
     /// So many elements; 0 where the number is not known.
     Array(Rc<Type>, u64),
     Struct(usize),
@@ -80,13 +82,13 @@ impl Type {
 
     /// Whether a value of it is in one register, or is data.
     pub(super) const fn is_scalar(&self) -> bool {
-        self.is_number() || matches!(self, Self::Pointer(..))
+        self.is_number() || matches!(self, Self::Pointer(..) | Self::Volatile(_))
     }
 
-    /// The type without a reference.
+    /// The type without a reference and without `volatile`.
     pub(super) fn value(&self) -> Self {
         match self {
-            Self::Reference(of, _) => (**of).clone(),
+            Self::Reference(of, _) | Self::Volatile(of) => of.value(),
             other => other.clone(),
         }
     }
@@ -124,6 +126,7 @@ impl Types {
             }
             Type::Pointer(_, LOCAL | PRIVATE) if self.short => (4, 4),
             Type::Pointer(..) | Type::Reference(..) => (8, 8),
+            Type::Volatile(of) => self.size(of),
             Type::Array(of, count) => {
                 let (size, align) = self.size(of);
                 (size.saturating_mul(*count), align)
@@ -153,6 +156,7 @@ impl Types {
                 format!("ptr addrspace({space})")
             }
             Type::Barrier => "target(\"amdgcn.named.barrier\", 0)".into(),
+            Type::Volatile(of) => self.spelled(of),
             Type::Array(of, count) => format!("[{count} x {}]", self.stored(of)),
             Type::Struct(at) => self.spelled_struct(*at),
         }
@@ -162,6 +166,7 @@ impl Types {
     pub(super) fn stored(&self, of: &Type) -> String {
         match of {
             Type::Bool | Type::Void => "i8".into(),
+            Type::Volatile(of) => self.stored(of),
             other => self.spelled(other),
         }
     }
@@ -225,6 +230,7 @@ impl Types {
             Type::Int(bits, signed) => format!("{}{bits}", if *signed { 'i' } else { 'u' }),
             Type::Pointer(of, space) => format!("{}*{space}", self.key(of)),
             Type::Reference(of, _) => format!("{}&", self.key(of)),
+            Type::Volatile(of) => format!("v{}", self.key(of)),
             Type::Array(of, count) => format!("{}[{count}]", self.key(of)),
             Type::Struct(at) => format!("s{at}"),
             Type::Lambda(number) => format!("lambda {number}"),
