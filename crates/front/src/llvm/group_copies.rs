@@ -1,6 +1,7 @@
 //! Copies that the work-items of a work-group start together, from their call to the wait for their event.
 //!
-//! Work-item 0 stands for the work-group: any work-item may perform a copy. What a copy accesses, it may access at its call, and
+//! One work-item performs each copy for the work-group, another one for each copy that can be in flight at the same time, so
+//! that copies into the same bytes race. What a copy accesses, it may access at its call, and
 //! again before each barrier, wait and return that comes before the wait for it has returned. The event of a copy is a number:
 //! that of its call and of one of two slots, so that two copies of one call can be in flight.
 
@@ -84,19 +85,14 @@ impl<'a> Unit<'_, 'a> {
         let shape = Shape { spaces, bytes, anywhere: count.is_none(), followed };
         let number = self.copies.found.len();
         self.copies.found.push(shape);
-        let first = [0_u8, 1, 2].map(|at| {
-            let thread = Operand::Special(Special::Thread(at));
-            self.code.compute(1, Op::Compare(Comparison::Eq, 32), &[thread, Operand::Int(0)])
-        });
-        let both = self.code.compute(1, Op::And, &[first[0], first[1]]);
-        let first = self.code.compute(1, Op::And, &[both, first[2]]);
         let addresses = [call.value(0), call.value(1)];
-        accesses(&mut self.code, shape, addresses, first);
-        let Some(site) = self.copies.sites.get(number).cloned() else {
-            return self.define(call.name, &call.of, &[]);
-        };
+        let site = self.copies.sites.get(number).cloned();
+        let turn = site.as_ref().map_or(Operand::Int(0), |site| Operand::Register(site.turn));
+        let own = self.code.compute(64, Op::Add, &[turn, Operand::Int(2 * number as u64)]);
+        let performs = self.performs(own);
+        accesses(&mut self.code, shape, addresses, performs);
+        let Some(site) = site else { return self.define(call.name, &call.of, &[]) };
         let code = &mut self.code;
-        let turn = Operand::Register(site.turn);
         for (at, slot) in (0..).zip(site.slots) {
             let equal = [turn, Operand::Int(at)];
             let chosen = code.compute(1, Op::Compare(Comparison::Eq, 1), &equal);
@@ -108,11 +104,11 @@ impl<'a> Unit<'_, 'a> {
             for (register, address) in slot.addresses.into_iter().zip(addresses) {
                 code.compute_to(register, Op::Copy, &[address]);
             }
-            code.compute_to(slot.pending, Op::Copy, &[first]);
+            code.compute_to(slot.pending, Op::Copy, &[performs]);
             code.guard(None);
         }
         // A copy that joins the event of another one: a wait for it is a wait for all.
-        let own = code.compute(64, Op::Add, &[turn, Operand::Int(2 * number as u64 + 1)]);
+        let own = code.compute(64, Op::Add, &[own, Operand::Int(1)]);
         let joins = match call.value(3) {
             Operand::Int(0) => Operand::Int(0),
             Operand::Data => Operand::Int(0),
@@ -121,6 +117,21 @@ impl<'a> Unit<'_, 'a> {
         let event = code.compute(64, Op::Select, &[joins, Operand::Int(0), own]);
         code.compute_to(site.turn, Op::Xor, &[turn, Operand::Int(1)]);
         self.define(call.name, &call.of, &[event]);
+    }
+
+    /// Whether the work-item performs the copy with this number: they take turns in the first dimension.
+    fn performs(&mut self, number: Operand) -> Operand {
+        let code = &mut self.code;
+        let all = Operand::Special(Special::Threads(0));
+        let chosen = code.compute(64, Op::RemUnsigned, &[number, all]);
+        let is = |code: &mut FunctionBuilder, at, wanted| {
+            let thread = Operand::Special(Special::Thread(at));
+            code.compute(1, Op::Compare(Comparison::Eq, 64), &[thread, wanted])
+        };
+        let [one, two, three] = [(0, chosen), (1, Operand::Int(0)), (2, Operand::Int(0))]
+            .map(|(at, it)| is(code, at, it));
+        let both = code.compute(1, Op::And, &[one, two]);
+        code.compute(1, Op::And, &[both, three])
     }
 
     /// Copies in flight access memory here, too.
