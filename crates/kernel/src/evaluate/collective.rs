@@ -21,9 +21,18 @@ pub(crate) struct Waiting {
 
 const MISSING: &str = "not all threads of the mask execute this, so those that do may wait for the others without end";
 
+const OUTSIDE: &str =
+    "a thread that executes this is not in its mask, so that its result is undefined";
+
 impl Run<'_> {
     /// Threads execute an operation at which those of a mask wait for each other. A mask that is data counts as complete.
-    pub(super) fn collect(&self, state: &mut State, mask: &Value, place: Place, active: u64) {
+    pub(super) fn collect(
+        &self,
+        state: &mut State,
+        (mask, orders): (&Value, bool),
+        place: Place,
+        active: u64,
+    ) {
         let mut rest = active;
         while rest != 0 {
             let first = rest.trailing_zeros() as usize;
@@ -31,8 +40,12 @@ impl Run<'_> {
             let same = (first..self.standing.lanes).filter(|&lane| mask.known_in(lane) == own);
             let by = same.fold(0, |all, lane| all | 1 << lane) & rest;
             rest &= !by;
-            if let Some(own) = own {
-                self.arrive(state, own, place, by);
+            match own {
+                // `bar.warp.sync` is undefined then, which the machine reports.
+                Some(own) if orders && by & !own != 0 => {}
+                Some(own) if by & !own != 0 => self.world.note(place, String::from(OUTSIDE)),
+                Some(own) => self.arrive(state, own, place, by),
+                None => {}
             }
         }
     }

@@ -16,6 +16,7 @@ mod decisions;
 mod emit;
 mod ends;
 mod epochs;
+mod facts;
 mod graph;
 mod grown;
 mod inputs;

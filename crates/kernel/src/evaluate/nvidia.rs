@@ -68,7 +68,7 @@ impl Run<'_> {
         if let NvidiaKind::WarpSync { orders } = nvidia.kind {
             if let Some(&mask) = nvidia.operands.first() {
                 let mask = self.operand(state, mask);
-                self.collect(state, &mask, place, active.0);
+                self.collect(state, (&mask, orders), place, active.0);
             }
             if !orders {
                 return Ok(None);

@@ -8,6 +8,11 @@
 //! followed. If every way ends, or comes back to the header with the state S + D·(t+1), the agent repeats the operations of
 //! the period until the host ends the loop, and what follows the loop does not depend on t either.
 //!
+//! An answer of the host bounds how far the argument is, so that later answers follow from it: see `evaluate/facts.rs`. A
+//! round that has asked whether there is a next one, and does other things if not, is the last. Where ways through a round
+//! differ, it is run again from rounds of which the host has said in the round before that they exist: if that holds for
+//! the first one, and every way that comes back says it of the next one, it holds for all.
+//!
 //! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
 //! only if no two agents conflict in it, and in no later round either: see `evaluate/rounds.rs`.
 //!
@@ -28,6 +33,7 @@
 //! Loops without a barrier of the workgroup: see `evaluate/pace.rs`.
 
 use super::Stop;
+use super::facts::Facts;
 use super::graph::{MOST_DECIDED_ROUNDS, drop_dead};
 use super::inputs::Coarse;
 use super::pace::Shared;
@@ -51,6 +57,8 @@ const LONGEST: usize = 24;
 const MOST_ROUNDS: usize = 600;
 /// Most ways that a proof follows.
 const MOST_WAYS: usize = 400;
+/// Most ways through a round of which the answers are kept.
+const MOST_ANSWERS: usize = 4;
 /// Deepest nesting of loops.
 const DEEPEST: u16 = 4;
 
@@ -123,8 +131,23 @@ struct Goal {
     shift: Shift,
     /// The named barrier that was joined last before it.
     joined: Option<u8>,
+    /// The number of the round.
+    symbol: Symbol,
+    /// What the host has answered before each round.
+    holds: Facts,
     /// What happens in each way through a round without a barrier of the workgroup.
     closed: RefCell<Vec<Shared>>,
+    /// What the host has answered in each way through a round, in terms of the next one.
+    answers: RefCell<Vec<Facts>>,
+}
+
+/// The first round of a loop that may repeat itself.
+struct Begin {
+    from: State,
+    shift: Shift,
+    joined: Option<u8>,
+    symbol: Symbol,
+    period: usize,
 }
 
 struct Proof<'a, 'b> {
@@ -164,8 +187,12 @@ impl Proof<'_, '_> {
                 Event::Header => {
                     drop_dead(self.run, &mut state);
                     self.run.forget_moving(&mut state);
-                    if let Some(goal) = goals.iter().find(|goal| goal.is_reached(&state)) {
-                        return self.close(goal, &way);
+                    for goal in goals.iter().filter(|goal| goal.is_reached(&state)) {
+                        let facts = state.facts.in_next_round(goal.symbol);
+                        // Otherwise the host may end the loop here, which is followed.
+                        if facts.imply(&goal.holds) {
+                            return self.close(goal, &way, facts);
+                        }
                     }
                     // The same state leads to the same: a wait that is repeated.
                     let here = (state.clone(), way.clone());
@@ -212,7 +239,11 @@ impl Proof<'_, '_> {
     }
 
     /// A round is complete. Without a barrier of the workgroup it proves something only if its accesses cannot conflict.
-    fn close(&self, goal: &Goal, way: &Way) -> Result<(), Stop> {
+    fn close(&self, goal: &Goal, way: &Way, facts: Facts) -> Result<(), Stop> {
+        let mut answers = goal.answers.borrow_mut();
+        if answers.len() < MOST_ANSWERS && !answers.contains(&facts) {
+            answers.push(facts);
+        }
         if way.synchronised && !way.gathered || way.joined != goal.joined {
             return Err(Stop::NoProof);
         }
@@ -249,36 +280,69 @@ impl Proof<'_, '_> {
             }
             let mut from = State { asks: latest.asks, ..first.clone() };
             shift.apply(&mut from, symbol);
-            let closed = RefCell::default();
-            let goal = Rc::new(Goal { state: from.clone(), shift, joined, closed });
-            let way = Way { joined, ..Way::default() };
-            let mut inner: Vec<Rc<Goal>> = goals.to_vec();
-            inner.push(goal.clone());
-            let (before, ways) = (self.loops.len(), self.ways);
-            let outer = self.run.inputs.begin_loop();
-            let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
-            let rate = self.run.inputs.end_loop(outer, proved.is_ok());
-            match proved {
-                // What depends on the remainder of an argument comes back after whole periods, too.
-                Ok(()) if !(period as u64).is_multiple_of(rate) => {
-                    self.loops.truncate(before);
-                }
-                Ok(()) => {
-                    let gathers = goal.closed.borrow().is_empty();
-                    if let Some(header) = latest.header() {
-                        self.run.world.rounds.borrow_mut().close(symbol, header, gathers);
+            let begin = Begin { from, shift, joined, symbol, period };
+            let (mut closed, answers) = self.repeats(&begin, goals, Facts::default())?;
+            // Where ways through a round differ, some may be those of the last round only.
+            if closed.as_ref().is_none_or(|closed| closed.iter().any(|way| *way != closed[0])) {
+                for holds in answers.into_iter().filter(|holds| holds.hold_at_first(symbol)) {
+                    let (more, _) = self.repeats(&begin, goals, holds)?;
+                    if more.is_some() {
+                        closed = more;
+                        break;
                     }
-                    self.loops.extend(Shared::of(&goal.closed.take())?);
-                    return Ok(true);
                 }
-                Err(Stop::NoProof) => {
-                    self.loops.truncate(before);
-                    self.ways = ways;
-                }
-                Err(other) => return Err(other),
             }
+            let Some(closed) = closed else { continue };
+            if let Some(header) = latest.header() {
+                self.run.world.rounds.borrow_mut().close(symbol, header, closed.is_empty());
+            }
+            self.loops.extend(Shared::of(&closed)?);
+            return Ok(true);
         }
         Ok(false)
+    }
+
+    /// What happens in each way through a round without a barrier of the workgroup, if every round is followed by another one
+    /// or ends the loop; and what the host has answered in each way. `holds` is what it has answered before the first round, and
+    /// must have answered before each other one.
+    fn repeats(
+        &mut self,
+        begin: &Begin,
+        goals: &[Rc<Goal>],
+        holds: Facts,
+    ) -> Result<(Option<Vec<Shared>>, Vec<Facts>), Stop> {
+        let Begin { from, shift, joined, symbol, period } = begin;
+        let goal = Rc::new(Goal {
+            state: from.clone(),
+            shift: shift.clone(),
+            joined: *joined,
+            symbol: *symbol,
+            holds: holds.clone(),
+            closed: RefCell::default(),
+            answers: RefCell::default(),
+        });
+        let from = State { facts: holds, ..from.clone() };
+        let way = Way { joined: *joined, ..Way::default() };
+        let mut inner: Vec<Rc<Goal>> = goals.to_vec();
+        inner.push(goal.clone());
+        let (before, ways) = (self.loops.len(), self.ways);
+        let outer = self.run.inputs.begin_loop();
+        let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
+        let rate = self.run.inputs.end_loop(outer, proved.is_ok());
+        let closed = match proved {
+            // What depends on the remainder of an argument comes back after whole periods, too.
+            Ok(()) if (*period as u64).is_multiple_of(rate) => Some(goal.closed.take()),
+            Ok(()) => None,
+            Err(Stop::NoProof) => {
+                self.ways = ways;
+                None
+            }
+            Err(other) => return Err(other),
+        };
+        if closed.is_none() {
+            self.loops.truncate(before);
+        }
+        Ok((closed, goal.answers.take()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs one agent up to the next event.
 
 use super::Stop;
+use super::facts::Question;
 use super::inputs::{Answer, Inputs};
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
@@ -215,9 +216,16 @@ impl Run<'_> {
             let value = match self.decide(how, width, &values, mask)? {
                 Decided::Value(value) => value,
                 Decided::Host => {
-                    let states = [0, 1].map(|bit| {
+                    let question = Question::of(how, width, [&values[0], &values[1]]);
+                    let known = question.as_ref().and_then(|it| state.facts.answer(it));
+                    if let Some(answer) = known {
+                        self.write(state, to, Value::int(answer.into()), (mask, open));
+                        return Ok(None);
+                    }
+                    let states = [false, true].map(|answer| {
                         let mut other = state.clone();
-                        self.write(&mut other, to, Value::int(bit), (mask, open));
+                        question.iter().for_each(|it| other.facts.note(it, answer));
+                        self.write(&mut other, to, Value::int(answer.into()), (mask, open));
                         other
                     });
                     return Ok(Some(Event::Host(states.into())));

@@ -1,6 +1,7 @@
 //! The state of one agent: its frames, registers and private memory.
 
 use super::collective::Waiting;
+use super::facts::Facts;
 use crate::flight::Flight;
 use crate::ir::{BlockId, FunctionId, Reg};
 use crate::value::Value;
@@ -37,6 +38,8 @@ pub(crate) struct State {
     pub(crate) asks: u32,
     /// Threads of an NVIDIA warp that wait for others of it.
     pub(crate) waiting: Vec<Waiting>,
+    /// What the host has answered in a proof.
+    pub(crate) facts: Facts,
 }
 
 /// A function that is running.
