@@ -360,6 +360,8 @@ pub enum Alike {
     /// It stores a number to bytes: it does not race with other stores of this number to these bytes. The program gives each
     /// pair of a number and bytes its own index.
     Store(u16),
+    /// A copy of the work-group makes it, which `wait_group_events` orders. It races like any other.
+    Copied,
 }
 
 impl Alike {

@@ -9,7 +9,6 @@ use tidegate_model::mem::operation::Space;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::opencl::machine::memory::Token;
 use tidegate_model::opencl::machine::state::State;
-use tidegate_model::operation::Alike;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::tile::Region;
 
@@ -68,7 +67,7 @@ fn touch(machine: &Machine, token: &Token) -> Touch {
         space,
         place,
         write: token.access.write,
-        alike: if token.atomic { Alike::Atomic } else { Alike::None },
+        alike: token.alike,
         copies: false,
         when,
         learned,

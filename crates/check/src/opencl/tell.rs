@@ -318,8 +318,16 @@ impl Teller<'_> {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let between = &self.replay.done[made + 1..];
+        // A wait for copies of the work-group is no barrier: it orders what they access only.
+        let gathers = |done: &Done| {
+            let action = action_at(machine, done.step.agent, done.node);
+            let arguments = action.and_then(Action::arguments);
+            arguments.is_none_or(|arguments| !arguments.flags.meets(Flags::COPIES))
+        };
         let meets = |done: &&Done| {
-            done.note.released.contains(&other) && done.note.released.contains(&agent)
+            gathers(done)
+                && done.note.released.contains(&other)
+                && done.note.released.contains(&agent)
         };
         let Some(at) = between.iter().position(|done| meets(&done)) else {
             let agents = Vec::from([other, agent]);

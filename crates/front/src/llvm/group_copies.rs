@@ -145,10 +145,10 @@ impl<'a> Unit<'_, 'a> {
         }
     }
 
-    /// `wait_group_events`: all work-items wait for the copies, so it gathers them like a barrier.
+    /// `wait_group_events`: all work-items wait for the copies, so it gathers them, and orders what the copies have accessed.
     pub(super) fn wait_for_copies(&mut self, call: &Call<'a>) {
         self.copies_in_flight();
-        let flags = Operand::Int(3);
+        let flags = Operand::Int(8);
         self.code.push(Kind::Opencl(Opencl::Barrier {
             group: Group::Work,
             flags,
@@ -203,6 +203,7 @@ fn accesses(code: &mut FunctionBuilder, shape: Shape, addresses: [Operand; 2], o
     let mut read = Access::load(addresses[1], from, shape.bytes, Vec::new());
     let mut write = Access::store(addresses[0], to, shape.bytes, Vec::new());
     (read.anywhere, write.anywhere) = (shape.anywhere, shape.anywhere);
+    (read.copied, write.copied) = (true, true);
     code.access(read);
     code.access(write);
     code.guard(None);

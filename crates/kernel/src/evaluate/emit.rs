@@ -195,9 +195,11 @@ impl Run<'_> {
         let operation = |&(range, certain): &(Range, bool)| {
             let action = Action::Memory(memory(range));
             let mut operation = self.operation(state, action, Form::Word, open || !certain);
-            if access.atomic {
-                operation.alike = Alike::Atomic;
-            }
+            operation.alike = match () {
+                () if access.atomic => Alike::Atomic,
+                () if access.copied => Alike::Copied,
+                () => operation.alike,
+            };
             operation
         };
         ranges.iter().map(operation).collect()

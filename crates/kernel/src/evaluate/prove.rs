@@ -41,13 +41,14 @@ use super::recorded::is_access;
 use super::rounds::Header;
 use super::state::State;
 use super::world::{Event, Run};
+use crate::ir::Style;
 use crate::value::{Lanes, Slope, Symbol, Value};
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::cell::RefCell;
-use tidegate_model::mem::operation::Memory;
-use tidegate_model::opencl::action::{Action as Opencl, Group};
+use core::cell::{Cell, RefCell};
+use tidegate_model::mem::operation::{Memory, Scope, Space};
+use tidegate_model::opencl::action::{Action as Opencl, Flags, Group};
 use tidegate_model::operation::{Action, Object, Operation};
 use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
@@ -91,6 +92,8 @@ pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
 struct Way {
     /// Whether a barrier gathered the workgroup.
     gathered: bool,
+    /// Whether something orders global memory.
+    ordered: bool,
     /// Whether there was another synchronisation.
     synchronised: bool,
     /// The objects at which it arrived and waited.
@@ -104,6 +107,7 @@ struct Way {
 impl Way {
     /// Adds an operation with its outcome.
     fn add(&mut self, operation: &Operation, outcome: usize) {
+        self.ordered |= orders_global(operation);
         match (gathers(operation), operation.action) {
             (true, _) => self.gathered = true,
             (false, Action::Ptx(action, _)) => {
@@ -137,6 +141,8 @@ struct Goal {
     holds: Facts,
     /// What happens in each way through a round without a barrier of the workgroup.
     closed: RefCell<Vec<Shared>>,
+    /// Whether the barrier of the workgroup in each way orders global memory.
+    ordered: Cell<bool>,
     /// What the host has answered in each way through a round, in terms of the next one.
     answers: RefCell<Vec<Facts>>,
 }
@@ -148,6 +154,14 @@ struct Begin {
     joined: Option<u8>,
     symbol: Symbol,
     period: usize,
+}
+
+/// A loop of which every round is followed by another one or ends it.
+struct Closed {
+    /// What happens in each way through a round without a barrier of the workgroup.
+    ways: Vec<Shared>,
+    /// Whether the barriers of the workgroup in the others order global memory.
+    ordered: bool,
 }
 
 struct Proof<'a, 'b> {
@@ -248,6 +262,8 @@ impl Proof<'_, '_> {
             return Err(Stop::NoProof);
         }
         if way.gathered {
+            let ordered = way.ordered || self.run.world.module.style == Style::Waves;
+            goal.ordered.set(goal.ordered.get() && ordered);
             return Ok(());
         }
         goal.closed.borrow_mut().push(way.shared.clone());
@@ -283,7 +299,10 @@ impl Proof<'_, '_> {
             let begin = Begin { from, shift, joined, symbol, period };
             let (mut closed, answers) = self.repeats(&begin, goals, Facts::default())?;
             // Where ways through a round differ, some may be those of the last round only.
-            if closed.as_ref().is_none_or(|closed| closed.iter().any(|way| *way != closed[0])) {
+            if closed
+                .as_ref()
+                .is_none_or(|closed| closed.ways.iter().any(|way| *way != closed.ways[0]))
+            {
                 for holds in answers.into_iter().filter(|holds| holds.hold_at_first(symbol)) {
                     let (more, _) = self.repeats(&begin, goals, holds)?;
                     if more.is_some() {
@@ -294,23 +313,23 @@ impl Proof<'_, '_> {
             }
             let Some(closed) = closed else { continue };
             if let Some(header) = latest.header() {
-                self.run.world.rounds.borrow_mut().close(symbol, header, closed.is_empty());
+                let gathers = closed.ways.is_empty() && closed.ordered;
+                self.run.world.rounds.borrow_mut().close(symbol, header, gathers);
             }
-            self.loops.extend(Shared::of(&closed)?);
+            self.loops.extend(Shared::of(&closed.ways)?);
             return Ok(true);
         }
         Ok(false)
     }
 
-    /// What happens in each way through a round without a barrier of the workgroup, if every round is followed by another one
-    /// or ends the loop; and what the host has answered in each way. `holds` is what it has answered before the first round, and
+    /// The loop, if every round is followed by another one or ends it; and what the host has answered in each way. `holds` is what it has answered before the first round, and
     /// must have answered before each other one.
     fn repeats(
         &mut self,
         begin: &Begin,
         goals: &[Rc<Goal>],
         holds: Facts,
-    ) -> Result<(Option<Vec<Shared>>, Vec<Facts>), Stop> {
+    ) -> Result<(Option<Closed>, Vec<Facts>), Stop> {
         let Begin { from, shift, joined, symbol, period } = begin;
         let goal = Rc::new(Goal {
             state: from.clone(),
@@ -319,6 +338,7 @@ impl Proof<'_, '_> {
             symbol: *symbol,
             holds: holds.clone(),
             closed: RefCell::default(),
+            ordered: Cell::new(true),
             answers: RefCell::default(),
         });
         let from = State { facts: holds, ..from.clone() };
@@ -331,7 +351,9 @@ impl Proof<'_, '_> {
         let rate = self.run.inputs.end_loop(outer, proved.is_ok());
         let closed = match proved {
             // What depends on the remainder of an argument comes back after whole periods, too.
-            Ok(()) if (*period as u64).is_multiple_of(rate) => Some(goal.closed.take()),
+            Ok(()) if (*period as u64).is_multiple_of(rate) => {
+                Some(Closed { ways: goal.closed.take(), ordered: goal.ordered.get() })
+            }
             Ok(()) => None,
             Err(Stop::NoProof) => {
                 self.ways = ways;
@@ -358,6 +380,20 @@ fn gathers(operation: &Operation) -> bool {
                 _
             )
     )
+}
+
+/// Whether an operation orders accesses of global memory of the work-items that it gathers, or before which it is.
+fn orders_global(operation: &Operation) -> bool {
+    match operation.action {
+        Action::Opencl(
+            Opencl::Barrier { group: Group::Work, arguments, .. } | Opencl::Await { arguments, .. },
+        ) => arguments.flags.meets(Flags::GLOBAL),
+        Action::Memory(Memory::Fence(fence)) => {
+            fence.scope >= Scope::Workgroup && !fence.one_as && fence.spaces.contains(Space::Global)
+        }
+        Action::Ptx(..) => gathers(operation),
+        _ => false,
+    }
 }
 
 const fn is_fence(operation: &Operation) -> bool {

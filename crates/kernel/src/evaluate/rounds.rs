@@ -6,7 +6,8 @@
 //! steps of the number of work-items. Otherwise they may overlap in some later rounds, as `a[100 * l + i]` does.
 //!
 //! Agents of a workgroup with a barrier of the workgroup in each round are at most one round apart. If two such
-//! accesses move alike, their distance stays the same, and the rounds that are judged stand for all.
+//! accesses move alike, their distance stays the same, and the rounds that are judged stand for all, if something in each round
+//! also orders global memory: the flag of an OpenCL barrier, or a fence beside one of AMDGPU.
 
 use crate::ir::{BlockId, ObjectId};
 use crate::value::Symbol;
@@ -76,7 +77,7 @@ impl Rounds {
         self.count += 1;
     }
 
-    /// The rounds of a loop have been proved: whether each contains a barrier of the workgroup.
+    /// The rounds of a loop have been proved: whether each contains a barrier of the workgroup and orders global memory.
     pub(crate) fn close(&mut self, symbol: Symbol, header: Header, gathers: bool) {
         let steps = self.all.iter_mut().flat_map(|(alike, _)| &mut alike.steps);
         for step in steps.filter(|step| gathers && step.symbol == symbol) {

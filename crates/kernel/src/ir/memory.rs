@@ -142,6 +142,8 @@ pub struct Access {
     pub writes: bool,
     /// Whether it is atomic: two atomic accesses never race.
     pub atomic: bool,
+    /// Whether a copy of the work-group makes it, which its wait orders.
+    pub copied: bool,
     /// Where the bytes go instead of registers: the address of a copy to local memory (LDS-DMA, `cp.async`). It takes place
     /// asynchronously.
     pub copies_to: Option<Operand>,
@@ -181,6 +183,7 @@ impl Access {
             reads: false,
             writes: false,
             atomic: false,
+            copied: false,
             copies_to: None,
             engine: Engine::Vector,
             anywhere: false,

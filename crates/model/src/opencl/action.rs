@@ -14,11 +14,19 @@ impl Flags {
     pub const GLOBAL: Self = Self(2);
     /// `mem_fence::image`
     pub const IMAGE: Self = Self(4);
+    /// What copies of the work-group have accessed: the flag of `wait_group_events`.
+    pub const COPIES: Self = Self(8);
 
-    /// The flags of a number; bits above the third are dropped.
+    /// The flags of a number; bits above the fourth are dropped.
     #[must_use]
     pub const fn new(bits: u8) -> Self {
-        Self(bits & 7)
+        Self(bits & 15)
+    }
+
+    /// Both flags.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Whether any of the other flags is set.
@@ -99,9 +107,11 @@ impl Arguments {
     /// the work-group, independent of the scope.
     #[must_use]
     pub fn reach(self, memory: Flags) -> Option<Reach> {
-        if !self.flags.meets(memory) {
+        if memory.meets(Flags::COPIES) && self.flags.meets(Flags::COPIES) {
+            Some(Reach::WorkGroup)
+        } else if !self.flags.meets(memory) {
             None
-        } else if memory == Flags::LOCAL || self.scope >= Scope::WorkGroup {
+        } else if memory.meets(Flags::LOCAL) || self.scope >= Scope::WorkGroup {
             Some(Reach::WorkGroup)
         } else {
             (self.scope == Scope::SubGroup).then_some(Reach::SubGroup)

@@ -13,7 +13,7 @@ use crate::bitset::BitSet;
 use crate::mem::map::{LARGE, accesses};
 use crate::mem::operation::{Access, Fence, Memory as Operation, Range, Scope, Space};
 use crate::opencl::action::{Arguments, Flags, Reach};
-use crate::operation::Action;
+use crate::operation::{Action, Alike};
 use crate::program::Node;
 use crate::ptx::machine::pack::{put, take};
 use crate::rule::RuleId;
@@ -44,8 +44,8 @@ pub struct Token {
     pub access: Access,
     /// The work-item that made it.
     pub agent: usize,
-    /// Whether it is atomic: two such accesses never race.
-    pub atomic: bool,
+    /// Whether it is atomic, or made by a copy of the work-group.
+    pub alike: Alike,
     /// The condition on data under which it happens: see [`crate::operation::Operation::when`].
     pub when: u16,
     /// The other work-items for which it happens before.
@@ -149,14 +149,14 @@ impl Machine {
     pub fn races(&self, state: &State, agent: usize, operation: Operation) -> Vec<(usize, Access)> {
         let Some(memory) = state.memory.as_deref() else { return Vec::new() };
         let own: Vec<Access> = accesses(Action::Memory(operation)).collect();
-        let (when, atomic) = self.manner(state, agent);
+        let (when, alike) = self.manner(state, agent);
         let races = |token: &&Rc<Token>| {
             let met = (token.when, token.access.range);
             let conflicts = |&own: &Access| {
                 self.conflict(agent, own, token.agent, token.access)
                     && !self.context.program.exclude((when, own.range), met)
             };
-            let is_apart = atomic && token.atomic || token.is_known(agent);
+            let is_apart = alike.excuses(token.alike) || token.is_known(agent);
             !is_apart && own.iter().any(conflicts)
         };
         let near = own.iter().flat_map(|access| self.near(memory, access.range));
@@ -181,13 +181,14 @@ impl Machine {
         &memory.tokens[place(range.start.saturating_sub(self.longest))..place(range.end)]
     }
 
-    /// The condition on data under which the next access of an agent happens, and whether it is atomic.
-    fn manner(&self, state: &State, agent: usize) -> (u16, bool) {
+    /// The condition on data under which the next access of an agent happens, and whether it is atomic or made by a copy.
+    fn manner(&self, state: &State, agent: usize) -> (u16, Alike) {
         match self.node(state, agent) {
-            Some(Node::Operation { operation, .. }) => {
-                (operation.when, operation.alike.is_atomic())
-            }
-            _ => (0, false),
+            Some(Node::Operation { operation, .. }) => match operation.alike {
+                alike @ (Alike::Atomic | Alike::Copied) => (operation.when, alike),
+                Alike::None | Alike::Store(_) => (operation.when, Alike::None),
+            },
+            _ => (0, Alike::None),
         }
     }
 
@@ -196,10 +197,10 @@ impl Machine {
         if !self.races(state, agent, operation).is_empty() {
             state.break_rule(RuleId::MemRace);
         }
-        let (when, atomic) = self.manner(state, agent);
+        let (when, alike) = self.manner(state, agent);
         for access in accesses(Action::Memory(operation)) {
             let (known, channels) = Default::default();
-            let token = Rc::new(Token { access, agent, atomic, when, known, channels });
+            let token = Rc::new(Token { access, agent, alike, when, known, channels });
             if self.keeps {
                 // After all earlier ones, even if no agent can race with it.
                 state.memory.iter_mut().for_each(|memory| memory.tokens.push(token.clone()));
@@ -288,8 +289,9 @@ impl Machine {
     }
 
     /// The scope in which the call of an agent orders an access.
-    fn reach(&self, arguments: Arguments, access: Access) -> Option<Reach> {
-        arguments.reach(self.flag(access))
+    fn reach(&self, arguments: Arguments, token: &Token) -> Option<Reach> {
+        let flag = self.flag(token.access);
+        arguments.reach(if token.alike == Alike::Copied { flag.and(Flags::COPIES) } else { flag })
     }
 
     /// Releases agents together from the barrier at which each of them is.
@@ -306,9 +308,8 @@ impl Machine {
             .collect();
         let all: BitSet = together.iter().copied().collect();
         for token in memory.tokens.iter_mut().map(Rc::make_mut) {
-            let access = token.access;
             for (agents, at, arguments) in &runs {
-                if let Some(reach) = self.reach(*arguments, access) {
+                if let Some(reach) = self.reach(*arguments, token) {
                     token.release(agents, *at, reach);
                 }
             }
@@ -316,7 +317,7 @@ impl Machine {
                 channel.come.add_common(&all, &all);
             }
             for (agents, at, arguments) in &runs {
-                if let Some(reach) = self.reach(*arguments, access) {
+                if let Some(reach) = self.reach(*arguments, token) {
                     token.acquire(agents, *at, reach);
                 }
             }
@@ -329,7 +330,7 @@ impl Machine {
         let (at, agents) = (self.sub_group(agent), BitSet::from_iter([agent]));
         let Some(memory) = &mut state.memory else { return };
         for token in memory.tokens.iter_mut().map(Rc::make_mut) {
-            if let Some(reach) = self.reach(arguments, token.access) {
+            if let Some(reach) = self.reach(arguments, token) {
                 token.release(&agents, at, reach);
             }
             let with = token.channels.iter_mut().filter(|channel| channel.is_with(&agents));
@@ -356,7 +357,7 @@ impl Machine {
         for token in memory.tokens.iter_mut().map(Rc::make_mut) {
             let mine = |channel: &&mut Channel| channel.done && own.contains(&channel.from);
             token.channels.iter_mut().filter(mine).for_each(|channel| channel.come.insert(agent));
-            if let Some(reach) = self.reach(arguments, token.access) {
+            if let Some(reach) = self.reach(arguments, token) {
                 token.acquire(&agents, at, reach);
             }
         }
@@ -370,8 +371,13 @@ impl Memory {
         for token in &self.tokens {
             put(out, token.agent as u64);
             let range = token.access.range;
-            let flags = u64::from(token.atomic) << 1 | u64::from(token.access.write);
-            put(out, u64::from(range.buffer) << 2 | flags);
+            let alike = match token.alike {
+                Alike::None | Alike::Store(_) => 0,
+                Alike::Atomic => 1,
+                Alike::Copied => 2,
+            };
+            let flags = alike << 1 | u64::from(token.access.write);
+            put(out, u64::from(range.buffer) << 3 | flags);
             put(out, u64::from(range.start));
             put(out, u64::from(range.end));
             put(out, u64::from(token.when));
@@ -400,13 +406,13 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let agent = take(rest) as usize;
     let head = take(rest);
     let (start, end) = (take(rest) as u32, take(rest) as u32);
-    let range = Range { buffer: (head >> 2) as u16, start, end };
+    let range = Range { buffer: (head >> 3) as u16, start, end };
     let access = Access { range, write: head & 1 != 0 };
-    let atomic = head & 2 != 0;
+    let alike = [Alike::None, Alike::Atomic, Alike::Copied][(head >> 1 & 3).min(2) as usize];
     let when = take(rest) as u16;
     let known = BitSet::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();
-    Token { access, agent, atomic, when, known, channels }
+    Token { access, agent, alike, when, known, channels }
 }
 
 fn unpack_channel(rest: &mut &[u8]) -> Channel {

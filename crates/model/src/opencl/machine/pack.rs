@@ -73,15 +73,15 @@ fn take_instance(rest: &mut &[u8]) -> Instance {
 }
 
 fn arguments(arguments: Arguments) -> u64 {
-    let flags = (0..8).find(|&bits| Flags::new(bits) == arguments.flags).unwrap_or(0);
-    u64::from(flags) | (arguments.scope as u64) << 3 | u64::from(arguments.given) << 6
+    let flags = (0..16).find(|&bits| Flags::new(bits) == arguments.flags).unwrap_or(0);
+    u64::from(flags) | (arguments.scope as u64) << 4 | u64::from(arguments.given) << 7
 }
 
 fn arguments_of(packed: u64) -> Arguments {
     Arguments {
-        flags: Flags::new(packed as u8 & 7),
-        scope: Scope::ALL[(packed >> 3 & 7).min(4) as usize],
-        given: packed >> 6 & 1 != 0,
+        flags: Flags::new(packed as u8 & 15),
+        scope: Scope::ALL[(packed >> 4 & 7).min(4) as usize],
+        given: packed >> 7 & 1 != 0,
     }
 }
 

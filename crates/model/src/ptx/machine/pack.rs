@@ -341,7 +341,7 @@ fn take_groups(rest: &mut &[u8]) -> [Groups; 3] {
 
 fn put_made(out: &mut Vec<u8>, made: &Made) {
     let alike = match made.alike {
-        Alike::None => 0,
+        Alike::None | Alike::Copied => 0,
         Alike::Atomic => 1,
         Alike::Store(index) => u64::from(index) + 2,
     };
