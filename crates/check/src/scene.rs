@@ -97,7 +97,8 @@ impl Scene {
         elsewhere: bool,
     ) -> Self {
         let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
-            Ok(compiled) => {
+            Ok(mut compiled) => {
+                crate::nvidia::proxies::follow(&mut compiled);
                 let found = scenario.diagnostics.iter().chain(&compiled.warnings).cloned();
                 let found = found.collect();
                 (Some(compiled), found)

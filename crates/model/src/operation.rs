@@ -3,6 +3,7 @@
 //! An operation is resolved: its object, counts and mnemonic are values.
 
 use crate::mem::operation::{Memory, Range};
+use crate::ptx::action::{Action as Ptx, Reads};
 use crate::ptx::tile::{self, Tile};
 use crate::reading::{ReadingId, Readings};
 
@@ -117,6 +118,20 @@ pub enum Action {
 }
 
 impl Action {
+    /// The memory that it accesses through the async proxy of NVIDIA: a bulk copy or an operation of tensor cores.
+    #[must_use]
+    pub fn through_async_proxy(self) -> [Option<Range>; 2] {
+        match self {
+            Self::Ptx(Ptx::Copy { name: None, bulk: false, .. }, _) => [None; 2],
+            Self::Ptx(Ptx::Copy { from, to, .. }, _) => [from, to],
+            Self::Ptx(Ptx::Tensor { reads, .. }, _) => reads.map(|reads| match reads {
+                Reads::Bytes(range) | Reads::Within(range) => Some(range),
+                Reads::Nothing | Reads::Any => None,
+            }),
+            _ => [None; 2],
+        }
+    }
+
     /// The expected count that the operation sets on an AMDGPU barrier object, as written, if it sets one.
     #[must_use]
     pub const fn sets_expected(self) -> Option<i64> {

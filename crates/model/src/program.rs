@@ -250,6 +250,19 @@ impl When {
     }
 }
 
+/// How asynchronous operations of an NVIDIA kernel access what ordinary stores write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Proxies {
+    /// They do not, or nothing is known of fences.
+    #[default]
+    Apart,
+    /// They may: the program has every `fence.proxy.async`, as [`crate::ptx::action::Action::Nothing`].
+    Fenced,
+    /// They do without a fence in between.
+    Unfenced,
+}
+
 /// A whole program. Agents are in order of workgroup, then wave; each wave of the launch is an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -276,6 +289,8 @@ pub struct Program {
     pub host_chooses: bool,
     /// Whether the host could pass a value that the bodies do not cover.
     pub host_passes_more: bool,
+    /// How asynchronous operations of a kernel access what ordinary stores write.
+    pub proxies: Proxies,
     /// How many of the last outcomes of the host's choice only cover values that the others do not. They have all executions of
     /// these values, and may have more.
     pub covering: u32,
@@ -316,6 +331,7 @@ impl Program {
             leaves: false,
             host_chooses: false,
             host_passes_more: false,
+            proxies: Proxies::Apart,
             covering: 0,
             groups_assumed: false,
             doubtful: false,

@@ -7,6 +7,7 @@ pub(crate) mod ledger;
 mod lints;
 mod meeting;
 mod parity;
+pub(crate) mod proxies;
 mod race;
 mod related;
 mod remedy;
@@ -36,6 +37,7 @@ use alloc::vec::Vec;
 use tidegate_model::context::Context;
 use tidegate_model::operation::Action as Any;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::program::Proxies;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::bar::count_multiple::WARP;
 use tidegate_model::ptx::machine::Machine;
@@ -211,6 +213,9 @@ pub(crate) fn judged(
     if context.program.lanes_meet {
         judgement
             .leave_open("accesses of the threads of one warp against each other are not judged");
+    }
+    if context.program.proxies == Proxies::Unfenced {
+        judgement.leave_open(proxies::UNFENCED);
     }
     let assumed = |action| match action {
         Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => {

@@ -8,7 +8,7 @@ use super::lds::NAMED;
 use super::parted::parted;
 use super::proxies;
 use super::recorded::Parted;
-use super::recorded::{Recorded, is_access};
+use super::recorded::Recorded;
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::BTreeMap;
@@ -20,7 +20,7 @@ use core::hash::{Hash, Hasher};
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Buffer, Space as MemorySpace};
 use tidegate_model::operation::{Action, Operation};
-use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program};
+use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program, Proxies};
 use tidegate_model::ptx::action::Action as Ptx;
 
 /// Bodies, each once.
@@ -67,7 +67,7 @@ pub(super) fn program(
         let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
-    let (mut covering, mut relied, mut proxied) = (0, None, None);
+    let (mut covering, mut relied, mut fences_proxies) = (0, None, false);
     let fences = module.machine != Machine::Nvidia || module.fences_proxies;
     for (at, mut case) in cases.into_iter().enumerate() {
         alike::mark(&mut case.agents, shared);
@@ -80,15 +80,14 @@ pub(super) fn program(
                 parted(one, touches, several, shared)
             });
         }
-        if !fences && proxied.is_none() && proxies::are_shared(&case.agents) {
-            proxied = fenced(search, &case, buffers.clone());
-        }
+        let fenced = !fences && proxies::are_shared(&case.agents);
+        fences_proxies |= fenced;
         conflicting.extend(conflicts.buffers());
         let simple: Vec<Recorded> = (0..)
             .zip(&case.agents)
             .map(|(agent, (group, one))| {
                 let keep = |_, operation: &_| {
-                    !proxies::is_fence(operation)
+                    (fenced || !proxies::is_fence(operation))
                         && (!filter || conflicts.keeps((agent, *group), operation, &buffers))
                 };
                 let simple = one.simplified(keep);
@@ -147,8 +146,7 @@ pub(super) fn program(
         );
         open.push(Note { place: search.place, message });
     }
-    complete &= proxied.is_none();
-    for Parted { places, why } in [unordered, relied, proxied].into_iter().flatten() {
+    for Parted { places, why } in [unordered, relied].into_iter().flatten() {
         open.extend(places.map(|place| Note { place, message: String::from(why) }));
         open.dedup();
     }
@@ -179,6 +177,7 @@ pub(super) fn program(
         lanes_meet: unordered.is_some() || relied.is_some(),
         host_chooses: distinct.len() > 1,
         host_passes_more: !complete,
+        proxies: if fences_proxies { Proxies::Fenced } else { Proxies::Apart },
         covering,
         doubtful: !search.world.notes.borrow().is_empty(),
         doubts_choices: !search.world.doubts.get(),
@@ -202,27 +201,6 @@ pub(super) fn program(
     };
     let mbarriers = objects.iter().map(name).collect();
     Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }
-}
-
-/// A store and an asynchronous operation of a case without a fence of the async proxy in between.
-fn fenced(search: &Search<'_>, case: &Case, buffers: Vec<Buffer>) -> Option<Parted> {
-    let mut bodies = Bodies::default();
-    let (mut agents, mut places) = (Vec::new(), Vec::new());
-    let items = search.standings.len() as u32 / search.groups.max(1);
-    for ((at, standing), (_, one)) in (0..).zip(search.standings).zip(&case.agents) {
-        let keep = |_, operation: &Operation| {
-            !is_access(operation) || accesses(operation.action).any(|access| access.write)
-        };
-        let simple = one.simplified(keep);
-        let body = bodies.add(Body { nodes: simple.nodes });
-        agents.push(Agent { workgroup: standing.group, wave: at % items.max(1), body });
-        places.push(simple.places);
-    }
-    let module = search.request.module;
-    let counted = search.request.launch.counted(module.machine, search.groups);
-    let mbarriers = search.world.mbarriers.borrow().iter().map(|_| None).collect();
-    let program = Program { buffers, mbarriers, ..Program::of(counted, agents, bodies.bodies) };
-    proxies::unfenced(program, &places)
 }
 
 /// Notes accesses to the memory of an mbarrier object that no agent invalidates.

@@ -1,35 +1,16 @@
 //! Stores to memory that asynchronous operations access.
 //!
 //! Bulk copies and tensor cores access memory through the async proxy. What an ordinary store has written is ordered before
-//! their accesses only by a `fence.proxy.async` on the way from the store to the operation (PTX ISA, "Async proxy"). The
-//! machine orders both proxies alike, so executions of it are followed here with the fences in them: a store needs a fence
-//! that it happens before, and that happens before the operation. Reads need none: a copy that overwrites what a thread has
-//! read does not change the value.
+//! their accesses only by a `fence.proxy.async` in between (PTX ISA, "Async proxy"). Where that may matter, the program keeps
+//! these fences, so that its executions can be followed.
 
-use super::recorded::{Parted, Recorded};
-use crate::ir::Place;
+use super::recorded::Recorded;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::rc::Rc;
-use alloc::vec::Vec;
-use tidegate_model::context::Context;
-use tidegate_model::machine::Machine as _;
 use tidegate_model::mem::map::accesses;
-use tidegate_model::mem::operation::{Buffer, Range, Space};
+use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action, Operation};
-use tidegate_model::program::{Node, NodeId, Program};
-use tidegate_model::ptx::action::{Action as Ptx, Reads};
-use tidegate_model::ptx::machine::Machine;
-use tidegate_model::ptx::machine::memory::Clock;
-use tidegate_model::ptx::machine::state::State;
-use tidegate_model::ptx::transition::Law;
-use tidegate_model::reading::Readings;
-
-/// Executions that are followed; data decide differently in each.
-const RUNS: u64 = 3;
-/// Most steps of an execution. Stores after them are not followed.
-const MOST_STEPS: usize = 40_000;
-
-const UNFENCED: &str = "an asynchronous operation accesses what an ordinary store wrote, without `fence.proxy.async` between the two";
+use tidegate_model::program::Node;
+use tidegate_model::ptx::action::Action as Ptx;
 
 /// Whether asynchronous operations access bytes that ordinary stores write, in which order ever.
 pub(super) fn are_shared(agents: &[(u32, Recorded)]) -> bool {
@@ -41,8 +22,9 @@ pub(super) fn are_shared(agents: &[(u32, Recorded)]) -> bool {
         let of = written.get(&range.buffer);
         of.is_some_and(|all| all.iter().any(|&(start, end)| start < range.end && range.start < end))
     };
-    operations(agents)
-        .any(|operation| asynchronous(operation).into_iter().flatten().any(is_written))
+    operations(agents).any(|operation| {
+        operation.action.through_async_proxy().into_iter().flatten().any(is_written)
+    })
 }
 
 fn operations(agents: &[(u32, Recorded)]) -> impl Iterator<Item = &Operation> {
@@ -56,143 +38,7 @@ fn stored(operation: &Operation) -> Option<Range> {
     accesses(operation.action).find(|access| access.write).map(|access| access.range)
 }
 
-/// The memory that an operation accesses through the async proxy.
-fn asynchronous(operation: &Operation) -> [Option<Range>; 2] {
-    match operation.action {
-        Action::Ptx(Ptx::Copy { name: None, bulk: false, .. }, _) => [None; 2],
-        Action::Ptx(Ptx::Copy { from, to, .. }, _) => [from, to],
-        Action::Ptx(Ptx::Tensor { reads, .. }, _) => reads.map(|reads| match reads {
-            Reads::Bytes(range) | Reads::Within(range) => Some(range),
-            Reads::Nothing | Reads::Any => None,
-        }),
-        _ => [None; 2],
-    }
-}
-
 /// Whether an operation is a `fence.proxy.async`.
 pub(super) const fn is_fence(operation: &Operation) -> bool {
     matches!(operation.action, Action::Ptx(Ptx::Nothing, _))
-}
-
-/// A store and an asynchronous operation after it with no fence in between, in some executions of a program, which has the
-/// fences. `places` are those of its nodes, by agent.
-pub(super) fn unfenced(program: Program, places: &[Vec<Place>]) -> Option<Parted> {
-    let law = Law { text: true, hazards: false, readings: Readings::default() };
-    let machine = Machine::with_knowledge(Rc::new(Context::new(Rc::new(program))), law);
-    (0..RUNS).find_map(|seed| {
-        let mut run = Run { machine: &machine, stores: Vec::new(), fences: Vec::new(), step: 0 };
-        let [store, operation] = run.follow(seed)?;
-        let place = |(agent, node): (usize, NodeId)| places[agent][node as usize];
-        Some(Parted { places: [place(store), place(operation)], why: UNFENCED })
-    })
-}
-
-/// An agent and its node.
-type At = (usize, NodeId);
-
-/// When an agent has done something: the time on its clock, and the number of the step.
-#[derive(Clone, Copy)]
-struct When {
-    time: u32,
-    step: usize,
-}
-
-struct Run<'a> {
-    machine: &'a Machine,
-    /// The stores so far.
-    stores: Vec<(At, Range, Vec<When>)>,
-    /// By agent, its fences with what happened before each.
-    fences: Vec<Vec<(When, Clock)>>,
-    step: usize,
-}
-
-impl Run<'_> {
-    /// Performs one execution.
-    fn follow(&mut self, seed: u64) -> Option<[At; 2]> {
-        let agents = self.machine.context().program.agents.len();
-        self.fences = alloc::vec![Vec::new(); agents];
-        let mut state = self.machine.initial();
-        loop {
-            let before = self.step;
-            let mut actor = 0;
-            while actor < self.machine.actors(&state) {
-                let ways = self.machine.ways(&state, actor);
-                if ways > 0 {
-                    if actor < agents
-                        && let Some(found) = self.observe(&state, actor)
-                    {
-                        return Some(found);
-                    }
-                    self.step += 1;
-                    let mixed =
-                        (self.step as u64 + (seed << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                    self.machine.advance(&mut state, actor, (mixed >> 40) as usize % ways);
-                }
-                actor += 1;
-            }
-            if self.step == before || self.step > MOST_STEPS {
-                return None;
-            }
-        }
-    }
-
-    /// Notes the next operation of an agent, or finds that a store before it has no fence.
-    fn observe(&mut self, state: &State, agent: usize) -> Option<[At; 2]> {
-        let program = &self.machine.context().program;
-        let node = self.machine.node_of(state, agent);
-        let Node::Operation { operation, .. } = &program.body_of(agent).nodes[node as usize] else {
-            return None;
-        };
-        let clock = &state.memory.as_ref()?.clocks[agent];
-        let now = When { time: clock.time(agent as u32), step: self.step };
-        if is_fence(operation) {
-            self.fences[agent].push((now, clock.clone()));
-        } else if let Some(range) = stored(operation) {
-            let same = |one: &&mut (At, Range, _)| one.0 == (agent, node) && one.1 == range;
-            match self.stores.iter_mut().find(same) {
-                Some((.., all)) => all.push(now),
-                None => self.stores.push(((agent, node), range, alloc::vec![now])),
-            }
-        } else {
-            let touched = asynchronous(operation);
-            let found = touched.into_iter().flatten().find_map(|range| {
-                let one = self.stores.iter().find(|(at, stored, all)| {
-                    self.overlap((agent, range), (at.0, *stored))
-                        && self.is_open(agent, clock, at.0, all)
-                })?;
-                Some(one.0)
-            });
-            return found.map(|store| [store, (agent, node)]);
-        }
-        None
-    }
-
-    fn overlap(&self, (agent, one): (usize, Range), (by, other): (usize, Range)) -> bool {
-        let program = &self.machine.context().program;
-        let is_own = program
-            .buffers
-            .get(usize::from(one.buffer))
-            .is_some_and(|buffer: &Buffer| buffer.space == Space::Local && buffer.owner.is_none());
-        one.buffer == other.buffer
-            && one.start < other.end
-            && other.start < one.end
-            && (!is_own || program.agents[agent].workgroup == program.agents[by].workgroup)
-    }
-
-    /// Whether the last of some stores of an agent that happens before an operation happens before no fence that does.
-    fn is_open(&self, agent: usize, clock: &Clock, by: usize, stores: &[When]) -> bool {
-        let knows = |knowing: usize, clock: &Clock, of: usize, it: When| {
-            knowing == of || clock.time(of as u32) >= it.time
-        };
-        let Some(&last) = stores.iter().rfind(|&&it| knows(agent, clock, by, it)) else {
-            return false;
-        };
-        !self.fences.iter().enumerate().any(|(of, fences)| {
-            let latest = fences.iter().rfind(|(at, _)| knows(agent, clock, of, *at));
-            latest.is_some_and(|(at, before)| match of == by {
-                true => last.step < at.step,
-                false => before.time(by as u32) >= last.time,
-            })
-        })
-    }
 }

@@ -37,7 +37,7 @@ use graph::Evaluated;
 use thread::Surroundings;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
-use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program};
+use tidegate_model::program::{Agent, Body, BodyId, Launch, Node, Program, Proxies};
 use tidegate_model::ptx::{action as ptx, sizes};
 use tidegate_model::target::Family;
 
@@ -129,6 +129,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         leaves: code.leaves,
         host_chooses: !cases.passed.is_empty(),
         host_passes_more: !cases.all || code.more_dimensions,
+        proxies: Proxies::Apart,
         covering: 0,
         groups_assumed: code.assumed.groups,
         doubtful: cases.doubtful,
