@@ -1,10 +1,10 @@
 //! The judgement by the axioms, with witnesses as interleavings if there are any.
 
+use crate::cause::Open;
 use crate::judge::{self, Broken, Judgement, KeepGoing, Progress, Step};
 use crate::scene::{Engine, Options};
 use alloc::vec::Vec;
 use tidegate_model::axioms::engine::{self, Plan, Sample, WORK};
-use tidegate_model::axioms::meter::Bound;
 use tidegate_model::axioms::text::Text;
 use tidegate_model::operation::{Action, Operation};
 use tidegate_model::rule::RuleId;
@@ -51,7 +51,7 @@ pub(crate) fn judgement(found: &engine::Judgement) -> Judgement {
     let every = || found.broken.keys().copied();
     let some = RuleId::of_amdgpu().filter(|rule| found.somewhere & rule.bit() != 0);
     Judgement {
-        bound: found.bound.map(Bound::reason),
+        bound: found.bound.map(Open::Enumeration),
         reach: None,
         continues: false,
         verdict: judge::verdict(every(), found.is_complete()),

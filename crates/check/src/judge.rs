@@ -5,9 +5,11 @@ mod data;
 mod reach;
 pub(crate) mod rules;
 
+use crate::cause::Open;
 use crate::report::Report;
 use crate::scene::{Engine, Options};
 use crate::space::Space;
+use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -73,7 +75,7 @@ pub(crate) struct Judgement {
     /// Whether every execution was covered.
     pub exhaustive: bool,
     /// Why not, where that is known.
-    pub bound: Option<&'static str>,
+    pub bound: Option<Open>,
     /// The length up to which all schedules were seen, if not every execution was covered and nothing was found.
     pub reach: Option<Reach>,
     /// Whether a larger limit on states would continue the search.
@@ -148,7 +150,7 @@ fn explored(
     let mut judgement = searched.judgement(spec, options, Effort::WHOLE, keep_going);
     judgement.relevant = relevant;
     if spec.context.program.lanes_meet {
-        judgement.leave_open("accesses between the lanes of one wave are not checked");
+        judgement.leave_open(Open::Lanes);
     }
     judgement
 }
@@ -258,7 +260,7 @@ impl<M: Machine> Searched<M> {
         let mut judgement = rules.judgement(found, always, complete);
         judgement.reach = reach;
         judgement.continues &= lacked(found.somewhere).is_none();
-        judgement.bound = lacked(found.somewhere).map(told).or(judgement.bound);
+        judgement.bound = lacked(found.somewhere).map(Open::Machine).or(judgement.bound);
         judgement.work += work;
         if this.witnesses {
             let shortens = options.shortest && effort.shorter;
@@ -303,7 +305,7 @@ pub(crate) fn with_data(
         rest => {
             judgement.states += rest.as_ref().map_or(0, |rest| rest.states);
             judgement.transitions += rest.map_or(0, |rest| rest.transitions);
-            judgement.leave_open("some arguments that the host can pass were not tried");
+            judgement.leave_open(Open::Arguments);
         }
     }
     judgement
@@ -451,7 +453,7 @@ impl Judgement {
     /// Writes into a report how far the judgement reaches, and what it took.
     pub(crate) fn sum_up(&self, options: &Options, report: &mut Report) {
         report.exhaustive = self.exhaustive;
-        report.bound = self.bound.map(str::to_owned);
+        report.bound = self.bound.map(|open| tell::open::reason(open).to_owned());
         self.prove(options, report);
         report.stats.states += self.states;
         report.stats.transitions += self.transitions;
@@ -463,7 +465,7 @@ impl Judgement {
     }
 
     /// Nothing that was found is known to be so.
-    pub(crate) fn doubt(&mut self, why: &'static str) {
+    pub(crate) fn doubt(&mut self, why: Open) {
         self.broken.iter_mut().for_each(|broken| broken.possible = true);
         (self.verdict, self.verdict_somewhere) = (Verdict::Unknown, Verdict::Unknown);
         (self.exhaustive, self.reach, self.continues) = (false, None, false);
@@ -473,15 +475,15 @@ impl Judgement {
     /// Leaves open what a program does not contain of a kernel.
     pub(crate) fn limit_to(&mut self, program: &Program) {
         if program.doubtful {
-            self.doubt("the kernel has constructs that the checker does not track, so findings may be spurious");
+            self.doubt(Open::Constructs);
         }
         if program.host_passes_more {
-            self.leave_open("some arguments that the host can pass were not tried");
+            self.leave_open(Open::Arguments);
         }
     }
 
     /// Something was not judged: what would be `ok` without it is not known.
-    pub(crate) fn leave_open(&mut self, what: &'static str) {
+    pub(crate) fn leave_open(&mut self, what: Open) {
         (self.exhaustive, self.reach) = (false, None);
         self.bound = self.bound.or(Some(what));
         for verdict in [&mut self.verdict, &mut self.verdict_somewhere] {
@@ -537,29 +539,6 @@ fn reduces(options: &Options) -> bool {
 /// The limit that a state exceeds.
 fn lacked(facts: Facts) -> Option<Lack> {
     Lack::ALL.into_iter().find(|&lack| facts.0 >> OVERFLOW >> lack as u32 & 1 == 1)
-}
-
-/// The exceeded limit, as a clause.
-const fn told(lack: Lack) -> &'static str {
-    match lack {
-        Lack::Phases => "an execution exceeds the limit of 128 phases that a wait can depend on",
-        Lack::Choices => {
-            "an execution exceeds the limit of 512 choices of phases that its waits can depend on"
-        }
-        Lack::Accesses => {
-            "an execution exceeds the limit of 128 groups of accesses (between two release fences or two marks)"
-        }
-    }
-}
-
-/// Why a search is incomplete, as a clause.
-pub(crate) const fn reason(end: End) -> &'static str {
-    match end {
-        End::Bound => "the search reached its limit of states or memory",
-        End::Work => "the search reached its budget",
-        End::Cancelled => "the search was cancelled",
-        End::Complete | End::Met => "an execution exceeds a limit of the checker",
-    }
 }
 
 /// The worst verdict of the broken rules; `unknown` instead of `ok` after an incomplete search.

@@ -1,8 +1,10 @@
 //! The enumeration ends: quickly if one order of each object is forced, otherwise at a limit that it names.
 
+use crate::cause::Open;
 use crate::check::check;
 use crate::report::Report;
 use crate::scene::{Engine, Options, Scene};
+use crate::tell;
 use alloc::format;
 use alloc::string::String;
 use tidegate_model::axioms::meter::Bound;
@@ -20,7 +22,7 @@ fn rounds(waves: u32, rounds: u32) -> Report {
 }
 
 fn reason(bound: Bound) -> Option<String> {
-    Some(bound.reason().into())
+    Some(tell::open::reason(Open::Enumeration(bound)).into())
 }
 
 #[test]

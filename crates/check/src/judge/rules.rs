@@ -1,7 +1,8 @@
 //! The common part of the judgements of all machines: facts and rules, additional searches, and the judgement from the
 //! facts.
 
-use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, reason, verdict};
+use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, verdict};
+use crate::cause::Open;
 use alloc::vec::Vec;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, WORK, search};
 use tidegate_model::machine::{CUT, Machine, SOMEWHERE, STUCK};
@@ -108,7 +109,7 @@ impl Rules {
             verdict: verdict(all().filter(met), complete),
             verdict_somewhere: verdict(all().filter(|rule| met(rule) || somewhere(rule)), complete),
             exhaustive: complete,
-            bound: (!complete).then(|| reason(found.end)),
+            bound: (!complete).then_some(Open::Search(found.end)),
             reach: None,
             continues: matches!(found.end, End::Bound | End::Work),
             broken: rules,

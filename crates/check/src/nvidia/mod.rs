@@ -21,6 +21,7 @@ mod threads;
 mod uses;
 
 use self::replay::Replay;
+use crate::cause::Open;
 use crate::certificate::certified;
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
@@ -203,7 +204,7 @@ pub(crate) fn judged(
     let machine = whole.unwrap_or_else(|| Machine::new(Rc::clone(context), law));
     // The AMDGPU operations are ignored here, so the search is incomplete.
     if support::is_mixed(context) {
-        judgement.leave_open("AMDGPU barriers and copies in an NVIDIA scenario are ignored");
+        judgement.leave_open(Open::AmdgpuInNvidia);
     }
     judgement.limit_to(&context.program);
     if let Some(before) = before_choices(context) {
@@ -211,11 +212,10 @@ pub(crate) fn judged(
         judgement.take_races(judge::judge(&mut machine, options, true, keep_going));
     }
     if context.program.lanes_meet {
-        judgement
-            .leave_open("accesses of the threads of one warp against each other are not judged");
+        judgement.leave_open(Open::Threads);
     }
     if context.program.proxies == Proxies::Unfenced {
-        judgement.leave_open(proxies::UNFENCED);
+        judgement.leave_open(Open::Proxies);
     }
     let assumed = |action| match action {
         Any::Ptx(Action::Copy { name: Some(_), tile: Some(tile), .. }, _) => {
@@ -224,9 +224,7 @@ pub(crate) fn judged(
         _ => false,
     };
     if context.operations().any(|(_, _, operation)| assumed(operation.action)) {
-        judgement.leave_open(
-            "the size of a tensor copy is unknown; declare `global NAME[SIZE] box [X, Y] of BYTES`",
-        );
+        judgement.leave_open(Open::TensorSize);
     }
     (machine, judgement)
 }

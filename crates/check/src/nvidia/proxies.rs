@@ -6,6 +6,8 @@
 //! happens before, and that happens before the operation. Reads need none: a copy that overwrites what a thread has read does
 //! not change the value.
 
+use crate::cause::Open;
+use crate::tell::open::reason;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,8 +33,6 @@ const MOST_CHOICES: u32 = 16;
 /// Most steps of an execution. Stores after them are not followed.
 const MOST_STEPS: usize = 40_000;
 
-pub(super) const UNFENCED: &str = "an asynchronous operation accesses what an ordinary store wrote, without `fence.proxy.async` between the two";
-
 /// Adds warnings for a store and an asynchronous operation after it without a fence in between. What would be `ok` without
 /// them is not known.
 pub(crate) fn follow(compiled: &mut Compiled) {
@@ -56,7 +56,8 @@ pub(crate) fn follow(compiled: &mut Compiled) {
     compiled.program.proxies = Proxies::Unfenced;
     for (agent, node) in found {
         let Some(source) = compiled.sources[agent].get(node as usize) else { continue };
-        let error = Diagnostic::error("not-followed", source.span, String::from(UNFENCED));
+        let error =
+            Diagnostic::error("not-followed", source.span, String::from(reason(Open::Proxies)));
         let warning = Diagnostic { severity: Severity::Warning, ..error };
         if !compiled.warnings.contains(&warning) {
             compiled.warnings.push(warning);

@@ -14,7 +14,7 @@ mod tell;
 mod tests;
 
 use self::replay::Replay;
-use crate::cause::{Finding as Found, Opencl as Cause};
+use crate::cause::{Finding as Found, Open, Opencl as Cause};
 use crate::certificate::certified;
 use crate::finding::finding;
 use crate::graph::replayed::{Words, graph_of, perform};
@@ -185,7 +185,7 @@ pub(crate) fn judged(
         let needs_more = judgement.broken.iter().any(|one| !rules.contains(&one.rule));
         judgement.settle(certain);
         if needs_more {
-            judgement.leave_open("the launch does not give the number of work-groups");
+            judgement.leave_open(Open::Groups);
         }
     }
     (machine, judgement)
@@ -220,12 +220,10 @@ fn judged_launch(
     }
     // Barriers of other models are ignored here, so the search is incomplete.
     if support::is_mixed(context) {
-        judgement.leave_open("barriers of other models in an OpenCL scenario are ignored");
+        judgement.leave_open(Open::OthersInOpencl);
     }
     if context.program.doubtful {
-        judgement.doubt(
-            "data decide in a way that the checker does not track, so findings may be spurious",
-        );
+        judgement.doubt(Open::Data);
         // Operations before the first condition on data are certain.
         let beginning = Rc::new(context.beginning());
         let certain = judge::judge(&machine(&beginning), options, witnesses, keep_going);
@@ -234,7 +232,7 @@ fn judged_launch(
         }
     }
     if context.program.host_passes_more {
-        judgement.leave_open("some arguments, launches or memory contents were not tried");
+        judgement.leave_open(Open::Host);
     }
     (machine(context), judgement)
 }

@@ -6,6 +6,7 @@ pub(crate) mod condition;
 pub(crate) mod help;
 mod memory;
 pub(crate) mod names;
+pub(crate) mod open;
 mod opencl;
 mod ptx;
 pub(crate) mod related;

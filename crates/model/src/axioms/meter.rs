@@ -16,22 +16,6 @@ pub enum Bound {
     Cancelled,
 }
 
-impl Bound {
-    /// The reason, as a clause of a sentence.
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Self::Steps => "the enumeration reached its step limit",
-            Self::Work => "the enumeration reached its work limit",
-            Self::Operations => {
-                "an execution has more than 128 operations, the limit of the relations"
-            }
-            Self::Paths => "an agent has an unbounded path or too many paths",
-            Self::Cancelled => "the enumeration was cancelled",
-        }
-    }
-}
-
 /// Work between two calls of `keep_going`: a few milliseconds.
 const ASK: u64 = 1 << 21;
 /// Fixed work of a step, in addition to the words it visits.
