@@ -75,6 +75,11 @@ impl<'a> Unit<'_, 'a> {
             return self.assembly(cursor, name, of);
         }
         let callee = cursor.take();
+        if matches!(callee.text, "null" | "undef" | "poison") && callee.kind == Token::Word {
+            let why = format!("`{}` is called, which is no function", callee.text);
+            self.unknown(why, name, &of);
+            return Ok(());
+        }
         if !matches!(callee.kind, Token::Global | Token::Local) {
             cursor.at -= 1;
             return Err(cursor.unexpected("the name of a function"));

@@ -29,8 +29,80 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let token = lexer.next();
         tokens.push(token);
         if token.kind == Kind::End {
-            return tokens;
+            return statements(&tokens);
         }
+    }
+}
+
+/// The tokens with the end of a line only where a statement ends: to LLVM, a line ends like a space.
+fn statements<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+    let mut all: Vec<Token<'a>> = Vec::with_capacity(tokens.len());
+    // Brackets that are open in a statement; whether a function is being defined, whether its name has come, and whether its
+    // body has begun.
+    let (mut depth, mut defines, mut named, mut inside) = (0_u32, false, false, false);
+    for (at, &token) in tokens.iter().enumerate() {
+        let next = tokens[at..].iter().find(|token| token.kind != Kind::Line);
+        let begins = |from: usize| begins(&tokens[from.min(tokens.len() - 1)..]);
+        let line = Token { kind: Kind::Line, text: "", ..token };
+        let before = all.last().copied().unwrap_or(line);
+        match (token.kind, token.text) {
+            (Kind::Line, _) => {
+                let skipped = tokens[at..].iter().take_while(|one| one.kind == Kind::Line).count();
+                let open = depth > 0
+                    || before.kind == Kind::Mark && matches!(before.text, "=" | ",")
+                    || next.is_some_and(|next| continues(*next, defines && !inside));
+                if open && !begins(at + skipped) {
+                    continue;
+                }
+                depth = 0;
+            }
+            (Kind::Word, "define") if !inside => (depth, defines, named) = (0, true, false),
+            (Kind::Global, _) if defines && !inside => named = true,
+            (Kind::Mark, "{") if named && depth == 0 && !inside => {
+                inside = true;
+                all.extend([token, line]);
+                continue;
+            }
+            (Kind::Mark, "}") if inside && depth == 0 => {
+                (defines, named, inside) = (false, false, false);
+                all.push(line);
+            }
+            (Kind::Mark, "(" | "[" | "{") => depth += 1,
+            (Kind::Mark, ")" | "]" | "}") => depth = depth.saturating_sub(1),
+            // Several statements of one line.
+            _ if inside && depth == 0 && before.kind != Kind::Line && begins(at) => all.push(line),
+            _ => {}
+        }
+        all.push(token);
+    }
+    all
+}
+
+/// Whether a statement certainly begins with these tokens.
+fn begins(tokens: &[Token<'_>]) -> bool {
+    let defines = || tokens.get(1).is_some_and(|next| next.text == "=" && next.kind == Kind::Mark);
+    match tokens.first() {
+        Some(Token { kind: Kind::Local | Kind::Global | Kind::Metadata, .. }) => defines(),
+        Some(Token { kind: Kind::Word, text, .. }) => {
+            matches!(
+                *text,
+                "define" | "declare" | "ret" | "br" | "switch" | "store" | "unreachable"
+            )
+        }
+        Some(Token { kind: Kind::End, .. }) => true,
+        _ => false,
+    }
+}
+
+/// Whether no statement begins with a token, so that it belongs to the one before; `header` for that of a function.
+const fn continues(token: Token<'_>, header: bool) -> bool {
+    match token.kind {
+        Kind::Mark => {
+            matches!(token.text.as_bytes(), b"(" | b"[" | b"{" | b"," | b"=" | b")" | b"]")
+        }
+        Kind::Metadata => header,
+        Kind::Word => matches!(token.text.as_bytes(), b"global" | b"constant" | b"to" | b"unwind"),
+        _ => false,
     }
 }
 

@@ -15,7 +15,13 @@ pub(super) fn target(module: &Module<'_>, machine: Machine) -> Option<TargetId> 
     }
     let mut defined = module.functions.iter().filter(|function| function.body.is_some());
     let processor = defined.find_map(|function| module.attribute(function, "target-cpu"));
-    let found = processor.and_then(TargetId::from_name);
+    let found = processor.and_then(|name| match machine {
+        Machine::Nvidia => crate::ptx::target(name),
+        _ => TargetId::from_name(name),
+    });
+    if machine == Machine::Nvidia {
+        return found.or_else(|| TargetId::from_name("sm_90"));
+    }
     found.or_else(|| {
         let version = module.triple.strip_prefix("amdgpu")?.split('-').next()?;
         let (major, rest) = version.split_once('.')?;

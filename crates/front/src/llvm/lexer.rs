@@ -46,6 +46,12 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'-')
 }
 
+/// The bits of an integer such as `u0x20`.
+pub(super) fn hexadecimal(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(['u', 's'])?.strip_prefix("0x")?;
+    u128::from_str_radix(digits, 16).ok().map(|bits| bits as u64)
+}
+
 impl<'a> Lexer<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
@@ -120,7 +126,12 @@ impl<'a> Lexer<'a> {
             }
             byte if is_word(byte) => {
                 let end = self.while_word(start);
-                self.token(Kind::Word, start, end, end)
+                let kind = if hexadecimal(&self.text[start..end]).is_some() {
+                    Kind::Number
+                } else {
+                    Kind::Word
+                };
+                self.token(kind, start, end, end)
             }
             _ => {
                 let length = self.text[start..].chars().next().map_or(1, char::len_utf8);

@@ -58,9 +58,21 @@ fn triple(text: &str) -> Triple {
 pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let tokens = cursor::tokens(text);
     let module = module::read(&tokens)?;
-    let triple = triple(module.triple);
+    let triple = match triple(module.triple) {
+        // Without a triple, intrinsics say whose code it is.
+        _ if module.triple.is_empty()
+            && module.functions.iter().any(|one| one.name.starts_with("llvm.nvvm.")) =>
+        {
+            Triple::Nvidia
+        }
+        triple => triple,
+    };
     let machine = match triple {
-        _ if module.functions.iter().any(|one| is_library_barrier(one.name)) => Machine::Opencl,
+        _ if module.functions.iter().any(|one| is_library_barrier(one.name))
+            && !module.functions.iter().any(|one| is_own_barrier(one.name)) =>
+        {
+            Machine::Opencl
+        }
         Triple::Spir => Machine::Opencl,
         Triple::Nvidia => Machine::Nvidia,
         Triple::Amdgpu => Machine::Amdgpu,
@@ -92,6 +104,11 @@ pub(super) fn is_library_barrier(name: &str) -> bool {
             | "get_local_id"
             | "get_global_id"
     )
+}
+
+/// Whether a function is an intrinsic of AMDGPU on barriers: then it is code for AMDGPU, whatever library it calls.
+fn is_own_barrier(name: &str) -> bool {
+    name.strip_prefix("llvm.amdgcn.s.").is_some_and(|name| name.contains("barrier"))
 }
 
 /// The name in `_Z7barrierj`, and what follows it.

@@ -8,7 +8,6 @@ use super::module::Function;
 use super::types::{Scalar, Type};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::FunctionBuilder;
 use tidegate_kernel::ir::{self, BlockId, Edge, End, Operand, Reg};
@@ -225,13 +224,11 @@ impl<'a> Unit<'_, 'a> {
                 cursor.skip_line();
                 continue;
             }
+            // A block without a label, which nothing here leads to.
             if !open {
-                return Err(Problem {
-                    place: token.place,
-                    message: String::from(
-                        "this instruction follows the end of its block and has no label",
-                    ),
-                });
+                let block = self.code.block();
+                self.code.go_to(block);
+                open = true;
             }
             self.code.read(self.line(&cursor));
             let end = self.instruction(&mut cursor)?;

@@ -1,7 +1,7 @@
 //! Operands: constants and constant expressions, and the values of names.
 
 use super::cursor::{Cursor, Parsed};
-use super::lexer::Kind;
+use super::lexer::{Kind, hexadecimal};
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
 use alloc::vec::Vec;
@@ -64,7 +64,8 @@ impl<'a> Unit<'_, 'a> {
         Ok(match (token.kind, token.text) {
             (Kind::Global, name) => all(self.around.address(name)),
             (Kind::Number, text) => {
-                all(text.parse::<i128>().map_or(Operand::Data, |value| Operand::Int(value as u64)))
+                let number = text.parse::<i128>().map(|value| value as u64).ok();
+                all(number.or_else(|| hexadecimal(text)).map_or(Operand::Data, Operand::Int))
             }
             (Kind::Word, "true") => all(Operand::Int(1)),
             (Kind::Word, "false" | "null" | "zeroinitializer" | "none") => all(Operand::Int(0)),

@@ -30,6 +30,8 @@ use tidegate_lang::diagnostic::Diagnostic;
 /// # Errors
 ///
 /// The first line that is not PTX, with its place.
+pub(crate) use module::target;
+
 pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
     Ok(module::lower(&parse::parse(text)?))
 }

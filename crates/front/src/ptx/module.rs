@@ -98,7 +98,7 @@ fn facts(function: &Function<'_>) -> Facts {
 }
 
 /// The target of a name: `sm_90a` is `sm_90` here, as far as synchronisation goes.
-fn target(name: &str) -> Option<tidegate_model::target::TargetId> {
+pub(crate) fn target(name: &str) -> Option<tidegate_model::target::TargetId> {
     let exact = |name: &str| tidegate_model::target::TargetId::from_name(name);
     exact(name).or_else(|| exact(name.trim_end_matches(|last: char| last.is_ascii_alphabetic())))
 }
