@@ -339,6 +339,11 @@ impl<'a> Chosen<'a> {
         let apart = program.lanes_apart();
         let mut warnings = given.warnings;
         warnings.extend(evaluated.open.iter().map(|note| self.diagnostic(note, Severity::Warning)));
+        let assumed = evaluated.assumed.iter();
+        warnings.extend(assumed.map(|note| {
+            let found = self.diagnostic(note, Severity::Warning);
+            Diagnostic { code: "rows-overlap", ..found }
+        }));
         // Two places of the compiled code may be one in the text.
         warnings.dedup();
         let assumed = self.assumed(program.launch, guessed.then(|| launch.group_size()));

@@ -46,7 +46,7 @@ mod code {
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
 
     /// Every code that a front end or the evaluation of a kernel gives.
-    const CODES: [&str; 14] = [
+    const CODES: [&str; 15] = [
         "bound-depth",
         "cuda",
         "duplicate-name",
@@ -57,6 +57,7 @@ mod code {
         "not-followed",
         "not-loaded",
         "python",
+        "rows-overlap",
         "unknown-argument",
         "unknown-entry",
         "unknown-name",

@@ -106,6 +106,8 @@ pub struct Evaluated {
     pub passed: Vec<String>,
     /// What keeps the verdict open.
     pub open: Vec<Note>,
+    /// Values of arguments that the host is taken not to pass.
+    pub assumed: Vec<Note>,
     /// How many instructions were evaluated.
     pub steps: u64,
 }

@@ -72,6 +72,22 @@ impl Offsets {
         }
     }
 
+    /// Whether an argument moves accesses of an object by several agents differently, or not by a multiple.
+    pub(crate) fn may_overlap(&self, object: u32, argument: Symbol) -> bool {
+        let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
+        let factor = |one: &Alike| match one.shift.iter().find(|(known, _)| *known == argument) {
+            Some((_, factor)) => *factor,
+            None => Some(0),
+        };
+        all.iter().enumerate().any(|(at, one)| {
+            let apart = |other: &Alike| {
+                let both = factor(one).zip(factor(other));
+                one.can_conflict(other) && both.is_none_or(|(one, other)| one != other)
+            };
+            all[at..].iter().any(apart)
+        })
+    }
+
     /// Whether some value of an argument may make accesses of an object by several agents overlap that do not overlap now.
     pub(crate) fn may_meet(&self, object: u32, factors: &Factors) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);

@@ -11,7 +11,7 @@ use super::recorded::Parted;
 use super::recorded::Recorded;
 use super::{Evaluated, Note};
 use crate::ir::{Machine, Place, Space, Style};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -108,12 +108,14 @@ pub(super) fn program(
     let varies = |buffer: &&u16| {
         declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
     };
-    open.extend(search.strides.arguments().map(|at| {
+    let overlapping = strides_that_may_overlap(search);
+    let assumed = overlapping.into_iter().map(|at| {
         let name = &module.arguments[at].name;
         let message =
             format!("values of `{name}` for which rows in memory overlap are not checked");
         Note { place: search.place, message }
-    }));
+    });
+    let assumed = assumed.collect();
     open.extend(search.world.overruns.borrow().iter().map(|(object, &place)| {
         let name = &module.objects[*object as usize].name;
         let message = format!(
@@ -200,7 +202,16 @@ pub(super) fn program(
         }
     };
     let mbarriers = objects.iter().map(name).collect();
-    Evaluated { program, places, buffers, mbarriers, passed, open, steps: search.taken }
+    Evaluated { program, places, buffers, mbarriers, passed, open, assumed, steps: search.taken }
+}
+
+/// The arguments that are strides with which rows may overlap for some values: those of which another value was chosen, and
+/// those that move accesses of several agents differently.
+fn strides_that_may_overlap(search: &Search<'_>) -> BTreeSet<usize> {
+    let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
+    let others = factors.strides().filter(|(object, symbol)| offsets.may_overlap(*object, *symbol));
+    let others = others.map(|(_, symbol)| usize::from(symbol));
+    search.strides.arguments().chain(others).collect()
 }
 
 /// Notes accesses to the memory of an mbarrier object that no agent invalidates.

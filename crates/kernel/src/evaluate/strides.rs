@@ -26,6 +26,8 @@ pub(crate) struct Factors {
     factors: BTreeMap<(Place, Symbol), Option<u64>>,
     /// The objects in which an argument is a stride.
     strides: BTreeSet<(u32, Symbol)>,
+    /// The objects in which an argument moves addresses in another way, such as multiplied by another argument.
+    products: BTreeSet<(u32, Symbol)>,
 }
 
 impl Factors {
@@ -34,10 +36,18 @@ impl Factors {
         self.strides.contains(&(object, symbol))
     }
 
+    /// The objects with the arguments that are strides in them, or move addresses in another way.
+    pub(crate) fn strides(&self) -> impl Iterator<Item = (u32, Symbol)> + '_ {
+        self.strides.union(&self.products).copied()
+    }
+
     /// An instruction accesses objects in global memory at an address.
     pub(crate) fn add(&mut self, place: Place, address: &Value, objects: &[u32]) {
         for (symbol, slope) in &address.slopes {
-            let Slope::Linear(factor) = slope else { continue };
+            let Slope::Linear(factor) = slope else {
+                self.products.extend(objects.iter().map(|&object| (object, *symbol)));
+                continue;
+            };
             let factor = factor.one();
             let known = self.factors.entry((place, *symbol)).or_insert(factor);
             if factor.is_none() || *known != factor {

@@ -41,7 +41,9 @@ impl Parser<'_> {
         if self.text_of(newlines) == Some("void") {
             self.of_c = true;
             self.advance_by(newlines + 1);
+            self.advance_by(self.behind_newlines());
             self.attributes(tree);
+            self.advance_by(self.behind_newlines());
             let name = self.name("the name of the kernel")?;
             if self.passes_over(&name) {
                 self.skip_kernel();
