@@ -126,8 +126,8 @@ impl Judging<'_> {
             _ => vec![None],
         };
         self.progress.expect_more(kernels.len() * targets.len() - 1);
-        // Without a choice, the scene is that of the first kernel.
-        let mut first = Some(scene);
+        // Without a choice, the scene is that of the first kernel, if the text needs none.
+        let mut first = Some(scene).filter(|scene| kernels.len() == 1 || scene.is_valid());
         kernels
             .into_iter()
             .flat_map(|kernel| self.kernel(source, kernel, &targets, first.take()))

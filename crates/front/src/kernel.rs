@@ -110,13 +110,42 @@ fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>)
     (code, Some(Diagnostic { severity: Severity::Warning, ..warning }))
 }
 
-/// The number of the kernel that is judged: the one that was chosen by name, otherwise the first.
+/// The number of the kernel that is judged: the one that was chosen by name, otherwise the first. A compiler of C++ makes
+/// `_Z3twoPi` of the name `two`: either chooses the kernel, if no other one has it.
 fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
     let Some(entry) = &code.launching.entry else { return Ok(0) };
-    entries.iter().position(|name| name == entry).ok_or_else(|| {
-        let message = format!("no kernel is named `{entry}`; the text has {}", entries.join(", "));
+    let written = || {
+        let wanted = written_name(entry);
+        let mut all = (0..).zip(entries).filter(|(_, name)| written_name(name) == wanted);
+        let first = all.next().map(|(at, _)| at);
+        first.filter(|_| all.next().is_none())
+    };
+    entries.iter().position(|name| name == entry).or_else(written).ok_or_else(|| {
+        let all = if entries.is_empty() { "no kernel".into() } else { entries.join(", ") };
+        let message = format!("no kernel is named `{entry}`; the text has {all}");
         Diagnostic::error("unknown-name", Span::default(), message)
     })
+}
+
+/// The name of a function in the source: `two` for `_Z3twoPi` and `_ZN2ns3twoEv`.
+fn written_name(name: &str) -> &str {
+    let Some(rest) = name.strip_prefix("_Z") else { return name };
+    let (mut rest, nested) = match rest.strip_prefix('N') {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let mut last = name;
+    loop {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let Ok(length) = rest[..digits].parse::<usize>() else { return last };
+        let Some(part) = digits.checked_add(length).and_then(|end| rest.get(digits..end)) else {
+            return last;
+        };
+        (last, rest) = (part, &rest[digits + length..]);
+        if !nested {
+            return last;
+        }
+    }
 }
 
 /// The assumed number of work-groups in each dimension that a kernel uses, where nothing gives it.
@@ -316,7 +345,10 @@ impl<'a> Chosen<'a> {
     ///
     /// A launch of too many agents, or functions that call each other too deeply.
     fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
-        let Some(kernel) = self.kernel() else { return Err(Vec::new()) };
+        let Some(kernel) = self.kernel() else {
+            let message = String::from("the text has no kernel, only functions that kernels call");
+            return Err(alloc::vec![Diagnostic::error("unknown-entry", Span::default(), message)]);
+        };
         let (launching, span) = (&self.code.launching, self.span(kernel.place));
         let given = Given::new(self.module, kernel, launching, span)?;
         let (launch, guessed) = self.launch(kernel);
@@ -368,5 +400,24 @@ impl<'a> Chosen<'a> {
             steps: evaluated.steps,
             warnings,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_name;
+
+    #[test]
+    fn names_of_cpp_are_those_of_the_source() {
+        for (name, written) in [
+            ("two", "two"),
+            ("_Z3twoPii", "two"),
+            ("_ZN2ns3twoEPi", "two"),
+            ("_Z", "_Z"),
+            ("_Z99two", "_Z99two"),
+            ("_Z99999999999999999999two", "_Z99999999999999999999two"),
+        ] {
+            assert_eq!(written_name(name), written);
+        }
     }
 }
