@@ -16,6 +16,7 @@ mod lower;
 mod module;
 mod nvidia;
 mod opencl;
+mod spelled;
 #[cfg(test)]
 mod tests;
 mod types;

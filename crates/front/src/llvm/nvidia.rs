@@ -1,6 +1,7 @@
 //! Intrinsics of NVIDIA.
 
 use super::calls::Call;
+use super::spelled::spelled;
 use super::unit::Unit;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Special};
@@ -80,6 +81,11 @@ impl<'a> Unit<'_, 'a> {
     pub(super) fn nvvm(&mut self, name: &str, call: &Call<'a>) -> bool {
         if let Some(special) = name.strip_prefix("read.ptx.sreg.").and_then(special) {
             self.define(call.name, &call.of, &[Operand::Special(special)]);
+            return true;
+        }
+        if let Some((text, constraints)) = spelled(name, |at| call.constant(at))
+            && self.ptx(&text, &constraints, call).is_ok()
+        {
             return true;
         }
         self.bars(name, call)
@@ -258,7 +264,9 @@ impl<'a> Unit<'_, 'a> {
 
 /// Intrinsics that neither access memory that agents share nor synchronise.
 fn is_harmless(name: &str) -> bool {
-    const HARMLESS: [&str; 8] = [
+    const HARMLESS: [&str; 10] = [
+        "griddepcontrol",
+        "cp.async.bulk.prefetch",
         "read.ptx.sreg.",
         "nanosleep",
         "prefetch",
