@@ -76,6 +76,10 @@ impl<'a> Unit<'_, 'a> {
 
     fn barriers(&mut self, name: &str, call: &Call<'a>) -> bool {
         let (barrier, count) = (call.value(0), call.value(1));
+        if name == "s.cluster.barrier" {
+            self.whole_cluster_barrier();
+            return true;
+        }
         let (what, intrinsic) = match name {
             "s.barrier" => (Amdgpu::Barrier, Intrinsic::SBarrier),
             "s.barrier.signal" => (
@@ -110,6 +114,24 @@ impl<'a> Unit<'_, 'a> {
         };
         self.code.push(Kind::Amdgpu(what, Form::Intrinsic(intrinsic)));
         true
+    }
+
+    /// `s.cluster.barrier`: the workgroups gather, then the first wave of each arrives at the barrier of the cluster for it.
+    fn whole_cluster_barrier(&mut self) {
+        let [own, cluster] = [-1_i64, -3].map(|id| Operand::Int(id as u64));
+        let first = self.code.register(1);
+        let arrive =
+            |barrier, is_first| Amdgpu::Arrive { barrier, count: Operand::Int(0), is_first };
+        let wait = |barrier| Amdgpu::Wait { barrier };
+        let push = |unit: &mut Self, what, intrinsic| {
+            unit.code.push(Kind::Amdgpu(what, Form::Intrinsic(intrinsic)));
+        };
+        push(self, arrive(own, Some(first)), Intrinsic::SBarrierSignalIsfirst);
+        push(self, wait(own), Intrinsic::SBarrierWait);
+        self.only_if(Some(Operand::Register(first)));
+        push(self, arrive(cluster, None), Intrinsic::SBarrierSignal);
+        self.only_if(None);
+        push(self, wait(cluster), Intrinsic::SBarrierWait);
     }
 
     fn lanes(&mut self, name: &str, call: &Call<'a>) -> bool {
@@ -244,7 +266,7 @@ impl<'a> Unit<'_, 'a> {
             self.buffer(call, (1, 2), bytes, |address, bytes| {
                 Access::atomic(address, Space::Global, bytes, Vec::new())
             });
-        } else if let Some(access) = self.transposed(name, call) {
+        } else if let Some(access) = self.loaded(name, call) {
             self.define(call.name, &call.of, &[]);
             self.code.access(access);
         } else if name.starts_with("ds.atomic.") && name.contains("barrier.arrive") {
@@ -285,10 +307,12 @@ impl<'a> Unit<'_, 'a> {
         self.only_if(None);
     }
 
-    /// Loads that transpose between lanes: each lane's own bytes are read, whichever lane receives them.
-    fn transposed(&self, name: &str, call: &Call<'a>) -> Option<Access> {
+    /// Loads that transpose between lanes, of which each lane's own bytes are read, whichever lane receives them; loads for
+    /// several workgroups, and loads that watch their address.
+    fn loaded(&self, name: &str, call: &Call<'a>) -> Option<Access> {
         let local = name.starts_with("ds.read.tr") || name.starts_with("ds.load.tr");
-        let global = name.starts_with("global.load.tr");
+        let global = ["global.load.tr", "cluster.load.b", "global.load.monitor"];
+        let global = global.iter().any(|known| name.starts_with(known));
         if !local && !global {
             return None;
         }
@@ -361,7 +385,10 @@ fn waits(name: &str) -> Option<Kind> {
 
 /// Intrinsics that neither access memory that agents share nor synchronise.
 fn is_harmless(name: &str) -> bool {
-    const HARMLESS: [&str; 18] = [
+    const HARMLESS: [&str; 21] = [
+        "flat.prefetch",
+        "s.monitor.sleep",
+        "s.sendmsg",
         "s.sleep",
         "s.setprio",
         "sched.",
