@@ -32,7 +32,7 @@ impl Unit {
             };
             let (name, of) = self.declarator(base, specifiers.space)?;
             let of = match of {
-                Type::Array(of, _) => Type::Pointer(of, GENERIC),
+                Type::Array(of, _) => Type::Pointer(of, specifiers.space),
                 other => other,
             };
             let mut default = None;
