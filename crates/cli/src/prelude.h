@@ -8,6 +8,8 @@
 #define __constant__ __attribute__((constant))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #ifdef __AMDGPU__
 // As HIP's header has it: clang ignores `launch_bounds` for AMDGPU.
 #define __launch_bounds__(most, ...) __attribute__((amdgpu_flat_work_group_size(1, most)))
@@ -19,10 +21,21 @@ typedef __SIZE_TYPE__ size_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long long uint64_t;
+typedef __UINT64_TYPE__ uint64_t;
 typedef int int32_t;
-typedef long long int64_t;
+typedef __INT64_TYPE__ int64_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+#define NULL __null
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define FLT_MAX 3.402823466e+38f
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define assert(holds) ((void)0)
 
 struct uint3 { unsigned x, y, z; };
 struct dim3 {
@@ -39,10 +52,29 @@ struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
 struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
 struct __attribute__((aligned(8))) float2 { float x, y; };
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
+struct uchar4 { unsigned char x, y, z, w; };
+struct char4 { signed char x, y, z, w; };
+struct float3 { float x, y, z; };
+static __forceinline__ __device__ float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+static __forceinline__ __device__ uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+static __forceinline__ __device__ uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static __forceinline__ __device__ float2 make_float2(float x, float y) { return {x, y}; }
 static __forceinline__ __device__ float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 static __forceinline__ __device__ int2 make_int2(int x, int y) { return {x, y}; }
 static __forceinline__ __device__ int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
 
 #if defined(__AMDGCN__)
 #define TIDEGATE_GRID(x) (__builtin_amdgcn_grid_size_##x() / __builtin_amdgcn_workgroup_size_##x())
@@ -132,6 +164,23 @@ static __forceinline__ __device__ int __all_sync(unsigned mask, int holds) { ret
 static __forceinline__ __device__ int __syncthreads_count(int holds) { return __nvvm_bar0_popc(holds); }
 static __forceinline__ __device__ int __syncthreads_and(int holds) { return __nvvm_bar0_and(holds); }
 static __forceinline__ __device__ int __syncthreads_or(int holds) { return __nvvm_bar0_or(holds); }
+static __forceinline__ __device__ unsigned __match_any_sync(unsigned mask, unsigned value) { return __nvvm_match_any_sync_i32(mask, value); }
+static __forceinline__ __device__ void __nanosleep(unsigned time) {}
+#define TIDEGATE_REDUCE(name, of, how)                                                             \
+  static __forceinline__ __device__ of name(unsigned mask, of value) {                             \
+    of result;                                                                                     \
+    asm("redux.sync." how " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));                  \
+    return result;                                                                                 \
+  }
+TIDEGATE_REDUCE(__reduce_add_sync, unsigned, "add.u32")
+TIDEGATE_REDUCE(__reduce_add_sync, int, "add.s32")
+TIDEGATE_REDUCE(__reduce_min_sync, unsigned, "min.u32")
+TIDEGATE_REDUCE(__reduce_min_sync, int, "min.s32")
+TIDEGATE_REDUCE(__reduce_max_sync, unsigned, "max.u32")
+TIDEGATE_REDUCE(__reduce_max_sync, int, "max.s32")
+TIDEGATE_REDUCE(__reduce_and_sync, unsigned, "and.b32")
+TIDEGATE_REDUCE(__reduce_or_sync, unsigned, "or.b32")
+TIDEGATE_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
 static __forceinline__ __device__ unsigned __activemask() { return __nvvm_vote_ballot_sync(0xffffffff, 1); }
 static __forceinline__ __device__ size_t __cvta_generic_to_shared(const void *at) { return (size_t)(__attribute__((address_space(3))) const void *)at; }
 // The bounds of the part of the warp that a lane belongs to, as the instruction takes them.
@@ -155,11 +204,13 @@ extern const __device__ tidegate_block blockIdx;
 extern const __device__ tidegate_size blockDim;
 extern const __device__ tidegate_grid gridDim;
 
+// The pointer decides the type, so that `atomicAdd(&counts[i], 1)` works with any integer.
+template <class T> struct tidegate_same { using type = T; };
 #define TIDEGATE_ATOMIC(name, operation)                                                           \
-  template <class T> static __forceinline__ __device__ T name(T *at, T value) {                    \
+  template <class T> static __forceinline__ __device__ T name(T *at, typename tidegate_same<T>::type value) { \
     return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);        \
   }                                                                                                \
-  template <class T> static __forceinline__ __device__ T name##_block(T *at, T value) {            \
+  template <class T> static __forceinline__ __device__ T name##_block(T *at, typename tidegate_same<T>::type value) { \
     return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);        \
   }
 TIDEGATE_ATOMIC(atomicAdd, fetch_add)
@@ -170,7 +221,10 @@ TIDEGATE_ATOMIC(atomicAnd, fetch_and)
 TIDEGATE_ATOMIC(atomicOr, fetch_or)
 TIDEGATE_ATOMIC(atomicXor, fetch_xor)
 TIDEGATE_ATOMIC(atomicExch, exchange_n)
-template <class T> static __forceinline__ __device__ T atomicCAS(T *at, T old, T value) {
+// What they store beside the number of their calls is data.
+static __forceinline__ __device__ unsigned atomicInc(unsigned *at, unsigned) { return atomicAdd(at, 1); }
+static __forceinline__ __device__ unsigned atomicDec(unsigned *at, unsigned) { return atomicSub(at, 1); }
+template <class T> static __forceinline__ __device__ T atomicCAS(T *at, typename tidegate_same<T>::type old, typename tidegate_same<T>::type value) {
   __scoped_atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   return old;
 }
@@ -180,6 +234,32 @@ static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bit
 static __forceinline__ __device__ int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
 template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
 template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }
+#define TIDEGATE_OF_BOTH(one, other, to)                                                           \
+  static __forceinline__ __device__ to min(one x, other y) { return min((to)x, (to)y); }           \
+  static __forceinline__ __device__ to max(one x, other y) { return max((to)x, (to)y); }
+TIDEGATE_OF_BOTH(int, unsigned, unsigned)
+TIDEGATE_OF_BOTH(unsigned, int, unsigned)
+TIDEGATE_OF_BOTH(int, long long, long long)
+TIDEGATE_OF_BOTH(long long, int, long long)
+static __forceinline__ __device__ unsigned umin(unsigned x, unsigned y) { return min(x, y); }
+static __forceinline__ __device__ unsigned umax(unsigned x, unsigned y) { return max(x, y); }
+static __forceinline__ __device__ int abs(int x) { return x < 0 ? -x : x; }
+static __forceinline__ __device__ int __mul24(int x, int y) { return x * y; }
+static __forceinline__ __device__ unsigned __umul24(unsigned x, unsigned y) { return x * y; }
+static __forceinline__ __device__ unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
+template <class T> static __forceinline__ __device__ T __ldg(const T *at) { return *at; }
+static __forceinline__ __device__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+static __forceinline__ __device__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+static __forceinline__ __device__ float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
+static __forceinline__ __device__ unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
+static __forceinline__ __device__ float __int2float_rn(int x) { return x; }
+static __forceinline__ __device__ float __uint2float_rn(unsigned x) { return x; }
+static __forceinline__ __device__ int __float2int_rn(float x) { return (int)__builtin_elementwise_rint(x); }
+static __forceinline__ __device__ int __float2int_rz(float x) { return (int)x; }
+static __forceinline__ __device__ long long clock64() { return __builtin_readcyclecounter(); }
+static __forceinline__ __device__ long clock() { return (long)clock64(); }
+static __forceinline__ __device__ void __assert_fail(const char *, const char *, unsigned, const char *) {}
+template <class... T> static __forceinline__ __device__ int printf(const char *, T...) { return 0; }
 
 #define TIDEGATE_OF_ONE(name, what)                                                                \
   static __forceinline__ __device__ float name(float x) { return __builtin_elementwise_##what(x); }

@@ -265,9 +265,9 @@ impl<'a> Unit<'_, 'a> {
                 }
                 true
             }
-            "assume" | "lifetime" | "dbg" | "experimental" | "donothing" | "sideeffect"
-            | "prefetch" | "invariant" | "annotation" | "pseudoprobe" | "trap" | "debugtrap"
-            | "ubsantrap" => true,
+            "assume" | "readcyclecounter" | "readsteadycounter" | "lifetime" | "dbg"
+            | "experimental" | "donothing" | "sideeffect" | "prefetch" | "invariant"
+            | "annotation" | "pseudoprobe" | "trap" | "debugtrap" | "ubsantrap" => true,
             "expect" | "launder" | "strip" | "ptr" | "ssa" => {
                 let value =
                     call.arguments.first().map(|one| one.values.clone()).unwrap_or_default();
