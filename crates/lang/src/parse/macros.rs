@@ -269,14 +269,29 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Whether the text defines a name; otherwise the name, if the device or its compiler determines it.
-    fn is_defined(&self, token: &Token) -> Result<bool, Option<String>> {
+    /// Whether the text defines a name. In C, one that the device or its compiler determines is assumed to be missing; elsewhere
+    /// it is the error.
+    fn is_defined(&mut self, token: &Token) -> Result<bool, Option<String>> {
         let name = self.scratch.word(*token);
         if token.kind != Kind::Word {
             return Err(None);
         }
-        let known = self.defined.contains_key(name);
-        if known || !is_of_device(name) { Ok(known) } else { Err(Some(name.into())) }
+        if self.defined.contains_key(name) || !is_of_device(name) {
+            return Ok(self.defined.contains_key(name));
+        }
+        if !self.of_c {
+            return Err(Some(name.into()));
+        }
+        let message = format!(
+            "the device or its compiler decides whether it defines `{name}`; assuming that it does not"
+        );
+        if self.found.iter().all(|known| known.message != message) {
+            self.found.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::error("preprocessor", token.span, message)
+            });
+        }
+        Ok(false)
     }
 
     /// The value of the condition of `#if`; undefined names are zero.
