@@ -169,16 +169,15 @@ impl<'a> Shared<'a, '_> {
     fn relocated(&mut self, name: &'a str, how: &str, plus: i64, high: bool) -> Operand {
         let gfx12 = matches!(self.target.family, Family::Amdgpu { major: 12, minor: ..5, .. });
         let distance = match (how, high, gfx12) {
-            ("rel64" | "gotpcrel" | "gotpcrel64", ..) => 4,
-            ("rel32" | "gotpcrel32" | "rel32@lo", false, false) => 4,
-            ("rel32" | "gotpcrel32", true, false) | ("rel32" | "gotpcrel32", false, true) => 12,
-            ("rel32" | "gotpcrel32", true, true) => 24,
+            ("rel64", ..) | ("rel32" | "rel32@lo", false, false) => 4,
+            ("rel32", true, false) | ("rel32", false, true) => 12,
+            ("rel32", true, true) => 24,
             _ => 0,
         };
-        let plus = if plus == 0 { 0 } else { plus - distance };
         if !how.starts_with("gotpcrel") {
-            return self.address(name, plus);
+            return self.address(name, if plus == 0 { 0 } else { plus - distance });
         }
+        // All that is added to the address of a slot is the distance, which depends on the instructions before.
         let value = self.address(name, 0);
         let builder = &mut self.builder;
         let table = *self.table.get_or_insert_with(|| {
@@ -189,7 +188,7 @@ impl<'a> Shared<'a, '_> {
             self.slots.push((name, value));
             self.slots.len() - 1
         });
-        Operand::Object(table, 8 * slot as i64 + plus)
+        Operand::Object(table, 8 * slot as i64)
     }
 
     fn finish(mut self) -> Module {
