@@ -86,6 +86,10 @@ impl Language {
 
 /// Whether a line of C++ declares a kernel.
 fn shows_kernel(line: &str) -> bool {
+    // A comment of LLVM IR or assembly.
+    if line.starts_with(';') {
+        return false;
+    }
     let line = line.split("//").next().unwrap_or("");
     let part = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
@@ -104,4 +108,18 @@ fn after_comment(line: &str) -> Option<(&str, &str)> {
 
 fn is_address(text: &str) -> bool {
     text.len() >= 4 && text.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_names_no_language() {
+        let ir = "; calls a __global__ function\ntarget triple = \"amdgcn-amd-amdhsa\"\n";
+        assert_eq!(Language::of(ir), Some(Language::Llvm));
+        let cuda = "// a kernel\n__global__ void k() {}\n";
+        assert_eq!(Language::of(cuda), Some(Language::Cpp));
+        assert_eq!(Language::of("// __global__ only in a comment\n"), None);
+    }
 }
