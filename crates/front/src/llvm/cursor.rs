@@ -41,17 +41,17 @@ fn statements<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     // body has begun.
     let (mut depth, mut defines, mut named, mut inside) = (0_u32, false, false, false);
     for (at, &token) in tokens.iter().enumerate() {
-        let next = tokens[at..].iter().find(|token| token.kind != Kind::Line);
-        let begins = |from: usize| begins(&tokens[from.min(tokens.len() - 1)..]);
         let line = Token { kind: Kind::Line, text: "", ..token };
         let before = all.last().copied().unwrap_or(line);
         match (token.kind, token.text) {
+            // The last of several ends decides.
+            (Kind::Line, _) if tokens[at + 1].kind == Kind::Line => continue,
             (Kind::Line, _) => {
-                let skipped = tokens[at..].iter().take_while(|one| one.kind == Kind::Line).count();
+                let rest = &tokens[at + 1..];
                 let open = depth > 0
                     || before.kind == Kind::Mark && matches!(before.text, "=" | ",")
-                    || next.is_some_and(|next| continues(*next, defines && !inside));
-                if open && !begins(at + skipped) {
+                    || continues(rest[0], defines && !inside);
+                if open && !begins(rest) {
                     continue;
                 }
                 depth = 0;
@@ -70,7 +70,9 @@ fn statements<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
             (Kind::Mark, "(" | "[" | "{") => depth += 1,
             (Kind::Mark, ")" | "]" | "}") => depth = depth.saturating_sub(1),
             // Several statements of one line.
-            _ if inside && depth == 0 && before.kind != Kind::Line && begins(at) => all.push(line),
+            _ if inside && depth == 0 && before.kind != Kind::Line && begins(&tokens[at..]) => {
+                all.push(line);
+            }
             _ => {}
         }
         all.push(token);
@@ -198,5 +200,23 @@ impl<'t, 'a> Cursor<'t, 'a> {
         while self.peek().kind == Kind::Line {
             self.at += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_only_where_a_statement_does() {
+        let lines =
+            |text: &str| tokens(text).iter().filter(|token| token.kind == Kind::Line).count();
+        assert_eq!(lines("declare void @f()\n\n\ndeclare void @g()\n"), 2);
+        assert_eq!(lines("declare void @f(\n  i32,\n  i32)\n"), 1);
+        assert_eq!(lines("@a =\n  global i32 0\n"), 1);
+        // After an open bracket, a statement that certainly begins ends the one before.
+        assert_eq!(lines("declare void @f(\ndeclare void @g()\n"), 2);
+        // The work does not grow with the square of the number of empty lines.
+        assert_eq!(lines(&"\n".repeat(1 << 20)), 1);
     }
 }

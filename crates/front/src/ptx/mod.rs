@@ -22,6 +22,7 @@ mod tests;
 mod tree;
 mod types;
 
+pub(crate) use module::target;
 use tidegate_kernel::ir::Module;
 use tidegate_lang::diagnostic::Diagnostic;
 
@@ -30,8 +31,6 @@ use tidegate_lang::diagnostic::Diagnostic;
 /// # Errors
 ///
 /// The first line that is not PTX, with its place.
-pub(crate) use module::target;
-
 pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
     Ok(module::lower(&parse::parse(text)?))
 }
