@@ -4,6 +4,7 @@ use super::alike::are_alike;
 use super::arguments::Given;
 use super::classes;
 use super::cpp::{self, HostLaunch};
+use super::llvm::prefixed;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -130,22 +131,14 @@ fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
 /// The name of a function in the source: `two` for `_Z3twoPi` and `_ZN2ns3twoEv`.
 fn written_name(name: &str) -> &str {
     let Some(rest) = name.strip_prefix("_Z") else { return name };
-    let (mut rest, nested) = match rest.strip_prefix('N') {
-        Some(rest) => (rest, true),
-        None => (rest, false),
+    let Some(mut rest) = rest.strip_prefix('N') else {
+        return prefixed(rest).map_or(name, |(part, _)| part);
     };
     let mut last = name;
-    loop {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let Ok(length) = rest[..digits].parse::<usize>() else { return last };
-        let Some(part) = digits.checked_add(length).and_then(|end| rest.get(digits..end)) else {
-            return last;
-        };
-        (last, rest) = (part, &rest[digits + length..]);
-        if !nested {
-            return last;
-        }
+    while let Some((part, more)) = prefixed(rest) {
+        (last, rest) = (part, more);
     }
+    last
 }
 
 /// The assumed number of work-groups in each dimension that a kernel uses, where nothing gives it.

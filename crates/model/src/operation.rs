@@ -124,11 +124,23 @@ impl Action {
         match self {
             Self::Ptx(Ptx::Copy { name: None, bulk: false, .. }, _) => [None; 2],
             Self::Ptx(Ptx::Copy { from, to, .. }, _) => [from, to],
-            Self::Ptx(Ptx::Tensor { reads, .. }, _) => reads.map(|reads| match reads {
-                Reads::Bytes(range) | Reads::Within(range) => Some(range),
-                Reads::Nothing | Reads::Any => None,
-            }),
+            Self::Ptx(Ptx::Tensor { reads, .. }, _) => reads.map(Reads::range),
             _ => [None; 2],
+        }
+    }
+
+    /// Whether it is a `fence.proxy.async`.
+    #[must_use]
+    pub const fn is_proxy_fence(self) -> bool {
+        matches!(self, Self::Ptx(Ptx::Nothing, _))
+    }
+
+    /// The bytes that a load, a store or a copy of the model writes.
+    #[must_use]
+    pub fn written(self) -> Option<Range> {
+        match self {
+            Self::Memory(memory) => memory.accesses().1,
+            _ => None,
         }
     }
 

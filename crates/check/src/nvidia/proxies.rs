@@ -15,11 +15,8 @@ use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::scenario::Compiled;
 use tidegate_model::context::Context;
 use tidegate_model::machine::Machine as _;
-use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Buffer, Range, Space};
-use tidegate_model::operation::{Action, Operation};
 use tidegate_model::program::{Node, NodeId, Program, Proxies};
-use tidegate_model::ptx::action::Action as Ptx;
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::memory::Clock;
 use tidegate_model::ptx::machine::state::State;
@@ -69,18 +66,14 @@ pub(crate) fn follow(compiled: &mut Compiled) {
 fn unfenced(program: Program) -> Option<[At; 2]> {
     let law = Law { text: true, hazards: false, readings: Readings::default() };
     let machine = Machine::with_knowledge(Rc::new(Context::new(Rc::new(program))), law);
-    (0..RUNS).find_map(|seed| {
-        let mut run = Run { machine: &machine, stores: Vec::new(), fences: Vec::new(), step: 0 };
-        run.follow(seed)
-    })
-}
-
-fn stored(operation: &Operation) -> Option<Range> {
-    accesses(operation.action).find(|access| access.write).map(|access| access.range)
-}
-
-const fn is_fence(operation: &Operation) -> bool {
-    matches!(operation.action, Action::Ptx(Ptx::Nothing, _))
+    for seed in 0..RUNS {
+        let mut run = Run::of(&machine);
+        let found = run.follow(seed);
+        if found.is_some() || !run.chooses {
+            return found;
+        }
+    }
+    None
 }
 
 /// An agent and its node.
@@ -100,13 +93,19 @@ struct Run<'a> {
     /// By agent, its fences with what happened before each.
     fences: Vec<Vec<(When, Clock)>>,
     step: usize,
+    /// Whether a step had several outcomes: without one, another execution would be the same.
+    chooses: bool,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn of(machine: &'a Machine) -> Self {
+        let fences = alloc::vec![Vec::new(); machine.context().program.agents.len()];
+        Self { machine, stores: Vec::new(), fences, step: 0, chooses: false }
+    }
+
     /// Performs one execution.
     fn follow(&mut self, seed: u64) -> Option<[At; 2]> {
         let agents = self.machine.context().program.agents.len();
-        self.fences = alloc::vec![Vec::new(); agents];
         let mut state = self.machine.initial();
         loop {
             let before = self.step;
@@ -120,6 +119,7 @@ impl Run<'_> {
                         return Some(found);
                     }
                     self.step += 1;
+                    self.chooses |= ways > 1;
                     let mixed =
                         (self.step as u64 + (seed << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                     self.machine.advance(&mut state, actor, (mixed >> 40) as usize % ways);
@@ -141,9 +141,9 @@ impl Run<'_> {
         };
         let clock = &state.memory.as_ref()?.clocks[agent];
         let now = When { time: clock.time(agent as u32), step: self.step };
-        if is_fence(operation) {
+        if operation.action.is_proxy_fence() {
             self.fences[agent].push((now, clock.clone()));
-        } else if let Some(range) = stored(operation) {
+        } else if let Some(range) = operation.action.written() {
             let same = |one: &&mut (At, Range, _)| one.0 == (agent, node) && one.1 == range;
             match self.stores.iter_mut().find(same) {
                 Some((.., all)) => all.push(now),

@@ -322,7 +322,7 @@ impl Teller<'_> {
         let gathers = |done: &Done| {
             let action = action_at(machine, done.step.agent, done.node);
             let arguments = action.and_then(Action::arguments);
-            arguments.is_none_or(|arguments| !arguments.flags.meets(Flags::COPIES))
+            arguments.is_none_or(|arguments| !arguments.flags.intersects(Flags::COPIES))
         };
         let meets = |done: &&Done| {
             gathers(done)
@@ -337,7 +337,7 @@ impl Teller<'_> {
         let barrier = (agent, self.replay.states[made + 1 + at].agents[agent].node);
         let (flag, space) = space(machine, access);
         let arguments = action_at(machine, agent, barrier.1).and_then(Action::arguments);
-        let flagged = arguments.is_some_and(|arguments| arguments.flags.meets(flag));
+        let flagged = arguments.is_some_and(|arguments| arguments.flags.intersects(flag));
         match arguments.and_then(|arguments| arguments.reach(flag)) {
             None if !flagged => Opencl::NoFlag { barrier, space, flag: self.flag(space) },
             None | Some(Reach::SubGroup) => Opencl::ScopeNarrow { barrier },

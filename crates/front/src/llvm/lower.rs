@@ -113,7 +113,11 @@ fn is_own_barrier(name: &str) -> bool {
 
 /// The name in `_Z7barrierj`, and what follows it.
 pub(super) fn demangled(name: &str) -> Option<(&str, &str)> {
-    let rest = name.strip_prefix("_Z")?;
+    prefixed(name.strip_prefix("_Z")?)
+}
+
+/// A part of a mangled name after its length, and what follows it.
+pub(crate) fn prefixed(rest: &str) -> Option<(&str, &str)> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let length: usize = rest.get(..digits)?.parse().ok()?;
     let end = digits.checked_add(length)?;

@@ -23,6 +23,7 @@ mod types;
 mod unit;
 mod value;
 
+pub(crate) use lower::prefixed;
 pub(crate) use opencl::collective;
 
 use tidegate_kernel::ir;

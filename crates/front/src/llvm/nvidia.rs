@@ -7,45 +7,6 @@ use alloc::vec::Vec;
 use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Special};
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce};
 
-/// Intrinsics with their instructions, and the constraints of their operands.
-const AS_PTX: [(&str, &str, &str); 23] = [
-    ("shfl.sync.idx.i32", "shfl.sync.idx.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
-    ("shfl.sync.up.i32", "shfl.sync.up.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
-    ("shfl.sync.down.i32", "shfl.sync.down.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
-    ("shfl.sync.bfly.i32", "shfl.sync.bfly.b32 $0, $2, $3, $4, $1;", "=r,r,r,r,r"),
-    ("shfl.sync.idx.f32", "shfl.sync.idx.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
-    ("shfl.sync.up.f32", "shfl.sync.up.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
-    ("shfl.sync.down.f32", "shfl.sync.down.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
-    ("shfl.sync.bfly.f32", "shfl.sync.bfly.b32 $0, $2, $3, $4, $1;", "=f,r,f,r,r"),
-    ("vote.ballot.sync", "vote.sync.ballot.b32 $0, $2, $1;", "=r,r,b"),
-    ("vote.any.sync", "vote.sync.any.pred $0, $2, $1;", "=b,r,b"),
-    ("vote.all.sync", "vote.sync.all.pred $0, $2, $1;", "=b,r,b"),
-    ("vote.uni.sync", "vote.sync.uni.pred $0, $2, $1;", "=b,r,b"),
-    ("barrier0.popc", "{ .reg .pred p; setp.ne.b32 p, $1, 0; bar.red.popc.u32 $0, 0, p; }", "=r,r"),
-    (
-        "barrier0.and",
-        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.and.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
-        "=r,r",
-    ),
-    (
-        "barrier0.or",
-        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.or.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
-        "=r,r",
-    ),
-    ("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.b64 [$0];", "l"),
-    ("cp.async.mbarrier.arrive.shared", "cp.async.mbarrier.arrive.shared.b64 [$0];", "r"),
-    ("cp.async.mbarrier.arrive.noinc", "cp.async.mbarrier.arrive.noinc.b64 [$0];", "l"),
-    (
-        "cp.async.mbarrier.arrive.noinc.shared",
-        "cp.async.mbarrier.arrive.noinc.shared.b64 [$0];",
-        "r",
-    ),
-    ("cp.async.bulk.commit.group", "cp.async.bulk.commit_group;", ""),
-    ("cp.async.bulk.wait.group", "cp.async.bulk.wait_group $0;", "n"),
-    ("cp.async.bulk.wait.group.read", "cp.async.bulk.wait_group.read $0;", "n"),
-    ("activemask", "activemask.b32 $0;", "=r"),
-];
-
 /// Values that the launch gives: `tid.x`, `cluster.ctarank`.
 fn special(name: &str) -> Option<Special> {
     let (base, last) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -92,13 +53,6 @@ impl<'a> Unit<'_, 'a> {
             || self.mbarriers(name, call)
             || self.copies(name, call)
             || self.others(name, call)
-            || self.as_ptx(name, call)
-    }
-
-    /// An intrinsic that is one instruction of PTX.
-    fn as_ptx(&mut self, name: &str, call: &Call<'a>) -> bool {
-        let row = AS_PTX.iter().find(|(known, ..)| *known == name);
-        row.is_some_and(|(_, text, constraints)| self.ptx(text, constraints, call).is_ok())
     }
 
     /// A barrier that reduces a predicate: `barrier.cta.red.or.aligned.all(i32 ID, i1 PREDICATE)`.

@@ -4,22 +4,60 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Intrinsics of one form, each with its instruction and the constraints.
+const ROWS: [(&str, &str, &str); 21] = [
+    ("vote.ballot.sync", "vote.sync.ballot.b32 $0, $2, $1;", "=r,r,b"),
+    ("vote.any.sync", "vote.sync.any.pred $0, $2, $1;", "=b,r,b"),
+    ("vote.all.sync", "vote.sync.all.pred $0, $2, $1;", "=b,r,b"),
+    ("vote.uni.sync", "vote.sync.uni.pred $0, $2, $1;", "=b,r,b"),
+    ("barrier0.popc", "{ .reg .pred p; setp.ne.b32 p, $1, 0; bar.red.popc.u32 $0, 0, p; }", "=r,r"),
+    (
+        "barrier0.and",
+        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.and.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
+        "=r,r",
+    ),
+    (
+        "barrier0.or",
+        "{ .reg .pred p, q; setp.ne.b32 p, $1, 0; bar.red.or.pred q, 0, p; selp.b32 $0, 1, 0, q; }",
+        "=r,r",
+    ),
+    ("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.b64 [$0];", "l"),
+    ("cp.async.mbarrier.arrive.shared", "cp.async.mbarrier.arrive.shared.b64 [$0];", "r"),
+    ("cp.async.mbarrier.arrive.noinc", "cp.async.mbarrier.arrive.noinc.b64 [$0];", "l"),
+    (
+        "cp.async.mbarrier.arrive.noinc.shared",
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [$0];",
+        "r",
+    ),
+    ("cp.async.bulk.commit.group", "cp.async.bulk.commit_group;", ""),
+    ("cp.async.bulk.wait.group", "cp.async.bulk.wait_group $0;", "n"),
+    ("cp.async.bulk.wait.group.read", "cp.async.bulk.wait_group.read $0;", "n"),
+    ("activemask", "activemask.b32 $0;", "=r"),
+    ("elect.sync", "elect.sync $0|$1, $2;", "=r,=b,r"),
+    ("fence.sc.cluster", "fence.sc.cluster;", ""),
+    ("wgmma.fence.sync.aligned", "wgmma.fence.sync.aligned;", ""),
+    ("wgmma.commit_group.sync.aligned", "wgmma.commit_group.sync.aligned;", ""),
+    ("wgmma.wait_group.sync.aligned", "wgmma.wait_group.sync.aligned $0;", "n"),
+    (
+        "clusterlaunchcontrol.try_cancel.async.shared",
+        "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [$0], [$1];",
+        "r,r",
+    ),
+];
+
 /// The instruction of an intrinsic, without `llvm.nvvm.`. `given` says which integer an argument is, if it is constant.
 pub(super) fn spelled(
     name: &str,
     given: impl Fn(usize) -> Option<u64>,
 ) -> Option<(String, String)> {
+    if let Some((_, text, constraints)) = ROWS.iter().find(|(known, ..)| *known == name) {
+        return Some(((*text).into(), (*constraints).into()));
+    }
     let parts: Vec<&str> = name.split('.').collect();
-    let fixed = |text: &str, constraints: &str| Some((text.into(), constraints.into()));
     match parts[..] {
         ["mbarrier", ref rest @ ..] if rest.contains(&"scope") => barrier(rest),
         ["cp", "async", "bulk", "tensor", ref rest @ ..] => tensor(rest, given),
         ["cp", "async", "bulk", ref rest @ ..] => bulk(rest, given),
-        ["clusterlaunchcontrol", "try_cancel", "async", "shared"] => fixed(
-            "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [$0], [$1];",
-            "r,r",
-        ),
-        ["elect", "sync"] => fixed("elect.sync $0|$1, $2;", "=r,=b,r"),
         ["match", kind @ ("any" | "all"), "sync", of] => {
             let (wide, pair) = (of.starts_with("i64"), of.ends_with('p'));
             let (bits, letter) = if wide { (64, "l") } else { (32, "r") };
@@ -44,12 +82,24 @@ pub(super) fn spelled(
             };
             Some((format!("redux.sync.{op}.{of} $0, $1, $2;"), format!("={letter},{letter},r")))
         }
-        ["shfl", "sync", how, of @ ("i32p" | "f32p")] => {
-            let letter = if of == "i32p" { "r" } else { "f" };
-            let text = format!("shfl.sync.{how}.b32 $0|$1, $3, $4, $5, $2;");
-            Some((text, format!("={letter},=b,r,{letter},r,r")))
+        [
+            "shfl",
+            "sync",
+            how @ ("idx" | "up" | "down" | "bfly"),
+            of @ ("i32" | "f32" | "i32p" | "f32p"),
+        ] => {
+            let letter = if of.starts_with('f') { "f" } else { "r" };
+            Some(match of.ends_with('p') {
+                true => (
+                    format!("shfl.sync.{how}.b32 $0|$1, $3, $4, $5, $2;"),
+                    format!("={letter},=b,r,{letter},r,r"),
+                ),
+                false => (
+                    format!("shfl.sync.{how}.b32 $0, $2, $3, $4, $1;"),
+                    format!("={letter},r,{letter},r,r"),
+                ),
+            })
         }
-        ["fence", "sc", "cluster"] => fixed("fence.sc.cluster;", ""),
         [
             "fence",
             order @ ("acquire" | "release"),
@@ -61,9 +111,6 @@ pub(super) fn spelled(
         ] => {
             Some((format!("fence.{order}.sync_restrict::shared::{space}.{scope};"), String::new()))
         }
-        ["wgmma", "fence", ..] => fixed("wgmma.fence.sync.aligned;", ""),
-        ["wgmma", "commit_group", ..] => fixed("wgmma.commit_group.sync.aligned;", ""),
-        ["wgmma", "wait_group", ..] => fixed("wgmma.wait_group.sync.aligned $0;", "n"),
         ["setmaxnreg", how, ..] => {
             Some((format!("setmaxnreg.{how}.sync.aligned.u32 $0;"), "n".into()))
         }

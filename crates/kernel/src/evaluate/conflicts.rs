@@ -96,10 +96,7 @@ pub(crate) fn of_action(action: Action) -> Vec<Access> {
             all.extend(from.map(|range| Access { range, write: false }));
         }
         Action::Ptx(Ptx::Tensor { reads, .. }, _) => {
-            let ranges = reads.into_iter().filter_map(|one| match one {
-                Reads::Bytes(range) | Reads::Within(range) => Some(range),
-                Reads::Nothing | Reads::Any => None,
-            });
+            let ranges = reads.into_iter().filter_map(Reads::range);
             all.extend(ranges.map(|range| Access { range, write: false }));
         }
         _ => {}

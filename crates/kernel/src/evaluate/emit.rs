@@ -195,11 +195,11 @@ impl Run<'_> {
         let operation = |&(range, certain): &(Range, bool)| {
             let action = Action::Memory(memory(range));
             let mut operation = self.operation(state, action, Form::Word, open || !certain);
-            operation.alike = match () {
-                () if access.atomic => Alike::Atomic,
-                () if access.copied => Alike::Copied,
-                () => operation.alike,
-            };
+            if access.atomic {
+                operation.alike = Alike::Atomic;
+            } else if access.copied {
+                operation.alike = Alike::Copied;
+            }
             operation
         };
         ranges.iter().map(operation).collect()

@@ -82,7 +82,7 @@ impl Question {
 impl Facts {
     /// The answer, if it is known.
     pub(crate) fn answer(&self, question: &Question) -> Option<bool> {
-        let bound = self.0.iter().find(|it| it.is_about(question))?;
+        let bound = self.0.iter().find(|it| it.is_about(&question.sum, question.is_signed))?;
         let [least, most] = question.within;
         let inside = match () {
             () if bound.least >= least && bound.most <= most => true,
@@ -94,11 +94,15 @@ impl Facts {
 
     /// Notes an answer.
     pub(crate) fn note(&mut self, question: &Question, answer: bool) {
-        let at = self.0.iter().position(|it| it.is_about(question)).unwrap_or_else(|| {
-            let (sum, is_signed) = (question.sum.clone(), question.is_signed);
-            self.0.push(Bound { sum, is_signed, least: LEAST, most: MOST });
-            self.0.len() - 1
-        });
+        let at = self
+            .0
+            .iter()
+            .position(|it| it.is_about(&question.sum, question.is_signed))
+            .unwrap_or_else(|| {
+                let (sum, is_signed) = (question.sum.clone(), question.is_signed);
+                self.0.push(Bound { sum, is_signed, least: LEAST, most: MOST });
+                self.0.len() - 1
+            });
         let bound = &mut self.0[at];
         let [least, most] = question.within;
         if answer != question.negated {
@@ -109,9 +113,7 @@ impl Facts {
             bound.most = bound.most.min(least - 1);
         }
     }
-}
 
-impl Facts {
     /// The same in terms of the next round: what is about this symbol, which is larger by one there.
     pub(crate) fn in_next_round(&self, round: Symbol) -> Self {
         let moved = self.0.iter().filter_map(|bound| {
@@ -127,8 +129,7 @@ impl Facts {
     /// Whether these bounds are at least as narrow as others.
     pub(crate) fn imply(&self, others: &Self) -> bool {
         others.0.iter().all(|other| {
-            let same = |it: &&Bound| it.sum == other.sum && it.is_signed == other.is_signed;
-            let own = self.0.iter().find(same);
+            let own = self.0.iter().find(|it| it.is_about(&other.sum, other.is_signed));
             own.is_some_and(|own| own.least >= other.least && own.most <= other.most)
         })
     }
@@ -136,12 +137,8 @@ impl Facts {
     /// Whether they hold in the first round, whatever the other symbols are. None is negative.
     pub(crate) fn hold_at_first(&self, round: Symbol) -> bool {
         let holds = |bound: &Bound| {
-            let mut others = bound.sum.iter().filter(|(symbol, _)| *symbol != round);
-            let (mut rises, mut falls) = (false, false);
-            others.by_ref().for_each(|(_, by)| {
-                rises |= *by > 0;
-                falls |= *by < 0;
-            });
+            let others = || bound.sum.iter().filter(|(symbol, _)| *symbol != round);
+            let (rises, falls) = (others().any(|(_, by)| *by > 0), others().any(|(_, by)| *by < 0));
             let least = bound.least == LEAST || !falls && bound.least <= 0;
             let most = bound.most == MOST || !rises && bound.most >= 0;
             least && most
@@ -151,8 +148,8 @@ impl Facts {
 }
 
 impl Bound {
-    fn is_about(&self, question: &Question) -> bool {
-        self.sum == question.sum && self.is_signed == question.is_signed
+    fn is_about(&self, sum: &[(Symbol, i64)], is_signed: bool) -> bool {
+        self.sum == sum && self.is_signed == is_signed
     }
 }
 

@@ -24,13 +24,15 @@ struct Alike {
 }
 
 impl Alike {
+    /// How often an argument is added.
+    fn factor(&self, argument: Symbol) -> Option<u64> {
+        let found = self.shift.iter().find(|(known, _)| *known == argument);
+        found.map_or(Some(0), |(_, factor)| *factor)
+    }
+
     fn moves_alike(&self, other: &Self, is_stride: &impl Fn(Symbol) -> bool) -> bool {
-        let factor = |shift: &Shift, symbol: Symbol| {
-            let found = shift.iter().find(|(known, _)| *known == symbol);
-            found.map_or(Some(0), |(_, factor)| *factor)
-        };
         let same = |&(symbol, _): &(Symbol, Option<u64>)| {
-            let both = factor(&self.shift, symbol).zip(factor(&other.shift, symbol));
+            let both = self.factor(symbol).zip(other.factor(symbol));
             is_stride(symbol) || both.is_none_or(|(one, other)| one == other)
         };
         self.shift.iter().chain(&other.shift).all(same)
@@ -75,13 +77,9 @@ impl Offsets {
     /// Whether an argument moves accesses of an object by several agents differently, or not by a multiple.
     pub(crate) fn may_overlap(&self, object: u32, argument: Symbol) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
-        let factor = |one: &Alike| match one.shift.iter().find(|(known, _)| *known == argument) {
-            Some((_, factor)) => *factor,
-            None => Some(0),
-        };
         all.iter().enumerate().any(|(at, one)| {
             let apart = |other: &Alike| {
-                let both = factor(one).zip(factor(other));
+                let both = one.factor(argument).zip(other.factor(argument));
                 one.can_conflict(other) && both.is_none_or(|(one, other)| one != other)
             };
             all[at..].iter().any(apart)

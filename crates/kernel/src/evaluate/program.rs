@@ -86,8 +86,8 @@ pub(super) fn program(
         let simple: Vec<Recorded> = (0..)
             .zip(&case.agents)
             .map(|(agent, (group, one))| {
-                let keep = |_, operation: &_| {
-                    (fenced || !proxies::is_fence(operation))
+                let keep = |_, operation: &Operation| {
+                    (fenced || !operation.action.is_proxy_fence())
                         && (!filter || conflicts.keeps((agent, *group), operation, &buffers))
                 };
                 let simple = one.simplified(keep);

@@ -322,8 +322,8 @@ impl Proof<'_, '_> {
         Ok(false)
     }
 
-    /// The loop, if every round is followed by another one or ends it; and what the host has answered in each way. `holds` is what it has answered before the first round, and
-    /// must have answered before each other one.
+    /// The loop, if every round is followed by another one or ends it; and what the host has answered in each way. `holds` is
+    /// what it has answered before the first round, and must have answered before each other one.
     fn repeats(
         &mut self,
         begin: &Begin,
@@ -387,7 +387,7 @@ fn orders_global(operation: &Operation) -> bool {
     match operation.action {
         Action::Opencl(
             Opencl::Barrier { group: Group::Work, arguments, .. } | Opencl::Await { arguments, .. },
-        ) => arguments.flags.meets(Flags::GLOBAL),
+        ) => arguments.flags.intersects(Flags::GLOBAL),
         Action::Memory(Memory::Fence(fence)) => {
             fence.scope >= Scope::Workgroup && !fence.one_as && fence.spaces.contains(Space::Global)
         }

@@ -6,16 +6,14 @@
 
 use super::recorded::Recorded;
 use alloc::collections::{BTreeMap, BTreeSet};
-use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
-use tidegate_model::operation::{Action, Operation};
+use tidegate_model::operation::Operation;
 use tidegate_model::program::Node;
-use tidegate_model::ptx::action::Action as Ptx;
 
 /// Whether asynchronous operations access bytes that ordinary stores write, in which order ever.
 pub(super) fn are_shared(agents: &[(u32, Recorded)]) -> bool {
     let mut written: BTreeMap<u16, BTreeSet<(u32, u32)>> = BTreeMap::new();
-    for range in operations(agents).filter_map(stored) {
+    for range in operations(agents).filter_map(|operation| operation.action.written()) {
         written.entry(range.buffer).or_default().insert((range.start, range.end));
     }
     let is_written = |range: Range| {
@@ -32,13 +30,4 @@ fn operations(agents: &[(u32, Recorded)]) -> impl Iterator<Item = &Operation> {
         Node::Operation { operation, .. } => Some(operation),
         _ => None,
     })
-}
-
-fn stored(operation: &Operation) -> Option<Range> {
-    accesses(operation.action).find(|access| access.write).map(|access| access.range)
-}
-
-/// Whether an operation is a `fence.proxy.async`.
-pub(super) const fn is_fence(operation: &Operation) -> bool {
-    matches!(operation.action, Action::Ptx(Ptx::Nothing, _))
 }

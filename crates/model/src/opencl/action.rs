@@ -31,14 +31,14 @@ impl Flags {
 
     /// Whether any of the other flags is set.
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether the image flag is set.
     #[must_use]
     pub const fn image(self) -> bool {
-        self.meets(Self::IMAGE)
+        self.intersects(Self::IMAGE)
     }
 
     /// Whether nothing is ordered.
@@ -107,11 +107,11 @@ impl Arguments {
     /// the work-group, independent of the scope.
     #[must_use]
     pub fn reach(self, memory: Flags) -> Option<Reach> {
-        if memory.meets(Flags::COPIES) && self.flags.meets(Flags::COPIES) {
+        if memory.intersects(Flags::COPIES) && self.flags.intersects(Flags::COPIES) {
             Some(Reach::WorkGroup)
-        } else if !self.flags.meets(memory) {
+        } else if !self.flags.intersects(memory) {
             None
-        } else if memory.meets(Flags::LOCAL) || self.scope >= Scope::WorkGroup {
+        } else if memory.intersects(Flags::LOCAL) || self.scope >= Scope::WorkGroup {
             Some(Reach::WorkGroup)
         } else {
             (self.scope == Scope::SubGroup).then_some(Reach::SubGroup)

@@ -163,8 +163,8 @@ const fn named(declared: u16) -> Object {
 
 /// The fences on one side of a barrier: local memory for the workgroup, other memory for the scope.
 fn fences(arguments: Arguments, release: bool) -> Vec<Any> {
-    let local = arguments.flags.meets(Flags::LOCAL).then_some(Reach::Workgroup);
-    let other = arguments.flags.meets(Flags::GLOBAL) || arguments.flags.image();
+    let local = arguments.flags.intersects(Flags::LOCAL).then_some(Reach::Workgroup);
+    let other = arguments.flags.intersects(Flags::GLOBAL) || arguments.flags.image();
     let other = if other { reach(arguments.scope) } else { None };
     let with = |space| Spaces::default().with(space);
     let fence = |scope: Reach, spaces: Spaces| {

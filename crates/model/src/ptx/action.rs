@@ -147,6 +147,15 @@ impl Reads {
     /// The number of bytes of a matrix that are contiguous in every layout.
     const LEAST: u32 = 16;
 
+    /// The bytes that it reads, or among which these are; `None` if there are none, or any.
+    #[must_use]
+    pub const fn range(self) -> Option<Range> {
+        match self {
+            Self::Bytes(range) | Self::Within(range) => Some(range),
+            Self::Nothing | Self::Any => None,
+        }
+    }
+
     /// The bytes that are certainly read.
     #[must_use]
     pub const fn certain(self) -> Self {

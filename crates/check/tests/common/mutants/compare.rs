@@ -118,7 +118,7 @@ impl Program {
                 if let Action::Opencl(opencl) = step.action {
                     let flags = opencl.arguments().map(|it| it.flags).unwrap_or_default();
                     let spaces = [Flags::LOCAL, Flags::GLOBAL];
-                    let spaces = spaces.into_iter().filter(|it| flags.meets(*it)).count();
+                    let spaces = spaces.into_iter().filter(|it| flags.intersects(*it)).count();
                     *found.entry("operations fence".to_owned()).or_insert(0) += 2 * spaces as i64;
                 }
                 // An arrive instead of a drop keeps the agent among those that a phase waits for.
