@@ -432,7 +432,8 @@ fn reads(instruction: &Instruction) -> Vec<Operand> {
         }
         Kind::Access(access) => {
             let values = access.values.iter().map(|(value, _)| *value);
-            values.chain([access.address]).chain(access.copies_to).collect()
+            let to = access.copies_to.map(|(to, _)| to);
+            values.chain([access.address]).chain(to).collect()
         }
         Kind::Call { arguments, .. } => arguments.clone(),
         Kind::Nvidia(nvidia) => nvidia.operands.clone(),

@@ -119,8 +119,8 @@ fn fixed(module: &Module, called: &[bool]) -> Vec<bool> {
                     if access.writes {
                         write(access.address, access.space);
                     }
-                    if let Some(to) = access.copies_to {
-                        write(to, Space::Local);
+                    if let Some((to, space)) = access.copies_to {
+                        write(to, space);
                     }
                 }
                 Kind::Nvidia(nvidia) => {

@@ -173,13 +173,23 @@ impl<'a> Unit<'_, 'a> {
         let most = call.constant(0).unwrap_or(0).min(u64::from(u16::MAX)) as u16;
         if name == "asyncmark" {
             self.code.push(Kind::Memory(Memory::Mark, form));
-        } else if matches!(name, "wait.asyncmark" | "s.wait.asynccnt") {
+        } else if name == "wait.asyncmark" {
             self.code.push(Kind::Memory(Memory::WaitMarks(most), form));
-        } else if let Some(bits) = name.strip_prefix("global.load.async.to.lds.b") {
-            // Each of these is counted by itself.
+        } else if name == "s.wait.asynccnt" {
+            self.code.push(Kind::Memory(Memory::WaitMarks(most), Form::Word));
+        } else if let Some((is_load, bits)) = counted_copy(name) {
             let bytes = bits.parse::<u32>().unwrap_or(128) / 8;
-            self.copy_to_lds((call.value(0), 0), call.value(1), bytes);
-            self.code.push(Kind::Memory(Memory::Mark, form));
+            // The offset is added to both addresses.
+            let offset = call.constant(2).unwrap_or(0);
+            let [global, local] = [call.value(0), call.value(1)];
+            if is_load {
+                let to = self.code.compute(32, Op::Add, &[local, Operand::Int(offset)]);
+                self.copy_to_lds((global, offset as i64), to, bytes);
+            } else {
+                let to = self.code.compute(64, Op::Add, &[global, Operand::Int(offset)]);
+                self.copy_async((local, offset as i64, Space::Local), (to, Space::Global), bytes);
+            }
+            self.code.push(Kind::Memory(Memory::Mark, Form::Word));
         } else if name.starts_with("global.load.async.lds")
             || name.starts_with("global.load.lds")
             || name.starts_with("load.to.lds")
@@ -229,7 +239,16 @@ impl<'a> Unit<'_, 'a> {
     }
 
     fn copy_to_lds(&mut self, (from, offset): (Operand, i64), to: Operand, bytes: u32) {
-        let mut access = Access::load(from, Space::Global, bytes, Vec::new());
+        self.copy_async((from, offset, Space::Global), (to, Space::Local), bytes);
+    }
+
+    fn copy_async(
+        &mut self,
+        (from, offset, space): (Operand, i64, Space),
+        to: (Operand, Space),
+        bytes: u32,
+    ) {
+        let mut access = Access::load(from, space, bytes, Vec::new());
         access.offset = offset;
         access.copies_to = Some(to);
         self.code.access(access);
@@ -375,6 +394,13 @@ fn completed(line: &str) -> Vec<Spaced> {
     let global = all || counts("vmcnt") || word.contains("loadcnt") && is_zero(operands);
     let local = local.then_some(Spaced::Local);
     local.into_iter().chain(global.then_some(Spaced::Global)).collect()
+}
+
+/// An asynchronous copy that a counter of its own counts, and that is a mark by itself: whether it loads, and its bits.
+fn counted_copy(name: &str) -> Option<(bool, &str)> {
+    let load = name.strip_prefix("global.load.async.to.lds.b").map(|bits| (true, bits));
+    let store = || name.strip_prefix("global.store.async.from.lds.b").map(|bits| (false, bits));
+    load.or_else(store)
 }
 
 /// Waits for counters. In LLVM IR they order nothing that fences and marks do not order.

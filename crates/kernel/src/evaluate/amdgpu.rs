@@ -6,6 +6,7 @@ use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Amdgpu, Operand, Place};
 use crate::value::{Origin, Value, signed};
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::operation::{Action, Form, Object, Operation};
 
@@ -83,10 +84,14 @@ impl Run<'_> {
         at: (Place, u64),
     ) -> Result<Option<Object>, Stop> {
         let value = self.operand(state, operand);
-        if let Origin::Object(id) = value.origin
-            && let Some(id) = self.world.module.objects.get(id as usize).and_then(|one| one.barrier)
-        {
-            return Ok(Some(Object::Named(id)));
+        if let Origin::Object(id) = value.origin {
+            let object = self.world.module.objects.get(id as usize);
+            let id = object.and_then(|one| one.barrier).map(Object::Named);
+            if id.is_none() {
+                let why = "which named barrier this pointer leads to is not known";
+                self.world.note(at.0, String::from(why));
+            }
+            return Ok(id);
         }
         let known = self.certain(state, operand, at)?;
         Ok(known.map(|id| Object::from_id(signed(id, 32))))

@@ -124,7 +124,7 @@ impl Run<'_> {
         active: (u64, bool),
     ) -> Result<Option<Event>, Stop> {
         let address = self.address(state, access.address, access.offset);
-        let copy_to = access.copies_to.map(|to| self.address(state, to, 0));
+        let copy_to = access.copies_to.map(|(to, space)| (self.address(state, to, 0), space));
         let (private, mut spots) = self.spots(&address, access.space, access.anywhere, active.0);
         let possible = active.1 || state.is_possible();
         self.drop_outside(&mut spots, &address, (place, possible));
@@ -141,7 +141,7 @@ impl Run<'_> {
         }
         self.moving(&address, &spots)?;
         self.multiplied(&address, &spots, place);
-        self.moved(access, &address, &spots);
+        self.moved(&address, &spots, (access.writes, access.atomic));
         if self.inputs.is_proof() {
             self.follow_rounds(access, &address, active.0);
         }
@@ -163,10 +163,12 @@ impl Run<'_> {
                 let open = active.1 || self.is_guess(access, &address, &spots);
                 self.plain(state, access, &ranges, open)
             }
-            Some(to) => {
-                let (_, mut spots) = self.spots(&to, Space::Local, false, active.0);
+            Some((to, space)) => {
+                let (_, mut spots) = self.spots(&to, space, false, active.0);
                 self.drop_outside(&mut spots, &to, (place, possible));
                 self.moving(&to, &spots)?;
+                self.multiplied(&to, &spots, place);
+                self.moved(&to, &spots, (true, false));
                 let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)
             }
@@ -209,8 +211,9 @@ impl Run<'_> {
         let count = to.len().max(from.len());
         let at = |ranges: &Ranges, at: usize| ranges.get(at).or(ranges.last()).copied();
         let copy = |index: usize| {
-            let (to, certain) = at(to, index)?;
-            let (from, sure) = at(from, index).unwrap_or((to.emptied(), true));
+            let (target, source) = (at(to, index), at(from, index));
+            let (to, certain) = target.or(source.map(|(range, sure)| (range.emptied(), sure)))?;
+            let (from, sure) = source.unwrap_or((to.emptied(), true));
             let action = Action::Memory(Memory::Copy { to, from });
             Some(self.operation(state, action, Form::Word, open || !certain || !sure))
         };
@@ -276,12 +279,12 @@ impl Run<'_> {
         self.world.factors.borrow_mut().add(place, address, &objects);
     }
 
-    /// Notes how an access moves with arguments.
-    fn moved(&self, access: &Access, address: &Value, spots: &[Spot]) {
+    /// Notes how an access moves with arguments, and whether it writes and is atomic.
+    fn moved(&self, address: &Value, spots: &[Spot], kind: (bool, bool)) {
         let mut offsets = self.world.offsets.borrow_mut();
         for object in spots.iter().filter_map(|spot| spot.object()) {
             let moves = (address, self.inputs.first_round());
-            offsets.add(object, moves, self.standing.id(), (access.writes, access.atomic));
+            offsets.add(object, moves, self.standing.id(), kind);
         }
     }
 

@@ -22,7 +22,7 @@ impl Run<'_> {
     pub(super) fn touch(
         &self,
         access: &Access,
-        (address, to): (&Value, Option<&Value>),
+        (address, to): (&Value, Option<&(Value, Space)>),
         (state, stored): (&State, &[(Value, u8)]),
         mask: u64,
     ) {
@@ -49,8 +49,8 @@ impl Run<'_> {
             set.extend(
                 own.map(|own| Touch { number: number.filter(|_| self.is_shared(&own)), ..own }),
             );
-            if let Some(to) = to {
-                set.extend(self.touched(access, (to, Space::Local), lane, true));
+            if let Some((to, space)) = to {
+                set.extend(self.touched(access, (to, *space), lane, true));
             }
         }
         self.world.touches.borrow_mut().set(set);

@@ -58,6 +58,7 @@ pub(super) fn program(
     let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
     let filter = module.style == Style::Lanes || !counted;
     foreign(search, &cases);
+    uninitialised(search, &cases);
     let mut parts = Bodies::default();
     let mut distinct: Vec<Distinct> = Vec::new();
     let mut conflicting: Vec<u16> = Vec::new();
@@ -212,6 +213,30 @@ fn strides_that_may_overlap(search: &Search<'_>) -> BTreeSet<usize> {
     let others = factors.strides().filter(|(object, symbol)| offsets.may_overlap(*object, *symbol));
     let others = others.map(|(_, symbol)| usize::from(symbol));
     search.strides.arguments().chain(others).collect()
+}
+
+/// Notes uses of barriers in LDS that no agent initialises: what LDS holds then is not known.
+fn uninitialised(search: &Search<'_>, cases: &[Case]) {
+    if !search.world.lds.is_used() {
+        return;
+    }
+    let mut uses: BTreeMap<u16, (bool, Place)> = BTreeMap::new();
+    for (_, one) in cases.iter().flat_map(|case| &case.agents) {
+        for (node, place) in one.nodes.iter().zip(&one.places) {
+            let Node::Operation { operation, .. } = node else { continue };
+            let Action::Ptx(action, _) = operation.action else { continue };
+            let Some(name) = action.name() else { continue };
+            let initialises = matches!(action, Ptx::Init { .. });
+            uses.entry(name.index).or_insert((false, *place)).0 |= initialises;
+        }
+    }
+    let objects = search.world.mbarriers.borrow();
+    for (index, (initialised, place)) in uses {
+        if !initialised && objects[usize::from(index)].0 != NAMED {
+            let why = "no agent initialises the barrier in LDS that this uses";
+            search.world.note(place, String::from(why));
+        }
+    }
 }
 
 /// Notes accesses to the memory of an mbarrier object that no agent invalidates.

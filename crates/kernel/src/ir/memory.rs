@@ -144,9 +144,9 @@ pub struct Access {
     pub atomic: bool,
     /// Whether a copy of the work-group makes it, which its wait orders.
     pub copied: bool,
-    /// Where the bytes go instead of registers: the address of a copy to local memory (LDS-DMA, `cp.async`). It takes place
-    /// asynchronously.
-    pub copies_to: Option<Operand>,
+    /// Where the bytes go instead of registers, and in which address space: another memory (LDS-DMA, `cp.async`). The copy takes
+    /// place asynchronously.
+    pub copies_to: Option<(Operand, Space)>,
     /// Which part of the hardware performs it.
     pub engine: Engine,
     /// Whether the rest of the access is not known: it may touch any byte of the object.

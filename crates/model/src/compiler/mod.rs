@@ -9,6 +9,7 @@ use crate::lowering::mnemonic_of;
 use crate::mem::operation::Memory;
 use crate::operation::{Action, Form, Intrinsic, Mnemonic, Operation};
 use crate::program::NodeId;
+use crate::ptx::action::Spelling;
 use crate::support;
 use crate::target::{Target, TargetId};
 use crate::target_set::expand;
@@ -121,6 +122,8 @@ fn given(target: &Target, operation: &Operation, text_has_it: bool) -> Option<Wh
         (Form::Intrinsic(intrinsic), _) => Some(What::Intrinsic(intrinsic)),
         // Conditions are what the scalar instructions around the operations compute.
         (Form::Word, Action::Memory(_) | Action::Condition(_)) => None,
+        // Barriers in LDS come from code, which is ordinary accesses and arrivals.
+        (Form::Word, Action::Ptx(_, Spelling::Lds)) => None,
         (Form::Word, action) => Some(match mnemonic_of(action, target) {
             // Half an `s_barrier` has no code.
             Some(Mnemonic::SBarrier) if !text_has_it => What::NoCode,

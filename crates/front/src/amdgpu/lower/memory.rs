@@ -233,24 +233,24 @@ impl File {
         let local = self.out.compute(32, Op::Add, &[local, Operand::Int(constant as u64)]);
         let guard = address.in_range.map_or_else(|| self.guard(), Guard::Mask);
         self.out.guard(Some(guard));
-        let mut read = Access::load(address.value, address.space, bytes, Vec::new());
-        (read.offset, read.anywhere) = (constant, address.anywhere);
-        let engine = if memory.access.asynchronous { Engine::Asynchronous } else { Engine::Vector };
-        read.engine = engine;
-        match memory.access.does {
+        let mut copy = match memory.access.does {
             Does::CopyOut => {
-                let mut write = Access::store(address.value, address.space, bytes, Vec::new());
-                (write.offset, write.engine) = (constant, engine);
+                let offset = Operand::Int(constant as u64);
+                let to = self.out.compute(64, Op::Add, &[address.value, offset]);
                 let mut read = Access::load(local, Space::Local, bytes, Vec::new());
-                read.engine = engine;
-                self.out.access(read);
-                self.out.access(write);
+                read.copies_to = Some((to, address.space));
+                read
             }
             _ => {
-                read.copies_to = Some(local);
-                self.out.access(read);
+                let mut read = Access::load(address.value, address.space, bytes, Vec::new());
+                (read.offset, read.anywhere) = (constant, address.anywhere);
+                read.copies_to = Some((local, Space::Local));
+                read
             }
-        }
+        };
+        let asynchronous = memory.access.asynchronous;
+        copy.engine = if asynchronous { Engine::Asynchronous } else { Engine::Vector };
+        self.out.access(copy);
         self.out.guard(None);
     }
 

@@ -267,10 +267,14 @@ impl Machine {
         object: usize,
         name: Name,
     ) -> Result<(), RuleId> {
+        let (known, at) = (Self::knows_init(state, agent, object), state.mbarriers[object]);
         if !self.law.text {
+            // The init of a barrier in LDS is a store.
+            if self.law.hazards && !(known && at.valid) && self.is_initialised(agent, name) {
+                state.break_rule(RuleId::MemRace);
+            }
             return Ok(());
         }
-        let (known, at) = (Self::knows_init(state, agent, object), state.mbarriers[object]);
         let ended = !at.valid && at.observed;
         let outcome = if known {
             mbarrier::valid_object::check(at)
@@ -295,6 +299,13 @@ impl Machine {
 
     /// Reports the use of an object that is not ordered after its init by another agent.
     fn explain_init(&self, state: &mut State, agent: usize, name: Name) {
+        if self.is_initialised(agent, name) {
+            state.break_rule(RuleId::PtxMbarrierInitVisibility);
+        }
+    }
+
+    /// Whether an agent other than this one can initialise the object that this one names.
+    fn is_initialised(&self, agent: usize, name: Name) -> bool {
         let meant = self.object(agent, name).map(|(object, _)| object);
         let initialises = |&other: &usize| {
             let nodes = &self.context.program.body_of(other).nodes;
@@ -302,10 +313,8 @@ impl Machine {
                 matches!(action_of(node), Some(Action::Init { name, .. }) if self.object(other, name).map(|(object, _)| object) == meant)
             })
         };
-        if (0..state.agents.len()).filter(|&other| other != agent).any(|other| initialises(&other))
-        {
-            state.break_rule(RuleId::PtxMbarrierInitVisibility);
-        }
+        let agents = self.context.program.agents.len();
+        (0..agents).filter(|&other| other != agent).any(|other| initialises(&other))
     }
 
     pub(super) fn pending_count(
