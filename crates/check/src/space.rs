@@ -4,9 +4,9 @@ use crate::judge::Step;
 use crate::judge::rules::Rules;
 use crate::scene::Engine;
 use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 use tidegate_explore::{Facts, System};
-use tidegate_model::machine::Machine;
+use tidegate_model::machine::{CUT, Machine, OVERFLOWS};
 
 /// An action: an actor and the outcome of its step.
 pub(crate) fn action(actor: usize, way: usize) -> u32 {
@@ -24,13 +24,16 @@ pub(crate) struct Space<'a, M: Machine> {
     /// Whether states that differ by an exchange of interchangeable agents are one state.
     exchanges: bool,
     record: RefCell<M::Record>,
+    /// The part of the program of each agent, if a search may execute the parts one after the other.
+    parts: OnceCell<Vec<u32>>,
     /// Work of the steps so far that the machine does not count itself.
     work: Cell<u64>,
 }
 
 impl<'a, M: Machine> Space<'a, M> {
     pub(crate) fn new(machine: &'a M) -> Self {
-        Self { machine, exchanges: true, record: RefCell::default(), work: Cell::new(0) }
+        let (record, parts, work) = (RefCell::default(), OnceCell::new(), Cell::new(0));
+        Self { machine, exchanges: true, record, parts, work }
     }
 
     /// Every state of its own: for the plain enumeration that reductions are compared with.
@@ -150,6 +153,70 @@ impl<'a, M: Machine> Space<'a, M> {
         }
         steps
     }
+
+    /// Emits the successors by the steps of these actors.
+    fn steps_of(
+        &self,
+        state: &M::State,
+        actors: impl Iterator<Item = usize>,
+        reduce: bool,
+        emit: &mut dyn FnMut(u32, M::State),
+    ) {
+        let machine = self.machine;
+        let agents = machine.context().program.agents.len();
+        let mut taken: Vec<usize> = Vec::new();
+        for actor in actors {
+            let ways = machine.ways(state, actor);
+            if ways > 0 && actor < agents {
+                machine.record(&mut self.record.borrow_mut(), state, actor);
+            }
+            // Its steps lead to the same canonical states.
+            let alike = |&other: &usize| machine.are_alike(state, actor, other);
+            if ways == 0 || self.exchanges && taken.iter().any(alike) {
+                continue;
+            }
+            taken.push(actor);
+            let mut steps = ways as u64;
+            for way in 0..ways {
+                let mut next = machine.perform(state, actor, way);
+                if reduce {
+                    machine.skip(state, &mut next, &mut |_| steps += 1);
+                }
+                self.canonicalise(&mut next);
+                emit(action(actor, way), next);
+            }
+            self.work.set(self.work.get() + steps * machine.work_of_step(state));
+        }
+    }
+
+    /// Emits the successors by the steps of one part of the program, if one has only steps after which the others go on, and
+    /// otherwise by all steps. Returns whether any step is omitted.
+    fn steps_of_one_part(&self, state: &M::State, emit: &mut dyn FnMut(u32, M::State)) -> bool {
+        let machine = self.machine;
+        let actors = 0..machine.actors(state);
+        // On a cycle, a part could wait forever for its turn.
+        let known = || if machine.has_cycles() { Vec::new() } else { machine.parts() };
+        let all = self.parts.get_or_init(known);
+        let part = |actor: usize| all.get(machine.owner(state, actor)).copied();
+        let ready = actors.clone().filter(|&actor| machine.ways(state, actor) > 0);
+        let mut parts: Vec<Option<u32>> = ready.map(part).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        if parts.len() > 1 {
+            for one in parts {
+                let mut steps = Vec::new();
+                let chosen = actors.clone().filter(|&actor| part(actor) == one);
+                self.steps_of(state, chosen, true, &mut |action, next| steps.push((action, next)));
+                let ends = |next: &M::State| machine.facts(next, false) & (CUT | OVERFLOWS) != 0;
+                if !steps.iter().any(|(_, next)| ends(next)) {
+                    steps.into_iter().for_each(|(action, next)| emit(action, next));
+                    return true;
+                }
+            }
+        }
+        self.steps_of(state, actors, true, emit);
+        false
+    }
 }
 
 impl<M: Machine> System for Space<'_, M> {
@@ -175,34 +242,15 @@ impl<M: Machine> System for Space<'_, M> {
         reduce: bool,
         emit: &mut dyn FnMut(u32, M::State),
     ) -> bool {
-        let machine = self.machine;
-        let first = if reduce { machine.ample(state) } else { None };
-        let chosen = first.map_or(0..machine.actors(state), |actor| actor..actor + 1);
-        let agents = machine.context().program.agents.len();
-        let mut taken: Vec<usize> = Vec::new();
-        for actor in chosen {
-            let ways = machine.ways(state, actor);
-            if ways > 0 && actor < agents {
-                machine.record(&mut self.record.borrow_mut(), state, actor);
-            }
-            // Its steps lead to the same canonical states.
-            let alike = |&other: &usize| machine.are_alike(state, actor, other);
-            if ways == 0 || self.exchanges && taken.iter().any(alike) {
-                continue;
-            }
-            taken.push(actor);
-            let mut steps = ways as u64;
-            for way in 0..ways {
-                let mut next = machine.perform(state, actor, way);
-                if reduce {
-                    machine.skip(state, &mut next, &mut |_| steps += 1);
-                }
-                self.canonicalise(&mut next);
-                emit(action(actor, way), next);
-            }
-            self.work.set(self.work.get() + steps * machine.work_of_step(state));
+        if !reduce {
+            self.steps_of(state, 0..self.machine.actors(state), false, emit);
+            return false;
         }
-        first.is_some()
+        if let Some(actor) = self.machine.ample(state) {
+            self.steps_of(state, actor..actor + 1, true, emit);
+            return true;
+        }
+        self.steps_of_one_part(state, emit)
     }
 
     fn facts(&self, state: &M::State, terminal: bool) -> Facts {

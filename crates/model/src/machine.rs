@@ -7,6 +7,7 @@
 use crate::context::Context;
 use crate::one_run::order::Order;
 use crate::one_run::{Awaited, Touches};
+use crate::program::{Agent, Program};
 use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -96,6 +97,17 @@ pub trait Machine: Clone + Debug {
     /// An actor whose next step may go before all steps of the others without loss of a finding, if one is known.
     fn ample(&self, state: &Self::State) -> Option<usize>;
 
+    /// The agent of an actor: itself, or the one that started a copy.
+    fn owner(&self, _state: &Self::State, actor: usize) -> usize {
+        actor
+    }
+
+    /// The part of the program that each agent belongs to. No step in one part changes what another part can do, except that
+    /// undefined behaviour stops all agents.
+    fn parts(&self) -> Vec<u32> {
+        by_cluster(&self.context().program)
+    }
+
     /// Performs further steps after `next`, the successor of `before`, that no search needs to tell apart, and passes the agent of each to `each`.
     fn skip(&self, _before: &Self::State, _next: &mut Self::State, _each: &mut dyn FnMut(usize)) {}
 
@@ -150,6 +162,15 @@ pub trait Machine: Clone + Debug {
 
     /// Reads a state that [`Self::pack`] wrote.
     fn unpack(&self, bytes: &[u8]) -> Self::State;
+}
+
+/// Each cluster as a part, unless its agents share objects with others.
+pub(crate) fn by_cluster(program: &Program) -> Vec<u32> {
+    let part = |agent: &Agent| match program.plain_objects {
+        0 => program.launch.cluster_of(agent.workgroup),
+        _ => 0,
+    };
+    program.agents.iter().map(part).collect()
 }
 
 /// The methods of [`Machine`] that every machine has of its own, under the same names.

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod one_run;
 mod order;
 pub(crate) mod pack;
+mod parts;
 mod reach;
 mod search;
 pub mod state;

@@ -75,6 +75,15 @@ impl Machine for Nvidia {
         agents + original.copies.iter().position(|other| *other == copy).unwrap_or(0)
     }
 
+    fn owner(&self, state: &State, actor: usize) -> usize {
+        let copy = || state.copies.get(actor - state.agents.len()).map(|copy| copy.agent as usize);
+        if actor < state.agents.len() { actor } else { copy().unwrap_or(0) }
+    }
+
+    fn parts(&self) -> Vec<u32> {
+        Self::separate(self)
+    }
+
     fn record(&self, record: &mut Self::Record, state: &State, agent: usize) {
         if state.stopped {
             return;
