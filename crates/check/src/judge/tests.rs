@@ -10,8 +10,10 @@ pub(crate) mod support;
 
 use super::*;
 use std::string::String;
-use support::{Random, branching, random_program, random_readings, show};
+use support::{Random, arrive, branching, random_program, random_readings, show};
 use tidegate_explore::search;
+use tidegate_model::operation::{Action, Object};
+use tidegate_model::program::Launch;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
 
@@ -156,6 +158,24 @@ fn the_machine_by_reduction_and_by_enumeration() {
 fn the_machine_with_ways_by_reduction_and_by_enumeration() {
     let saves = |seed| machine_saves(&branching_program(seed).0, seed);
     hold(support::more(0..500), saves, (120, 1_000));
+}
+
+/// With all waves at one barrier, a wave in phase g is before its wait for phase g, before its arrive of phase g + 1, or after
+/// it: 3^N states, of which the one with N arrivals begins the next phase. In phase 0 no wave waits for the phase before, and
+/// after the last phase waves end instead of arriving.
+#[test]
+fn an_enumeration_has_as_many_states_as_the_formula() {
+    for (waves, rounds) in [(1, 1), (2, 3), (3, 2), (4, 4), (6, 2), (8, 3)] {
+        let round = [arrive(Object::Workgroup), Action::Wait { object: Object::Workgroup }];
+        let bodies = alloc::vec![round.repeat(rounds); waves];
+        let launch = Launch { clusters: 1, workgroups: 1, waves: waves as u32, lanes: 1 };
+        let spec = Spec::new(support::program(launch, &bodies), Readings::default()).unwrap();
+        let plan = Plan { reduce: false, ..Plan::default() };
+        let found = search(&Space::plain(&spec), plan, &mut |_| true);
+        let (two, three) = (2_u64.pow(waves as u32), 3_u64.pow(waves as u32));
+        let states = (two - 1) + (rounds as u64 - 1) * (three - 1) + three;
+        assert_eq!((found.end, found.states), (End::Complete, states), "{waves} x {rounds}");
+    }
 }
 
 /// Most programs without a broken rule are proved by one run.

@@ -69,7 +69,7 @@ fn word(action: Action) -> Operation {
     Operation::new(action, Form::Word)
 }
 
-fn arrive(object: Object) -> Action {
+pub fn arrive(object: Object) -> Action {
     Action::Arrive { object, expected: None, is_first: false }
 }
 
