@@ -169,3 +169,69 @@ fn a_wide_search_reports_the_steps_that_it_covers() {
     assert_eq!(reach(Plan { reduce: true, ..plan }), None);
     assert_eq!(reach(Plan { order: Order::DepthFirst, ..plan }), None);
 }
+
+/// Agents that arrive at one barrier and wait for their phase, some times. Two arrivals complete a phase.
+struct Pairs {
+    agents: usize,
+    rounds: u8,
+}
+
+/// An agent waits for an open phase.
+const WAITS: u8 = 1 << 7;
+
+impl System for Pairs {
+    /// For each agent, twice the rounds behind it, one more after its arrival, and whether it waits; then the arrivals.
+    type State = Vec<u8>;
+
+    fn initial(&self) -> Vec<u8> {
+        alloc::vec![0; self.agents + 1]
+    }
+
+    fn pack(&self, state: &Vec<u8>, out: &mut Vec<u8>) {
+        out.extend(state);
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+
+    fn successors(&self, state: &Vec<u8>, _: bool, emit: &mut dyn FnMut(u32, Vec<u8>)) -> bool {
+        let ready = |&agent: &usize| state[agent] < 2 * self.rounds;
+        for agent in (0..self.agents).filter(ready) {
+            let mut next = state.clone();
+            next[agent] += 1;
+            if next[agent] % 2 == 1 {
+                next[agent] |= WAITS;
+                next[self.agents] += 1;
+                if next[self.agents] == 2 {
+                    next[self.agents] = 0;
+                    next[..self.agents].iter_mut().for_each(|at| *at &= !WAITS);
+                }
+            }
+            emit(agent as u32, next);
+        }
+        false
+    }
+
+    fn facts(&self, state: &Vec<u8>, terminal: bool) -> Facts {
+        let waits = state[..self.agents].iter().any(|at| at & WAITS != 0);
+        Facts(u128::from(terminal && waits))
+    }
+
+    fn has_cycles(&self) -> bool {
+        false
+    }
+}
+
+/// The numbers are those of Stateright for the same programs (`cargo xtask bench Q`).
+#[test]
+fn as_many_states_as_another_model_checker_counts() {
+    for (agents, states) in [(4, 3_053), (6, 209_347)] {
+        let plan = Plan { reduce: false, ..Plan::default() };
+        let found = search(&Pairs { agents, rounds: 3 }, plan, &mut |_| true);
+        // All end, or one of them waits for a second arrival.
+        let terminals = 1 + agents as u64;
+        assert_eq!((found.states, found.terminals), (states, terminals));
+        assert_eq!((found.end, found.somewhere), (End::Complete, Facts(1)));
+    }
+}
