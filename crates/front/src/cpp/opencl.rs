@@ -6,7 +6,6 @@ use super::types::{CONSTANT, GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
 use super::unit::Unit;
 use crate::llvm::collective;
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 const SIZE: Type = Type::Int(64, false);
@@ -63,6 +62,26 @@ const ATOMICS: [(&str, usize); 11] = [
     ("and", 1),
     ("or", 1),
     ("xor", 1),
+];
+
+/// Functions of integers, and how many each takes.
+const INTEGERS: [(&str, usize); 16] = [
+    ("clamp", 3),
+    ("abs", 1),
+    ("abs_diff", 2),
+    ("hadd", 2),
+    ("rhadd", 2),
+    ("mul24", 2),
+    ("mad24", 3),
+    ("mul_hi", 2),
+    ("mad_hi", 3),
+    ("rotate", 2),
+    ("popcount", 1),
+    ("clz", 1),
+    ("ctz", 1),
+    ("bitselect", 3),
+    ("select", 3),
+    ("upsample", 2),
 ];
 
 impl Unit {
@@ -167,26 +186,49 @@ impl Unit {
             _ if MATHEMATICS.contains(&stem) && matches!(of, Type::Float(_)) => {
                 Ok(Some(self.data(of)))
             }
-            ("clamp", _) if of.is_number() && given.len() == 3 => {
-                let [value, least, most] = [0, 1, 2].map(|at| given[at].clone());
-                let Some(value) = self.computing("max", &[value, least])? else { return Ok(None) };
-                self.computing("min", &[value, most])
-            }
-            ("mul24" | "mad24", Type::Int(32, _)) => {
-                let mut operands: Vec<Rc<str>> = Vec::new();
-                for at in 0..given.len() {
-                    let value = self.given_as(given, at, &of)?;
-                    operands.push(self.operand(&value));
-                }
-                let [one, other, rest @ ..] = &operands[..] else { return Ok(None) };
-                let product = self.compute(of.clone(), format!("mul i32 {one}, {other}"));
-                let Some(more) = rest.first() else { return Ok(Some(product)) };
-                let product = self.operand(&product);
-                Ok(Some(self.compute(of, format!("add i32 {product}, {more}"))))
-            }
+            ("clamp" | "select" | "bitselect", Type::Float(_)) => Ok(Some(self.data(of))),
+            (_, &Type::Int(bits, signed)) => match self.integers(name, (bits, signed), given)? {
+                None if stem != name => self.computing(stem, given),
+                value => Ok(value),
+            },
             _ if stem != name => self.computing(stem, given),
             _ => Ok(None),
         }
+    }
+
+    /// A function of elements that are integers of this width and sign.
+    fn integers(
+        &mut self,
+        name: &str,
+        (bits, signed): (u8, bool),
+        given: &[Value],
+    ) -> Parsed<Option<Value>> {
+        let Some(&(_, count)) = INTEGERS.iter().find(|(known, _)| *known == name) else {
+            return Ok(None);
+        };
+        let of = Type::Int(bits, signed);
+        let mut values = Vec::new();
+        for at in 0..count {
+            values.push(self.given_as(given, at, &of)?);
+        }
+        let letter = match (bits, signed) {
+            (8, true) => "c",
+            (8, false) => "h",
+            (16, true) => "s",
+            (16, false) => "t",
+            (32, true) => "i",
+            (32, false) => "j",
+            (_, true) => "l",
+            (_, false) => "m",
+        };
+        let of = match name {
+            "abs" | "abs_diff" => Type::Int(bits, false),
+            "upsample" => Type::Int(2 * bits, signed),
+            _ => of,
+        };
+        let name = format!("_Z{}{name}{letter}", name.len());
+        let values: Vec<&Value> = values.iter().collect();
+        Ok(Some(self.call_value(&name, of, &values)))
     }
 
     /// A copy that the work-items of a work-group start together. Its element is in the mangled name.

@@ -10,6 +10,7 @@ mod calls;
 mod cursor;
 mod group_copies;
 mod instruction;
+mod integers;
 mod launch;
 mod lexer;
 mod lower;

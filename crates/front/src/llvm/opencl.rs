@@ -68,7 +68,7 @@ impl<'a> Unit<'_, 'a> {
             _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
                 self.atomic_function(name, call)
             }
-            _ => return false,
+            _ => return self.integers(name, rest, call),
         }
         true
     }
