@@ -37,6 +37,7 @@ mod check;
 mod choice;
 mod compiler;
 pub mod difference;
+mod edit;
 pub mod expect;
 mod explain;
 pub mod face;
@@ -73,10 +74,10 @@ pub mod word;
 
 pub use cause::{Kind as CauseKind, kinds as cause_kinds};
 pub use check::{certificate, check};
+pub use edit::fix::apply;
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;
 pub use matrix::matrix;
-pub use memory::fix::apply;
 pub use scene::{Engine, Options, Scene};
 pub use tidegate_lang::launching::Launching;
 

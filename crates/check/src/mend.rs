@@ -23,9 +23,9 @@ mod tally;
 mod tries;
 pub(crate) mod units;
 
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::judge::KeepGoing;
-use crate::memory::fix;
-use crate::memory::written::Written;
 use crate::report::{Edit, Finding, Fix, Report};
 use crate::scene::{Options, Scene};
 use crate::tell::help::edit::{self, Side};

@@ -267,7 +267,7 @@ fn absent(
 mod tests {
     use super::*;
     use crate::check::check;
-    use crate::memory::fix;
+    use crate::edit::fix;
     use crate::report::Finding;
     use crate::scene::Options;
 

@@ -1,10 +1,10 @@
 //! The outstanding operations of each agent in each counter, and their effect on a bare `s_barrier`.
 
-use super::fix;
 use super::marks::completion;
 use super::trail::Trail;
-use super::written::Written;
 use crate::cause::{At, Cause, Finding, Memory as Fact};
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::replay::amdgpu::Replay;
 use crate::scene::Scene;
 use crate::tell::help;
@@ -81,7 +81,7 @@ pub(crate) fn tell(scene: &Scene, replay: &Replay) -> Option<Finding> {
     Some(Finding {
         fix: fix::fix(
             help.clone(),
-            alloc::vec![fix::before(Written::of(scene.text()), span, &statement)],
+            alloc::vec![Written::of(scene.text()).before(span, &statement)],
         ),
         help: Some(help),
         ..Finding::new(Fact::IssuedOutstanding { operation }, facts, Some(operation))

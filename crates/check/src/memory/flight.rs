@@ -1,11 +1,11 @@
 //! Facts and help on a copy in flight: why it is incomplete, and the edit that completes it.
 
-use super::fix;
 use super::marks::InFlight;
 use super::offer::numbers;
 use super::tell::Teller;
-use super::written::Written;
 use crate::cause::{Memory, Offer};
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::report::Edit;
 use crate::tell::help;
 use alloc::format;
@@ -53,8 +53,8 @@ impl Teller<'_> {
         let written = self.written();
         let spelled = written.spelled("asyncmark").zip(written.spelled("wait_asyncmark 0"));
         let edits = spelled.map_or_else(Vec::new, |(mark, zero)| {
-            let mut edits = alloc::vec![fix::after(written, copy, &mark)];
-            edits.extend(wait.then(|| fix::before(written, here, &zero)));
+            let mut edits = alloc::vec![written.after(copy, &mark)];
+            edits.extend(wait.then(|| written.before(here, &zero)));
             edits.extend(written.declarations(&format!("{mark}; {zero}")));
             edits
         });
@@ -84,7 +84,7 @@ fn full(written: Written<'_>, here: Span, other_body: bool) -> Offer {
 fn before(written: Written<'_>, here: Span, statements: &str) -> Vec<Edit> {
     let new = written.spelled(statements);
     new.map_or_else(Vec::new, |new| {
-        [fix::before(written, here, &new)].into_iter().chain(written.declarations(&new)).collect()
+        [written.before(here, &new)].into_iter().chain(written.declarations(&new)).collect()
     })
 }
 

@@ -1,7 +1,6 @@
 //! Reports on memory: the order of two accesses, the missing order, and the edit that adds it.
 
 pub(crate) mod counters;
-pub(crate) mod fix;
 mod flight;
 pub(crate) mod gap;
 pub(crate) mod marks;
@@ -11,4 +10,3 @@ mod round;
 pub(crate) mod tell;
 pub(crate) mod trail;
 pub(crate) mod waits;
-pub(crate) mod written;

@@ -1,9 +1,10 @@
 //! Edits for races are checked before they are offered. A wait may have to complete more than the copy of the witness,
 //! for other accesses, paths or iterations. A barrier must be executed by all its agents.
 
+use super::tell;
 use super::waits::{Judged, MOST_STATES, MOST_TRIES, with};
-use super::{fix, tell};
 use crate::cause::{Finding, Memory, Offer};
+use crate::edit::fix;
 use crate::judge;
 use crate::judge::KeepGoing;
 use crate::replay::amdgpu::replayed;

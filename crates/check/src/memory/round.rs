@@ -1,11 +1,10 @@
 //! A race without a barrier: the common barrier of both agents, the intended order of the accesses, and the round that
 //! orders them.
 
-use super::fix;
 use super::gap::apart;
 use super::tell::{Missing, Teller, scope_name};
-use super::written::Written;
 use crate::cause::{Memory, Offer};
+use crate::edit::written::Written;
 use crate::report::Edit;
 use crate::tell::help;
 use alloc::borrow::ToOwned;
@@ -325,7 +324,7 @@ impl Part {
     }
 
     fn edit(&self, written: Written<'_>) -> Edit {
-        let put = if self.following { fix::after } else { fix::before };
+        let put = if self.following { Written::after } else { Written::before };
         put(written, self.span, &self.statements)
     }
 }

@@ -1,11 +1,11 @@
 //! The causes of races: both accesses, the missing order, and the edit that adds it.
 
-use super::fix;
 use super::gap::{Gap, Side, apart, gap};
 use super::trail::Trail;
-use super::written::Written;
 use crate::cause::memory::How;
 use crate::cause::{At, Cause, Finding, Memory as Fact};
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::replay::amdgpu::Replay;
 use crate::report::Edit;
 use crate::scene::Scene;
@@ -202,7 +202,7 @@ impl Teller<'_> {
             Fact::Outstanding { counter: name.into(), operations: alloc::vec![self.at(issued)] },
         ];
         Some(Finding {
-            fix: fix::fix(help.clone(), alloc::vec![fix::before(self.written(), span, &statement)]),
+            fix: fix::fix(help.clone(), alloc::vec![self.written().before(span, &statement)]),
             help: Some(help),
             related: alloc::vec![related::other_access(self.scene, self.at(earlier), how(one))],
             ..Finding::new(
@@ -299,9 +299,9 @@ impl Teller<'_> {
                 let span = self.source(at).span;
                 parts.push(help::memory::add(&statement, release, span.line));
                 edits.push(if release {
-                    fix::before(written, span, &statement)
+                    written.before(span, &statement)
                 } else {
-                    fix::after(written, span, &statement)
+                    written.after(span, &statement)
                 });
             }
             Side::OneAs(step) | Side::Space(step) | Side::Scope(step) => {

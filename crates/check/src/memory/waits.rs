@@ -2,10 +2,10 @@
 //! verdict.
 
 use crate::cause::{At, Finding as Found, Memory as Fact};
+use crate::edit::fix;
 use crate::finding::finding;
 use crate::judge::{self, KeepGoing};
 use crate::lints::Walks;
-use crate::memory::fix;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
 use crate::specification::Subject;

@@ -5,7 +5,7 @@ use super::search::{Search, plain};
 use super::spelled::returns_at_once;
 use super::tally::Kind;
 use super::units::{Class, Unit, words_of};
-use crate::memory::fix;
+use crate::edit::fix;
 use crate::tell::help::edit::{self, Said, Side};
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -12,8 +12,8 @@ use super::tally::Tally;
 use super::units::{Class, Unit, Units, synchronises, words_of};
 use crate::cause::amd::Absence;
 use crate::cause::field::Word;
-use crate::memory::fix;
-use crate::memory::written::Written;
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::report::{Cause, Edit, Finding, Fix, Value};
 use crate::scene::Scene;
 use crate::tell::help::edit::{self, Side as Where};
@@ -428,8 +428,8 @@ impl<'a> Search<'a> {
             return self.instead(&(at..at), &new);
         }
         match after {
-            true => fix::after(self.written, span, new),
-            false => fix::before(self.written, span, new),
+            true => self.written.after(span, new),
+            false => self.written.before(span, new),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The spelling of statements: their counterparts and operands.
 
 use super::units::{Class, Unit, is_common, words_of};
-use crate::memory::written::Written;
+use crate::edit::written::Written;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};

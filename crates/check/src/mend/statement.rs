@@ -1,7 +1,7 @@
 //! A statement in the text, and edits of it.
 
-use crate::memory::fix;
-use crate::memory::written::Written;
+use crate::edit::fix;
+use crate::edit::written::Written;
 use crate::report::{Edit, Finding};
 use crate::scene::Scene;
 use crate::tell::help::edit::Said;
@@ -67,11 +67,11 @@ impl<'a> Statement<'a> {
     }
 
     pub(super) fn before(&self, statement: &str) -> Edit {
-        fix::before(Written::of(self.text), self.span, statement)
+        Written::of(self.text).before(self.span, statement)
     }
 
     pub(super) fn after(&self, statement: &str) -> Edit {
-        fix::after(Written::of(self.text), self.span, statement)
+        Written::of(self.text).after(self.span, statement)
     }
 
     /// Other words in its place.

@@ -41,7 +41,7 @@ fn a_parity_that_no_phase_completes_is_fixed_by_the_missing_arrival() {
     let remedy = finding.remedy.unwrap();
     // With parity 0 the second wait would wait for nothing.
     assert!(!remedy.contains("bytes") && remedy.starts_with("add `mbarrier.arrive"), "{remedy}");
-    let mended = crate::memory::fix::apply(&text, &finding.fix.expect("a fix"));
+    let mended = crate::edit::fix::apply(&text, &finding.fix.expect("a fix"));
     let report = check(&Scene::new("x.tide", &mended), &Options::default(), &mut |_| true);
     assert_eq!(report.verdict, "ok", "{mended}");
 }

@@ -1,7 +1,7 @@
 //! Help for findings about memory of AMDGPU.
 
 use crate::cause::At;
-use crate::memory::written::Written;
+use crate::edit::written::Written;
 use crate::scene::Scene;
 use crate::tell::memory::{follow, marks};
 use crate::tell::names::{brief, list};
@@ -93,7 +93,7 @@ pub(crate) fn mark_and_wait(
     line: u32,
     other_body: bool,
 ) -> String {
-    let statement = written.told(&written.spelled(all).unwrap_or_else(|| all.to_owned()));
+    let statement = quoted(written, &written.spelled(all).unwrap_or_else(|| all.to_owned()));
     match other_body {
         true => {
             format!("mark and wait in one function body: add {statement} before line {line}")
@@ -145,7 +145,7 @@ pub(crate) fn round(
     let said = |(statement, after, line): &(&str, bool, u32)| {
         format!(
             "{} {} line {line}",
-            written.told(statement),
+            quoted(written, statement),
             if *after { "after" } else { "before" }
         )
     };
@@ -171,4 +171,12 @@ pub(crate) fn remove_mark() -> String {
 
 const fn barrier(cluster: bool) -> &'static str {
     if cluster { "the cluster barrier" } else { "the workgroup barrier" }
+}
+
+/// Statements separated by `; `, in the layout of the text.
+fn quoted(written: Written<'_>, statements: &str) -> String {
+    match written.is_by_lines() {
+        true => list(&statements.split("; ").map(|it| format!("`{it}`")).collect::<Vec<String>>()),
+        false => format!("`{statements}`"),
+    }
 }

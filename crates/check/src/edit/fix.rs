@@ -1,9 +1,7 @@
 //! Edits of the text that fix a finding.
 
-use super::written::Written;
 use crate::report::{Edit, Fix};
 use crate::scene::Scene;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
@@ -11,28 +9,6 @@ use tidegate_lang::diagnostic::Span;
 /// An edit that inserts text.
 pub(crate) fn insert(at: Span, replacement: String) -> Edit {
     Edit { offset: at.start, length: 0, line: at.line, column: at.column, replacement }
-}
-
-/// Puts statements in front of another, each on its own line where the language of the text requires it.
-pub(crate) fn before(written: Written<'_>, span: Span, statements: &str) -> Edit {
-    let blank = written.is_by_lines().then(|| indentation(written.text, span.start as usize));
-    let end = blank.map_or("; ".to_string(), |blank| format!("\n{blank}"));
-    insert(span, [&statements.replace("; ", &end), &*end].concat())
-}
-
-/// Adds statements after another, likewise.
-pub(crate) fn after(written: Written<'_>, span: Span, statements: &str) -> Edit {
-    let text = written.text;
-    // A statement may end on a later line than it begins.
-    let end = place(text, (span.start + span.length) as usize);
-    if !written.is_by_lines() {
-        return insert(end, format!("; {statements}"));
-    }
-    let begins = format!("\n{}", indentation(text, span.start as usize));
-    let rest = &text[end.start as usize..];
-    let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
-    let line_end = place(text, end.start as usize + rest.len());
-    insert(line_end, [&*begins, &statements.replace("; ", &begins)].concat())
 }
 
 /// The position of a byte in a text.

@@ -2,12 +2,12 @@
 
 use super::fix;
 use crate::report::Edit;
-use crate::tell::names::list;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::compiled::Language;
+use tidegate_lang::diagnostic::Span;
 
 /// A text that is edited, and its language if it is compiled code.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,28 @@ impl<'a> Written<'a> {
         }
     }
 
+    /// Puts statements in front of another, each on its own line where the language of the text requires it.
+    pub(crate) fn before(self, span: Span, statements: &str) -> Edit {
+        let blank = self.is_by_lines().then(|| fix::indentation(self.text, span.start as usize));
+        let end = blank.map_or("; ".to_owned(), |blank| format!("\n{blank}"));
+        fix::insert(span, [&statements.replace("; ", &end), &*end].concat())
+    }
+
+    /// Adds statements after another, likewise.
+    pub(crate) fn after(self, span: Span, statements: &str) -> Edit {
+        let text = self.text;
+        // A statement may end on a later line than it begins.
+        let end = fix::place(text, (span.start + span.length) as usize);
+        if !self.is_by_lines() {
+            return fix::insert(end, format!("; {statements}"));
+        }
+        let begins = format!("\n{}", fix::indentation(text, span.start as usize));
+        let rest = &text[end.start as usize..];
+        let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let line_end = fix::place(text, end.start as usize + rest.len());
+        fix::insert(line_end, [&*begins, &statements.replace("; ", &begins)].concat())
+    }
+
     /// Whether an edit keeps the statements of a compiled text: an edit that only inserts or moves loses no line, and what is new
     /// is of its language.
     pub(crate) fn keeps(self, after: &str, edits: &[Edit]) -> bool {
@@ -125,16 +147,6 @@ impl<'a> Written<'a> {
             false => self.text.find("\ndefine ")? + 1,
         };
         (!all.is_empty()).then(|| fix::insert(fix::place(self.text, define), all.concat()))
-    }
-
-    /// Statements separated by `; `, for the help.
-    pub(crate) fn told(self, statements: &str) -> String {
-        match self.is_by_lines() {
-            true => {
-                list(&statements.split("; ").map(|it| format!("`{it}`")).collect::<Vec<String>>())
-            }
-            false => format!("`{statements}`"),
-        }
     }
 }
 
