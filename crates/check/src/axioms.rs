@@ -1,8 +1,9 @@
 //! The judgement by the axioms, with witnesses as interleavings if there are any.
 
 use crate::cause::Open;
-use crate::judge::{self, Broken, Judgement, KeepGoing, Progress, Step};
+use crate::judge::{self, Broken, Judgement, KeepGoing, Progress};
 use crate::scene::{Engine, Options};
+use crate::space::Step;
 use alloc::vec::Vec;
 use tidegate_model::axioms::engine::{self, Plan, Sample, WORK};
 use tidegate_model::axioms::text::Text;

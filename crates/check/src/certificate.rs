@@ -1,10 +1,11 @@
 //! The certificate of a verdict that one run proves, in the words of the scenario.
 
 use crate::finding::in_words;
-use crate::judge::{KeepGoing, Progress, Step, each_case};
+use crate::judge::{KeepGoing, Progress, each_case};
 use crate::replay::{Done, Steps};
 use crate::report::{Certificate, CertifiedObject, CertifiedRun, CertifiedStep, CertifiedTouch};
 use crate::scene::Scene;
+use crate::space::Step;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::rc::Rc;

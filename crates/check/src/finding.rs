@@ -1,10 +1,11 @@
 //! Findings as reported: a broken rule with its texts, its place and its witness.
 
 use crate::cause::{At, Cause, Common, Finding as Found};
-use crate::judge::{Broken, Step};
+use crate::judge::Broken;
 use crate::replay::{Done, Replay, Steps};
 use crate::report::{Finding, POSSIBLE, WitnessStep};
 use crate::scene::Scene;
+use crate::space::Step;
 use crate::tell::condition::{self, Condition};
 use crate::tell::{self, related};
 use alloc::borrow::ToOwned;

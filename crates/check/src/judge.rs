@@ -8,7 +8,7 @@ pub(crate) mod rules;
 use crate::cause::Open;
 use crate::report::Report;
 use crate::scene::{Engine, Options};
-use crate::space::Space;
+use crate::space::{Space, Step};
 use crate::tell;
 use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
@@ -38,15 +38,6 @@ pub struct Progress {
 
 /// Asked now and then; `false` cancels.
 pub type KeepGoing<'a> = &'a mut dyn FnMut(Progress) -> bool;
-
-/// One step of a path: an agent of the program and which of its ways it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// The agent.
-    pub agent: usize,
-    /// The alternative of a `choose`, else 0.
-    pub way: usize,
-}
 
 /// A broken rule.
 #[derive(Clone, Debug)]
@@ -243,12 +234,12 @@ impl<M: Machine> Searched<M> {
         effort: Effort,
         keep_going: KeepGoing<'_>,
     ) -> Judgement {
-        let space = Space::of(machine, options.engine);
+        let (space, rules) = (Space::of(machine, options.engine), Rules::of(machine));
         let (this, reach) = match self.witnesses && effort.reach {
-            true => self.with_reach(&space, options, keep_going),
+            true => self.with_reach(&space, &rules, options, keep_going),
             false => (self, None),
         };
-        let (rules, found) = (Rules::of(machine), &this.found);
+        let found = &this.found;
         let (always, work) = match this.witnesses {
             true => {
                 let look = effort.always && options.every_schedule;

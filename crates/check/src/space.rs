@@ -1,12 +1,19 @@
 //! The states of a machine as a state space that can be searched.
 
-use crate::judge::Step;
-use crate::judge::rules::Rules;
 use crate::scene::Engine;
 use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell, RefCell};
 use tidegate_explore::{Facts, System};
 use tidegate_model::machine::{CUT, Machine, OVERFLOWS};
+
+/// One step of a path: an agent of the program and which of its ways it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// The agent.
+    pub agent: usize,
+    /// The alternative of a `choose`, else 0.
+    pub way: usize,
+}
 
 /// An action: an actor and the outcome of its step.
 pub(crate) fn action(actor: usize, way: usize) -> u32 {
@@ -47,11 +54,6 @@ impl<'a, M: Machine> Space<'a, M> {
             Engine::Plain => Self::plain(machine),
             Engine::Auto | Engine::Explore | Engine::Axioms => Self::new(machine),
         }
-    }
-
-    /// The rules of the machine.
-    pub(crate) fn rules(&self) -> Rules {
-        Rules::of(self.machine)
     }
 
     /// What the search has recorded.

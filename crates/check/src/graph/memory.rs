@@ -6,7 +6,6 @@
 //! reading `async.v1-v2`.
 
 use super::{Edge, ExecutionGraph, Explanation, GraphError, OfText, Operation, RelationId, Source};
-use crate::judge::Step;
 use crate::memory::gap::apart;
 use crate::memory::marks::completion;
 use crate::memory::tell::missing;
@@ -14,6 +13,7 @@ use crate::memory::trail::Trail;
 use crate::replay::amdgpu::Replay;
 use crate::replay::key;
 use crate::scene::Scene;
+use crate::space::Step;
 use crate::step::memory::{Synchronization, kind, synchronizes};
 use crate::tell::notes;
 use alloc::borrow::ToOwned;

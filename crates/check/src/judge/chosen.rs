@@ -3,6 +3,7 @@
 use super::rules::WITNESS_WORK;
 use super::{Effort, Judgement, KeepGoing, choices, searched};
 use crate::scene::Options;
+use crate::space::Step;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
@@ -29,7 +30,7 @@ impl Judgement {
         }
         let mut open: Vec<_> = self.broken.iter_mut().collect();
         open.retain(|one| one.schedules == Schedules::Some);
-        let way = |path: &[super::Step]| path.first().map(|first| first.way as u32);
+        let way = |path: &[Step]| path.first().map(|first| first.way as u32);
         let mut ways: Vec<u32> = open.iter().filter_map(|one| way(&one.path)).collect();
         ways.sort_unstable();
         ways.dedup();

@@ -1,6 +1,7 @@
 //! What data decide, in a judgement.
 
-use super::{Judgement, Step};
+use super::Judgement;
+use crate::space::Step;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;

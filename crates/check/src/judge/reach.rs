@@ -1,6 +1,6 @@
 //! What a search proves that ends at a limit, and how to continue it.
 
-use super::rules::told;
+use super::rules::{Rules, told};
 use super::{DEFAULT_STATES, Judgement, KeepGoing, Searched};
 use crate::report::{Further, Proved, Report};
 use crate::scene::Options;
@@ -32,10 +32,11 @@ impl<M: Machine> Searched<M> {
     pub(super) fn with_reach(
         mut self,
         space: &Space<'_, M>,
+        rules: &Rules,
         options: &Options,
         keep_going: KeepGoing<'_>,
     ) -> (Self, Option<Reach>) {
-        let wrong = space.rules().wrong();
+        let wrong = rules.wrong();
         let facts = self.found.somewhere.0;
         let is_limited = match self.found.end {
             End::Bound | End::Work => true,
@@ -93,6 +94,7 @@ impl Judgement {
 
 #[cfg(test)]
 mod tests {
+    use crate::judge::rules::Rules;
     use crate::space::Space;
     use crate::{Engine, Options, Scene, check};
     use tidegate_explore::{Bounds, End, Facts, Plan, search};
@@ -107,7 +109,7 @@ mod tests {
     /// Searches with every limit on states prove fewer steps than the shortest path to a finding has.
     fn proves_less_than_the_shortest_path(machine: &impl Machine) {
         let space = Space::new(machine);
-        let wrong = Facts(space.rules().wrong() | STUCK);
+        let wrong = Facts(Rules::of(machine).wrong() | STUCK);
         let plan = Plan { reduce: false, until_any: wrong, ..Plan::default() };
         let found = search(&space, plan, &mut |_| true);
         let bits = (0..128).filter(|bit| wrong.0 & found.somewhere.0 >> bit & 1 == 1);

@@ -1,8 +1,9 @@
 //! The common part of the judgements of all machines: facts and rules, additional searches, and the judgement from the
 //! facts.
 
-use super::{Broken, Judgement, KeepGoing, Progress, Step, VERDICT_PART, verdict};
+use super::{Broken, Judgement, KeepGoing, Progress, VERDICT_PART, verdict};
 use crate::cause::Open;
+use crate::space::Step;
 use alloc::vec::Vec;
 use tidegate_explore::{Bounds, End, Facts, Found, Plan, System, WORK, search};
 use tidegate_model::machine::{CUT, Machine, SOMEWHERE, STUCK};

@@ -2,8 +2,9 @@
 
 use super::replay::Replay;
 use crate::judge::rules::Rules;
-use crate::judge::{Effort, Judgement, KeepGoing, Searched, Step, searched};
+use crate::judge::{Effort, Judgement, KeepGoing, Searched, searched};
 use crate::scene::Options;
+use crate::space::Step;
 use alloc::rc::Rc;
 use tidegate_explore::End;
 use tidegate_model::ordered::OrderedMap;

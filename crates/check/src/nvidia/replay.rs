@@ -2,9 +2,9 @@
 
 use crate::cause::field::Act;
 use crate::cause::ptx::Counts;
-use crate::judge::Step;
 use crate::replay::Steps;
 use crate::scene::Scene;
+use crate::space::Step;
 use crate::tell::names::number;
 use alloc::format;
 use alloc::string::String;

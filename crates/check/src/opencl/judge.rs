@@ -1,8 +1,9 @@
 //! Judgements of programs of OpenCL.
 
-use crate::judge::{Effort, Judgement, KeepGoing, Step, searched};
+use crate::judge::{Effort, Judgement, KeepGoing, searched};
 use crate::replay::state_after;
 use crate::scene::Options;
+use crate::space::Step;
 use alloc::vec::Vec;
 use tidegate_model::opencl::machine::Machine;
 use tidegate_model::operation::Action;

@@ -1,9 +1,9 @@
 //! One execution of an OpenCL program, step by step, with the effects of each step.
 
 use super::object::{Object, action_at, name, object_of};
-use crate::judge::Step;
 use crate::replay::Steps;
 use crate::scene::Scene;
+use crate::space::Step;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::machine::Machine;

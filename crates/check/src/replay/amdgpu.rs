@@ -1,8 +1,9 @@
 //! Replaying on the machine of the AMDGPU text.
 
 use super::Steps;
-use crate::judge::{Broken, Step};
+use crate::judge::Broken;
 use crate::scene::Scene;
+use crate::space::Step;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};

@@ -3,8 +3,9 @@
 pub(crate) mod amdgpu;
 pub(crate) mod onebit;
 
-use crate::judge::{Broken, Judgement, Step};
+use crate::judge::{Broken, Judgement};
 use crate::scene::Scene;
+use crate::space::Step;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

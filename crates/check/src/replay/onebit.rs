@@ -1,8 +1,8 @@
 //! Replaying on the one-bit machine.
 
 use super::Steps;
-use crate::judge::Step;
 use crate::scene::Scene;
+use crate::space::Step;
 use alloc::string::String;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::onebit::{Machine, State};

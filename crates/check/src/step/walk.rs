@@ -6,10 +6,10 @@ use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, Ste
 use crate::cause::Cause;
 use crate::finding::passed;
 use crate::graph::ExecutionGraph;
-use crate::judge::Step;
 use crate::ledger::rows::LedgerRow;
 use crate::replay::{Done, Kinds, Named, Replay, parse};
 use crate::scene::Scene;
+use crate::space::Step;
 use crate::tell::{in_one_line, list, related};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;

@@ -17,10 +17,11 @@ mod why;
 
 use self::memory::Touch;
 use super::{Edge, ExecutionGraph, Explanation, GraphError, Operation, Pick, RelationId, Source};
-use crate::judge::{Broken, Step};
+use crate::judge::Broken;
 use crate::replay::Kinds;
 use crate::replay::{Replay, Steps};
 use crate::scene::Scene;
+use crate::space::Step;
 use crate::step::label::label;
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
