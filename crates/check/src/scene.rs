@@ -1,5 +1,8 @@
 //! A scenario's text, parsed and compiled once, cheap to clone.
 
+pub(crate) mod host;
+pub(crate) mod proxies;
+
 use crate::reader;
 use crate::report::ReportDiagnostic;
 use alloc::borrow::ToOwned;
@@ -98,7 +101,7 @@ impl Scene {
     ) -> Self {
         let (compiled, diagnostics) = match tidegate_lang::compile(&scenario) {
             Ok(mut compiled) => {
-                crate::nvidia::proxies::follow(&mut compiled);
+                proxies::follow(&mut compiled);
                 let found = scenario.diagnostics.iter().chain(&compiled.warnings).cloned();
                 let found = found.collect();
                 (Some(compiled), found)
@@ -196,7 +199,7 @@ impl Scene {
 
     /// The shortest choice of arguments by the host that performs most of the text.
     pub(crate) fn fullest_choice(&self) -> Option<usize> {
-        crate::lower::fullest(self.0.compiled.as_ref()?)
+        host::fullest(self.0.compiled.as_ref()?)
     }
 
     /// How many instructions of compiled code were evaluated.

@@ -1,7 +1,6 @@
 //! Edits of the text that fix a finding.
 
 use crate::report::{Edit, Fix};
-use crate::scene::Scene;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
@@ -52,8 +51,8 @@ fn is_alone(before: &str, following: &str) -> bool {
 }
 
 /// Replaces the operand of a statement, if it is that number and nothing else.
-pub(crate) fn number(scene: &Scene, span: Span, old: u16, new: u16) -> Option<Edit> {
-    let statement = scene.text().get(span.start as usize..(span.start + span.length) as usize)?;
+pub(crate) fn number(text: &str, span: Span, old: u16, new: u16) -> Option<Edit> {
+    let statement = text.get(span.start as usize..(span.start + span.length) as usize)?;
     let end = statement.rfind(|c: char| c.is_ascii_digit())? + 1;
     let start = statement[..end]
         .rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')

@@ -8,8 +8,6 @@ mod opencl;
 mod ptx;
 mod text;
 
-pub(crate) use host::fullest;
-
 use crate::explain;
 use crate::report::ReportDiagnostic;
 use crate::scene::{Options, Scene};

@@ -1,6 +1,7 @@
 //! Scenarios of OpenCL as code of a processor: a sub-group becomes a wave or a warp.
 
 use super::{Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx, text};
+use crate::scene::host::is_of_none;
 use crate::scene::{Options, Scene};
 use crate::tell;
 use alloc::borrow::ToOwned;
@@ -183,7 +184,7 @@ fn of_none(scene: &Scene) -> Vec<LoweringProblem> {
     let mut problems = Problems { scene, seen: OrderedSet::new(), found: Vec::new() };
     for agent in 0..context.program.agents.len() {
         let nodes = (0..).zip(&context.program.body_of(agent).nodes);
-        for (node, _) in nodes.filter(|(_, node)| host::is_of_none(node)) {
+        for (node, _) in nodes.filter(|(_, node)| is_of_none(node)) {
             problems.add(agent, node, None, |scene| {
                 let what = tell::operation(scene, agent, node);
                 format!("{what}: a barrier of 0 sub-groups has no machine code")

@@ -67,7 +67,7 @@ impl Teller<'_> {
         let span = self.source(wait).span;
         Offer {
             remedy: help::memory::lower(span.line, less, safe),
-            edits: fix::number(self.scene, span, most, less).into_iter().collect(),
+            edits: fix::number(self.scene.text(), span, most, less).into_iter().collect(),
             number: Some((self.at(wait), less)),
         }
     }

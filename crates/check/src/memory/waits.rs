@@ -167,7 +167,7 @@ fn verdict(judged: Judged<'_>, program: Program, keep_going: KeepGoing<'_>) -> (
 fn lint(scene: &Scene, operation: At, most: u16, marks: u16) -> Finding {
     let span = scene.source(operation.0, operation.1).span;
     let help = help::memory::allow(span.line, marks);
-    let edits = fix::number(scene, span, most, marks).into_iter().collect();
+    let edits = fix::number(scene.text(), span, most, marks).into_iter().collect();
     let facts = alloc::vec![Fact::MayLeave { marks }.into()];
     let found = Found {
         fix: fix::fix(help.clone(), edits),

@@ -7,7 +7,6 @@ pub(crate) mod ledger;
 mod lints;
 mod meeting;
 mod parity;
-pub(crate) mod proxies;
 mod race;
 mod related;
 mod remedy;

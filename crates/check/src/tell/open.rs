@@ -1,6 +1,7 @@
 //! Why a judgement does not cover every execution, as a clause.
 
 use crate::cause::Open;
+use crate::scene::proxies::UNFENCED;
 use tidegate_explore::End;
 use tidegate_model::axioms::meter::Bound;
 use tidegate_model::spec::state::Lack;
@@ -44,8 +45,6 @@ pub(crate) const fn reason(open: Open) -> &'static str {
         Open::TensorSize => {
             "the size of a tensor copy is unknown; declare `global NAME[SIZE] box [X, Y] of BYTES`"
         }
-        Open::Proxies => {
-            "an asynchronous operation accesses what an ordinary store wrote, without `fence.proxy.async` between the two"
-        }
+        Open::Proxies => UNFENCED,
     }
 }

@@ -6,10 +6,8 @@
 //! happens before, and that happens before the operation. Reads need none: a copy that overwrites what a thread has read does
 //! not change the value.
 
-use crate::cause::Open;
-use crate::tell::open::reason;
+use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Severity};
 use tidegate_lang::scenario::Compiled;
@@ -30,9 +28,12 @@ const MOST_CHOICES: u32 = 16;
 /// Most steps of an execution. Stores after them are not followed.
 const MOST_STEPS: usize = 40_000;
 
+/// The warning for a store and an asynchronous operation without a fence in between; also the reason why the verdict stays open.
+pub(crate) const UNFENCED: &str = "an asynchronous operation accesses what an ordinary store wrote, without `fence.proxy.async` between the two";
+
 /// Adds warnings for a store and an asynchronous operation after it without a fence in between. What would be `ok` without
 /// them is not known.
-pub(crate) fn follow(compiled: &mut Compiled) {
+pub(super) fn follow(compiled: &mut Compiled) {
     if compiled.program.proxies != Proxies::Fenced {
         return;
     }
@@ -53,8 +54,7 @@ pub(crate) fn follow(compiled: &mut Compiled) {
     compiled.program.proxies = Proxies::Unfenced;
     for (agent, node) in found {
         let Some(source) = compiled.sources[agent].get(node as usize) else { continue };
-        let error =
-            Diagnostic::error("not-followed", source.span, String::from(reason(Open::Proxies)));
+        let error = Diagnostic::error("not-followed", source.span, UNFENCED.to_owned());
         let warning = Diagnostic { severity: Severity::Warning, ..error };
         if !compiled.warnings.contains(&warning) {
             compiled.warnings.push(warning);
