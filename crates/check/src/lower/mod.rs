@@ -129,6 +129,9 @@ pub fn lower(scene: &Scene, options: &Options) -> Lowered {
 
 /// Limit of printed lines.
 const MOST_LINES: usize = 200_000;
+/// Why a `choose` of a work-item has no machine code.
+const CHOICE: &str =
+    "each work-item chooses separately, but a branch is executed by a whole sub-group";
 
 fn blocks(
     scene: &Scene,

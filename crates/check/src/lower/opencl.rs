@@ -1,6 +1,6 @@
 //! Scenarios of OpenCL as code of a processor: a sub-group becomes a wave or a warp.
 
-use super::{Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx, text};
+use super::{CHOICE, Lowered, LoweringProblem, Problems, blocks, host, lacks, of_all, ptx, text};
 use crate::scene::host::is_of_none;
 use crate::scene::{Options, Scene};
 use crate::tell;
@@ -112,10 +112,6 @@ fn with_note(text: String, note: Option<String>, sign: &str) -> String {
     let (Some(at), Some(note)) = (at, note) else { return text };
     format!("{}{sign}note {}\n{}", &text[..at], text::quoted(&note), &text[at..])
 }
-
-/// Why a `choose` has no machine code.
-pub(super) const CHOICE: &str =
-    "each work-item chooses separately, but a branch is executed by a whole sub-group";
 
 /// Problems that are known before lowering.
 fn problems(

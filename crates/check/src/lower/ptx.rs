@@ -116,7 +116,7 @@ fn lines(
                 return Err(of_all(format!("the code exceeds the limit of {most} lines")));
             }
             Node::Choose { .. } => {
-                return Err(at_node(scene, agent, at, super::opencl::CHOICE));
+                return Err(at_node(scene, agent, at, super::CHOICE));
             }
             Node::Divergent => {
                 return Err(at_node(
