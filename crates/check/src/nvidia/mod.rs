@@ -1,5 +1,6 @@
 //! NVIDIA scenarios: PTX, SASS and TLX, by the specification and by the hardware model.
 
+mod coming;
 mod facts;
 mod judge;
 mod known;

@@ -1,7 +1,7 @@
 //! Help for waits that never return: the missing arrivals, or the missing bytes.
 
+use super::coming::{Coming, arrived, by_parity, is_late, last_expect, may_come};
 use super::replay::{Object, Replay, acts_on, begun, done_action, object_name};
-use super::stuck::{Coming, arrived, by_parity, is_late, last_expect, may_come};
 use crate::cause::At;
 use crate::explain;
 use crate::scene::Scene;

@@ -1,7 +1,7 @@
 //! Help for a CTA barrier that never completes: the missing agents, and the count that fits.
 
+use super::coming::reachable;
 use super::replay::{Object, Replay, acts_on, node_action, object_name};
-use super::stuck::reachable;
 use crate::cause::At;
 use crate::scene::Scene;
 use crate::tell::help;

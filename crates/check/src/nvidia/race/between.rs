@@ -4,10 +4,10 @@
 use super::unheard;
 use crate::cause::PtxRace;
 use crate::cause::ptx::Phase;
+use crate::nvidia::coming::reachable;
 use crate::nvidia::replay::{
     Done, Object, Replay, act, done_action, node_action, object_name, object_of,
 };
-use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
@@ -42,12 +42,11 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
         waits.next().map(|wait| [arrive, wait])
     };
     if let Some(pair) = arrives.find_map(meets) {
-        let why = unheard::look(scene, replay, steps, pair);
+        let (why, help) = unheard::look(scene, replay, steps, pair);
         let [arrive, wait] = pair.map(|step| act(&replay.done[step]));
         let phase = phase_of(scene, replay, pair[0])?;
         let observed = PtxRace::NoSynchronization { wait, phase, arrive };
-        let facts = [observed].into_iter().chain(why.facts).collect();
-        return Some(Between { facts, help: why.help });
+        return Some(Between { facts: Vec::from([observed, why]), help });
     }
     Some(not_waited_for(scene, replay, steps, arrive, of(waiter)))
 }

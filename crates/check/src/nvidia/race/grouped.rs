@@ -1,8 +1,8 @@
 //! Races of copies without an mbarrier object: the thread that started the copy must wait for its group.
 
 use crate::cause::{At, PtxRace};
+use crate::nvidia::coming::reachable;
 use crate::nvidia::replay::{Done, Replay, act, done_action, node_action};
-use crate::nvidia::stuck::reachable;
 use crate::scene::Scene;
 use crate::tell::help::ptx::{Group, Instructions};
 use alloc::string::String;

@@ -1,12 +1,12 @@
 //! Why an arrive and a wait that observes its phase do not synchronize: one of them is relaxed and has no fence, or its
 //! scope excludes the other.
 
-use super::between::Between;
 use crate::cause::PtxRace;
 use crate::cause::field::Act;
 use crate::nvidia::replay::{Object, Replay, act, done_action};
 use crate::scene::Scene;
 use crate::tell::help;
+use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory as Access, Scope};
 use tidegate_model::operation::Action as Any;
@@ -29,13 +29,13 @@ struct End {
     half: Half,
 }
 
-/// Examines both sides: the arrive after the earlier access, and the wait before the last one.
+/// The reason and the help, from both sides: the arrive after the earlier access, and the wait before the last one.
 pub(super) fn look(
     scene: &Scene,
     replay: &Replay,
     [earlier, last]: [usize; 2],
     [arrive, wait]: [usize; 2],
-) -> Between {
+) -> (PtxRace, String) {
     let machine = &replay.machine;
     let [owner, agent] = [arrive, wait].map(|step| replay.done[step].step.agent);
     let far = match replay.done[arrive].note.object {
@@ -59,7 +59,7 @@ pub(super) fn look(
         let short = fences.first().map(|(fence, _)| act(&replay.done[*fence]));
         return narrow(scene, act(&replay.done[step]), short, &end);
     }
-    Between { facts: Vec::from([PtxRace::Unheard]), help: help::ptx::widen_both() }
+    (PtxRace::Unheard, help::ptx::widen_both())
 }
 
 fn order_of(replay: &Replay, step: usize) -> Order {
@@ -104,16 +104,15 @@ fn fence(replay: &Replay, step: usize, end: &End) -> Option<bool> {
     orders.then_some(reaches || !end.far)
 }
 
-/// An operation that is relaxed or has a narrow scope, with the fence at it.
-fn narrow(scene: &Scene, operation: Act, fence: Option<Act>, end: &End) -> Between {
+/// The reason and the help at an operation that is relaxed or has a narrow scope, with the fence at it.
+fn narrow(scene: &Scene, operation: Act, fence: Option<Act>, end: &End) -> (PtxRace, String) {
     let releases = matches!(end.half, Half::Releases);
-    let (fact, help) = match (end.order, fence) {
+    match (end.order, fence) {
         (Order::Relaxed, fence) => {
             let relaxed = || PtxRace::Relaxed { operation, releases };
             let fact = fence.map_or_else(relaxed, |fence| PtxRace::FenceOfCta { operation, fence });
             (fact, help::ptx::not_relaxed(scene, operation, releases, end.far))
         }
         _ => (PtxRace::ScopeOfCta { operation }, help::ptx::widen(scene, operation, releases)),
-    };
-    Between { facts: Vec::from([fact]), help }
+    }
 }
