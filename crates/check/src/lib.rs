@@ -46,6 +46,7 @@ mod finding;
 pub mod graph;
 pub mod inline;
 mod judge;
+mod judged;
 pub mod ledger;
 pub mod link;
 mod lints;

@@ -1,8 +1,8 @@
 //! What each synchronising statement is needed for: the verdict without it.
 
-use crate::check::judged;
 use crate::edit::fix;
 use crate::judge::KeepGoing;
+use crate::judged::judged;
 use crate::mend::statement::Statement;
 use crate::mend::units::{class, synchronises};
 use crate::report::{Edit, Fix, Report};
