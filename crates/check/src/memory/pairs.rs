@@ -5,7 +5,7 @@ use super::marks::completion;
 use super::tell;
 use super::trail::Trail;
 use crate::scene::Scene;
-use crate::step::PairView;
+use crate::step::view::PairView;
 use crate::tell::notes;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;

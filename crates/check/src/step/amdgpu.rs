@@ -1,7 +1,7 @@
 //! The display of executions of AMDGPU programs.
 
+use super::view::{AgentView, CounterView, MemoryView, ObjectView};
 use super::walk::{Shown, named, waiting};
-use super::{AgentView, CounterView, MemoryView, ObjectView};
 use crate::cause::Cause;
 use crate::explain;
 use crate::graph::{self, ExecutionGraph};

@@ -1,5 +1,8 @@
 //! Memory in the view of an execution: the operations in flight of each agent, and the fences that synchronize.
 
+use super::view::{
+    CopyView, CounterView, FlightView, FrameView, MarkView, MemoryView, Synchronization,
+};
 use crate::memory::counters::outstanding;
 use crate::memory::gap::apart;
 use crate::memory::marks;
@@ -15,115 +18,6 @@ use tidegate_model::mem::operation::{Counter, Fence, Memory, Space};
 use tidegate_model::mem::order::{Reach, reach};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
-
-/// The memory view after the performed steps. Steps are numbered from 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MemoryView {
-    /// For each agent that marks or copies what it has in flight.
-    pub flights: Vec<FlightView>,
-    /// The fences that synchronize, each with the reason.
-    pub synchronizes: Vec<Synchronization>,
-    /// Conflicting accesses: every unordered pair, and those of the last access.
-    pub pairs: Vec<PairView>,
-    /// The counters that each agent has used, by agent; none on a target without counters that a program can name.
-    pub counters: Vec<CounterView>,
-}
-
-/// A counter of outstanding memory operations of one agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CounterView {
-    /// Index of the agent.
-    pub agent: usize,
-    /// Its name: `vmcnt`, `asynccnt`.
-    pub counter: String,
-    /// The steps whose accesses it may still show, the oldest first: as many as the hardware's shows at most.
-    pub outstanding: Vec<usize>,
-}
-
-/// Two conflicting accesses, by different agents or by a copy and its own agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PairView {
-    /// The step of the earlier access.
-    pub first: usize,
-    /// The step of the later access.
-    pub second: usize,
-    /// Whether the first *happens-before* the second, whatever phases the waits depend on.
-    pub ordered: bool,
-    /// If it is ordered, the steps that order it: the wait that completes a copy, release fence, arrive, wait, acquire
-    /// fence. Empty if the path leads through other agents.
-    pub through: Vec<usize>,
-    /// If it is not ordered, the missing edge, in sentences.
-    pub missing: Vec<String>,
-}
-
-/// The operations in flight of one agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct FlightView {
-    /// Index of the agent.
-    pub agent: usize,
-    /// The function bodies in progress, the outermost first, each with its sequence of marks.
-    pub frames: Vec<FrameView>,
-    /// The copies that it has started.
-    pub copies: Vec<CopyView>,
-}
-
-/// A function body in progress.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct FrameView {
-    /// The statement that calls it; of the outermost the agent's name.
-    pub name: String,
-    /// Its outstanding marks, the oldest first.
-    pub marks: Vec<MarkView>,
-}
-
-/// An outstanding mark.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MarkView {
-    /// The step that made it.
-    pub step: usize,
-    /// Its line.
-    pub line: u32,
-    /// The steps of the outstanding copies that it covers and no older mark of its body does.
-    pub covers: Vec<usize>,
-}
-
-/// A copy: a span from the step that starts it to the wait that completes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CopyView {
-    /// The step that started it.
-    pub step: usize,
-    /// Its line.
-    pub line: u32,
-    /// The copy as written.
-    pub operation: String,
-    /// The step of the wait that completed it, unless it is outstanding.
-    pub completed: Option<usize>,
-}
-
-/// Two fences that synchronize.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Synchronization {
-    /// The step of the release fence.
-    pub release: usize,
-    /// The step of the arrive after it.
-    pub arrive: usize,
-    /// The step of the wait that the arrive is before.
-    pub wait: usize,
-    /// The step of the acquire fence after that.
-    pub acquire: usize,
-    /// The address spaces in which they synchronize: `local`, `global`.
-    pub spaces: Vec<String>,
-    /// Why, in a sentence.
-    pub why: String,
-}
 
 /// Whether any step is on memory.
 fn is_used(replay: &Replay) -> bool {

@@ -1,8 +1,8 @@
 //! The display of executions on the one-bit machine: each barrier by its word.
 
 use super::amdgpu::{class, kind};
+use super::view::{AgentView, ObjectView};
 use super::walk::{Shown, named, waiting};
-use super::{AgentView, ObjectView};
 use crate::cause::{Amd, Cause};
 use crate::replay::Kinds;
 use crate::replay::onebit::{Done, Replay};

@@ -1,7 +1,7 @@
 //! The stepper: one execution with a cursor, of whichever machine the scenario is judged by.
 
-use super::walk::Walking;
-use super::{CounterView, MemoryView, Move, View};
+use super::view::{CounterView, MemoryView, Move, View};
+use super::walk::{StepError, Walking};
 use crate::choice::specification_of;
 use crate::graph::ExecutionGraph;
 use crate::ledger::rows::LedgerRow;
@@ -10,30 +10,6 @@ use crate::specification::Subject;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
-
-/// A step that was not performed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StepError {
-    /// No agent and alternative has this key.
-    Unknown(String),
-    /// The step is not the next one of its agent.
-    NotNext(String),
-    /// The step is the next one of its agent and cannot be performed now.
-    Blocked(String),
-}
-
-impl fmt::Display for StepError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(key) => write!(out, "no step {key}"),
-            Self::NotNext(key) => write!(out, "step {key} is not the next step of its agent"),
-            Self::Blocked(key) => write!(out, "step {key} is blocked"),
-        }
-    }
-}
-
-impl core::error::Error for StepError {}
 
 /// One execution of a scenario, with a cursor.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::label::label;
 use super::short::{brief, short};
-use super::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, StepError, View};
+use super::view::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, View};
 use crate::cause::Cause;
 use crate::finding::passed;
 use crate::graph::ExecutionGraph;
@@ -16,7 +16,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 use tidegate_model::program::Node;
 use tidegate_model::rule::Rule;
 use tidegate_model::verdict::Class;
@@ -306,6 +306,29 @@ impl<M: Shown> Walk<M> {
         }
     }
 }
+
+/// A step that was not performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepError {
+    /// No agent and alternative has this key.
+    Unknown(String),
+    /// The step is not the next one of its agent.
+    NotNext(String),
+    /// The step is the next one of its agent and cannot be performed now.
+    Blocked(String),
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(key) => write!(out, "no step {key}"),
+            Self::NotNext(key) => write!(out, "step {key} is not the next step of its agent"),
+            Self::Blocked(key) => write!(out, "step {key} is blocked"),
+        }
+    }
+}
+
+impl core::error::Error for StepError {}
 
 /// A walk of any machine.
 pub(crate) trait Walking: Debug {

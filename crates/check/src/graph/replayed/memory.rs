@@ -12,7 +12,7 @@ use crate::replay::Kinds;
 use crate::replay::{Replay, Steps};
 use crate::scene::Scene;
 use crate::step::memory::kind;
-use crate::step::{MemoryView, PairView};
+use crate::step::view::{MemoryView, PairView};
 use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::string::String;
