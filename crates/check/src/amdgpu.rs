@@ -4,7 +4,8 @@ use crate::axioms;
 use crate::certificate::certified;
 use crate::explain;
 use crate::finding::put_together;
-use crate::graph::{self, ExecutionGraph, GraphError, Pick};
+use crate::graph::build::of_amdgpu;
+use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{self, Broken, Judgement, KeepGoing};
 use crate::lints::Walks;
 use crate::machine;
@@ -90,7 +91,7 @@ impl Specification for Amdgpu {
         pick: Pick,
         keep_going: KeepGoing<'_>,
     ) -> Result<ExecutionGraph, GraphError> {
-        graph::of_amdgpu(subject, pick, keep_going)
+        of_amdgpu(subject, pick, keep_going)
     }
 
     fn ledger(&self, subject: Subject<'_>, keep_going: KeepGoing<'_>) -> Option<Counted> {

@@ -1,6 +1,8 @@
-//! Checks a scenario and builds its report.
+//! What is asked of a scenario: its report, its certificate, and the relations of its executions.
 
 use crate::choice::specification_of;
+use crate::graph::build::of_outside;
+use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::KeepGoing;
 use crate::judged::judged;
 use crate::mend;
@@ -42,6 +44,42 @@ pub fn certificate(
     let context = scene.context()?;
     let subject = Subject::new(scene, &context, options);
     specification_of(subject).certificate(subject, keep_going)
+}
+
+/// Returns the graph of one execution of a scenario. The target and the readings determine its findings and the drops at the
+/// ends of waves.
+///
+/// # Errors
+/// If the text is invalid or mixes barriers of several documents, the finding does not exist, or the execution is too
+/// large.
+pub fn graph(
+    scene: &Scene,
+    options: &Options,
+    pick: Pick,
+    keep_going: KeepGoing<'_>,
+) -> Result<ExecutionGraph, GraphError> {
+    let context = scene.context().ok_or(GraphError::Invalid)?;
+    let subject = Subject::new(scene, &context, options);
+    specification_of(subject).graph(subject, pick, keep_going)
+}
+
+/// Returns the graph of a whole execution that matches no interleaving, one that breaks a rule if possible; `None` if there
+/// is none, or if the program is too large to search.
+///
+/// # Errors
+/// If the text is invalid, the program is too large, or the scenario is not AMDGPU.
+pub fn outside(
+    scene: &Scene,
+    options: &Options,
+    keep_going: KeepGoing<'_>,
+) -> Result<Option<ExecutionGraph>, GraphError> {
+    let context = scene.context().ok_or(GraphError::Invalid)?;
+    let subject = Subject::new(scene, &context, options);
+    if !specification_of(subject).has_axioms() {
+        return Err(GraphError::NoRelations);
+    }
+    let spec = subject.spec().ok_or(GraphError::TooLarge)?;
+    Ok(of_outside(scene, &spec, options.left_out(), keep_going))
 }
 
 /// Where the lines that a report names come from.

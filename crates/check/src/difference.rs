@@ -1,7 +1,7 @@
 //! The differences in the results of two scenarios.
 
-use crate::check::check;
-use crate::graph::{ExecutionGraph, Pick, RelationId, graph};
+use crate::check::{check, graph};
+use crate::graph::{ExecutionGraph, Pick, RelationId};
 use crate::judge::KeepGoing;
 use crate::report::{Finding, Report};
 use crate::scene::{Options, Scene};

@@ -74,7 +74,7 @@ mod testing;
 pub mod word;
 
 pub use cause::{Kind as CauseKind, kinds as cause_kinds};
-pub use check::{certificate, check};
+pub use check::{certificate, check, graph, outside};
 pub use edit::fix::apply;
 pub use judge::{KeepGoing, Progress};
 pub use lower::lower;

@@ -2,10 +2,10 @@
 //! everything ends, and different parts of a report agree.
 
 use crate::common::Random;
-use tidegate_check::graph::{self, Pick, RelationId, graph};
+use tidegate_check::graph::{Pick, RelationId};
 use tidegate_check::report::Report;
 use tidegate_check::step::Stepper;
-use tidegate_check::{Options, Scene, apply, check, inline, ledger, lower, matrix};
+use tidegate_check::{Options, Scene, apply, check, graph, inline, ledger, lower, matrix};
 
 impl Random {
     fn bytes(&mut self, name: &str) -> String {

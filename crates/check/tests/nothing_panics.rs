@@ -61,9 +61,9 @@ fn draws(scene: &Scene, options: &Options) {
     let all: Vec<RelationId> = RelationId::ALL.into_iter().chain(RelationId::MEMORY).collect();
     let picks = [(None, false), (None, true), (Some(0), true), (Some(1), false)];
     let graphs = picks.map(|(finding, memory)| {
-        graph::graph(scene, options, Pick { finding, memory }, &mut |_| true).ok()
+        tidegate_check::graph(scene, options, Pick { finding, memory }, &mut |_| true).ok()
     });
-    let outside = graph::outside(scene, options, &mut |_| true).ok().flatten();
+    let outside = tidegate_check::outside(scene, options, &mut |_| true).ok().flatten();
     for graph in graphs.iter().flatten().chain(&outside) {
         for draw in [draw::dot, draw::mermaid, draw::svg] {
             let _ = draw(graph, "title", &all);

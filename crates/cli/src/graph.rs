@@ -9,8 +9,8 @@ use crate::{escape, input, json, options};
 use tidegate_check::graph::choices::{Part, each};
 use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::report::report;
-use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
-use tidegate_check::{Options, Scene};
+use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId};
+use tidegate_check::{Options, Scene, graph};
 
 /// The relations shown by default; they imply the others.
 const USUAL: [RelationId; 3] =

@@ -5,9 +5,9 @@ use crate::common::{root, scenarios};
 use std::collections::BTreeMap;
 use tidegate_check::graph::draw::{dot, mermaid, phases, svg};
 use tidegate_check::graph::report::report;
-use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId, graph};
+use tidegate_check::graph::{ExecutionGraph, GraphError, Operation, Pick, RelationId};
 use tidegate_check::step::{Stepper, View};
-use tidegate_check::{Options, Scene, check};
+use tidegate_check::{Options, Scene, check, graph};
 
 const FOLDERS: [&str; 6] = ["ptx", "sass", "tlx", "opencl", "compiler", "memory"];
 /// The largest number of steps of a random execution.

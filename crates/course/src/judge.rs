@@ -3,10 +3,10 @@
 use tidegate_check::expect::{Outcome, expectations};
 pub(crate) use tidegate_check::face::face;
 use tidegate_check::graph::draw::svg;
-use tidegate_check::graph::{Pick, RelationId, graph};
+use tidegate_check::graph::{Pick, RelationId};
 use tidegate_check::link::{Shared, encode};
 use tidegate_check::report::Report;
-use tidegate_check::{Options, Scene, check};
+use tidegate_check::{Options, Scene, check, graph};
 
 /// The drawn relations; they imply the others.
 const DRAWN: [RelationId; 3] =

@@ -5,8 +5,8 @@ use crate::types::CheckOptions;
 use crate::values::{give, take};
 use tidegate_check::graph::draw::{dot, mermaid, svg};
 use tidegate_check::graph::report::report;
-use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
-use tidegate_check::{Options, Scene};
+use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId};
+use tidegate_check::{Options, Scene, graph};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 

@@ -3,11 +3,11 @@
 use crate::judge::scene;
 use protocol::{Exported, Form, Terms};
 use tidegate_check::graph::draw::{data_address, dot, mermaid, svg};
-use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
+use tidegate_check::graph::{ExecutionGraph, GraphError, Pick, RelationId};
 use tidegate_check::link;
 use tidegate_check::report::{Finding, Report};
 use tidegate_check::step::Stepper;
-use tidegate_check::{Options, Scene};
+use tidegate_check::{Options, Scene, graph};
 
 /// Largest number of states of the search for an export, which blocks the page.
 const STATES: u64 = 200_000;

@@ -3,12 +3,11 @@
 use super::choices::Choices;
 use super::reason;
 use super::{Edge, ExecutionGraph, GraphError, OfText, Operation, Pick, Source};
-use crate::choice::specification_of;
 use crate::judge::{self, KeepGoing};
 use crate::participates;
 use crate::replay::amdgpu::Replay;
 use crate::replay::key;
-use crate::scene::{Options, Scene};
+use crate::scene::Scene;
 use crate::space::Step;
 use crate::specification::Subject;
 use alloc::borrow::ToOwned;
@@ -37,23 +36,6 @@ const MOST_CHOICES: usize = 1_000;
 /// Largest product of steps and agents of a generated execution.
 const MOST_STEPS: usize = 1_000_000;
 
-/// Returns the graph of one execution of a scenario. The target and the readings determine its findings and the drops at the
-/// ends of waves.
-///
-/// # Errors
-/// If the text is invalid or mixes barriers of several documents, the finding does not exist, or the execution is too
-/// large.
-pub fn graph(
-    scene: &Scene,
-    options: &Options,
-    pick: Pick,
-    keep_going: KeepGoing<'_>,
-) -> Result<ExecutionGraph, GraphError> {
-    let context = scene.context().ok_or(GraphError::Invalid)?;
-    let subject = Subject::new(scene, &context, options);
-    specification_of(subject).graph(subject, pick, keep_going)
-}
-
 /// The graph of one execution of a scenario of AMDGPU.
 ///
 /// # Errors
@@ -77,33 +59,19 @@ pub(crate) fn of_amdgpu(
     if pick.memory { graph.with_memory(scene) } else { Ok(graph) }
 }
 
-/// Returns the graph of a whole execution that matches no interleaving, one that breaks a rule if possible; `None` if there
-/// is none, or if the program is too large to search.
-///
-/// # Errors
-/// If the text is invalid, the program is too large, or the scenario is not AMDGPU.
-pub fn outside(
+/// The graph of a whole execution of AMDGPU that matches no interleaving; `None` if there is none, or if the program is too
+/// large to search.
+pub(crate) fn of_outside(
     scene: &Scene,
-    options: &Options,
+    spec: &Spec,
+    without: u64,
     keep_going: KeepGoing<'_>,
-) -> Result<Option<ExecutionGraph>, GraphError> {
-    let context = scene.context().ok_or(GraphError::Invalid)?;
-    let subject = Subject::new(scene, &context, options);
-    if !specification_of(subject).has_axioms() {
-        return Err(GraphError::NoRelations);
-    }
-    let spec = subject.spec();
-    let spec = spec.ok_or(GraphError::TooLarge)?;
-    let Some(found) = participates::enumerate(&spec, true, options.left_out(), keep_going) else {
-        return Ok(None);
-    };
-    let Some((rule, sample)) = found.broken_outside.into_iter().next_back() else {
-        return Ok(None);
-    };
-    let text = text_of(&spec);
+) -> Option<ExecutionGraph> {
+    let found = participates::enumerate(spec, true, without, keep_going)?;
+    let (rule, sample) = found.broken_outside.into_iter().next_back()?;
     let rule = rule.map(|rule| rule.get().id.to_owned());
     let parts = Parts { assignment: sample.assignment, rule };
-    Ok(Some(of_execution(scene, text, sample.execution, parts)))
+    Some(of_execution(scene, text_of(spec), sample.execution, parts))
 }
 
 /// Performs steps until no agent can continue, always the first possible one; `None` for an infinite execution or too
@@ -182,20 +150,15 @@ fn text_of(spec: &Spec) -> Text {
 }
 
 /// The parts of a graph besides its execution.
-pub(crate) struct Parts {
+struct Parts {
     /// The participants of each wait.
-    pub assignment: Assignment,
+    assignment: Assignment,
     /// The rule that it breaks.
-    pub rule: Option<String>,
+    rule: Option<String>,
 }
 
 /// The graph of an execution.
-pub(crate) fn of_execution(
-    scene: &Scene,
-    text: Text,
-    execution: Execution,
-    parts: Parts,
-) -> ExecutionGraph {
+fn of_execution(scene: &Scene, text: Text, execution: Execution, parts: Parts) -> ExecutionGraph {
     let candidate = Candidate::new(&execution, &text, false);
     let mut graph = DiGraph::new();
     for index in 0..execution.events.len() {

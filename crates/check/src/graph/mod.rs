@@ -3,7 +3,7 @@
 //! Shown, exported or asked for *why*; the checker itself works on the bit matrices of [`tidegate_model::axioms`]. Which
 //! execution: the witness of a finding, by default of the first, else one that is complete.
 
-mod build;
+pub(crate) mod build;
 pub mod choices;
 pub mod draw;
 mod memory;
@@ -29,9 +29,6 @@ use tidegate_model::axioms::text::Text;
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;
 
-pub(crate) use build::of_amdgpu;
-pub(crate) use build::of_replay;
-pub use build::{graph, outside};
 pub use tidegate_model::axioms::relations::RelationId;
 
 /// The execution to show.

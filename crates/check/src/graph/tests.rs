@@ -1,4 +1,5 @@
 use super::*;
+use crate::check::{graph, outside};
 use crate::scene::{Options, Scene};
 use alloc::vec;
 use petgraph::visit::EdgeRef;

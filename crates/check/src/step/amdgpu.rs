@@ -4,7 +4,8 @@ use super::view::{AgentView, CounterView, MemoryView, ObjectView};
 use super::walk::{Shown, named, waiting};
 use crate::cause::Cause;
 use crate::explain;
-use crate::graph::{self, ExecutionGraph};
+use crate::graph::ExecutionGraph;
+use crate::graph::build::of_replay;
 use crate::ledger::rows::LedgerRow;
 use crate::replay::Kinds;
 use crate::replay::amdgpu::{Done, Replay, acts_on};
@@ -76,7 +77,7 @@ impl Shown for Spec {
     fn graph(scene: &Scene, replay: &Replay) -> Option<ExecutionGraph> {
         let broken = Self::broken_somewhere(replay.state());
         let rule = RuleId::ALL.into_iter().find(|rule| broken & 1 << rule.number() != 0);
-        let graph = graph::of_replay(scene, replay.clone(), rule)?;
+        let graph = of_replay(scene, replay.clone(), rule)?;
         let memory = graph.clone().with_memory(scene);
         Some(memory.unwrap_or(graph))
     }

@@ -5,12 +5,12 @@ use protocol::document_page::*;
 use protocol::verdict::badge;
 use protocol::{DocumentPage, Terms};
 use tidegate_check::graph::choices::{Part, Rejected, each};
-use tidegate_check::graph::{ExecutionGraph, Pick, graph};
+use tidegate_check::graph::{ExecutionGraph, Pick};
 use tidegate_check::link::{self, Shared};
 use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
 use tidegate_check::model::rule::RuleId;
 use tidegate_check::report::{Finding, Report, WitnessStep};
-use tidegate_check::{Engine, Options};
+use tidegate_check::{Engine, Options, graph};
 
 /// Largest number of listed relations.
 const WAYS: usize = 4;

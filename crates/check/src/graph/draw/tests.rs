@@ -1,6 +1,7 @@
 use super::layout::layout;
 use super::*;
-use crate::graph::{Pick, graph};
+use crate::check::graph;
+use crate::graph::Pick;
 use crate::scene::{Options, Scene};
 use alloc::string::ToString;
 

@@ -1,4 +1,5 @@
-use crate::graph::{ExecutionGraph, GraphError, Pick, RelationId, graph};
+use crate::check::graph;
+use crate::graph::{ExecutionGraph, GraphError, Pick, RelationId};
 use crate::scene::{Options, Scene};
 use alloc::format;
 use alloc::string::String;
