@@ -14,7 +14,7 @@ use crate::memory::waits::{self, Judged};
 use crate::participates;
 use crate::replay::amdgpu::replayed;
 use crate::report::{Ambiguity, Certificate, Finding, Report};
-use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted, sum_up};
 use crate::step::ledger;
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
@@ -44,7 +44,7 @@ impl Specification for Amdgpu {
             return Base { verdict, settled: false, relevant: 0 };
         };
         let judgement = axioms::by_engine(&spec, options, true, keep_going);
-        judgement.sum_up(options, report);
+        sum_up(&judgement, options, report);
         let breaks = judgement.broken.iter().fold(0, |set, broken| set | 1 << broken.rule.number());
         let states = judgement.states;
         let judged = Judged { subject, states, breaks };

@@ -6,11 +6,8 @@ mod reach;
 pub(crate) mod rules;
 
 use crate::cause::Open;
-use crate::report::Report;
 use crate::scene::{Engine, Options};
 use crate::space::{Space, Step};
-use crate::tell;
-use alloc::borrow::ToOwned;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 pub(crate) use data::before_choices;
@@ -439,20 +436,6 @@ impl Judgement {
     /// Whether no execution that was not seen could make the verdict worse.
     pub(crate) fn is_settled(&self) -> bool {
         is_settled(self.verdict, self.exhaustive)
-    }
-
-    /// Writes into a report how far the judgement reaches, and what it took.
-    pub(crate) fn sum_up(&self, options: &Options, report: &mut Report) {
-        report.exhaustive = self.exhaustive;
-        report.bound = self.bound.map(|open| tell::open::reason(open).to_owned());
-        self.prove(options, report);
-        report.stats.states += self.states;
-        report.stats.transitions += self.transitions;
-        report.stats.executions = self.executions;
-        report.stuck_everywhere = self.stuck_everywhere;
-        if self.one_run && self.exhaustive && options.engine == Engine::Auto {
-            "fast".clone_into(&mut report.engine);
-        }
     }
 
     /// Nothing that was found is known to be so.

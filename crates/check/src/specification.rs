@@ -5,8 +5,10 @@ use crate::judge::{Judgement, KeepGoing};
 use crate::ledger::rows::LedgerRow;
 use crate::replay::{Replay, Steps, at_end};
 use crate::report::{Certificate, Report};
-use crate::scene::{Options, Scene};
+use crate::scene::{Engine, Options, Scene};
 use crate::step::walk::Walking;
+use crate::tell::open::reason;
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -73,6 +75,20 @@ impl From<Judgement> for Under {
             settled: judgement.is_settled(),
             states: judgement.states,
         }
+    }
+}
+
+/// Writes into a report how far a judgement reaches, and what it took.
+pub(crate) fn sum_up(judgement: &Judgement, options: &Options, report: &mut Report) {
+    report.exhaustive = judgement.exhaustive;
+    report.bound = judgement.bound.map(|open| reason(open).to_owned());
+    judgement.prove(options, report);
+    report.stats.states += judgement.states;
+    report.stats.transitions += judgement.transitions;
+    report.stats.executions = judgement.executions;
+    report.stuck_everywhere = judgement.stuck_everywhere;
+    if judgement.one_run && judgement.exhaustive && options.engine == Engine::Auto {
+        "fast".clone_into(&mut report.engine);
     }
 }
 

@@ -82,7 +82,7 @@ impl Judgement {
     }
 
     /// Writes into a report what an incomplete search proves, and how to continue it.
-    pub(super) fn prove(&self, options: &Options, report: &mut Report) {
+    pub(crate) fn prove(&self, options: &Options, report: &mut Report) {
         report.proved = self.reach.map(|reach| Proved { steps: reach.steps, states: reach.states });
         report.further = self.continues.then(|| Further {
             max_states: bounds(options).states.saturating_mul(TIMES),

@@ -29,7 +29,7 @@ use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, before_choices, with_data};
 use crate::report::{Certificate, Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted, sum_up};
 use crate::step::walk::{Walk, Walking};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -66,7 +66,7 @@ impl Specification for Nvidia {
         let (machine, mut judgement) =
             judged(context, law(target, readings), options, true, keep_going);
         missed_everywhere(&machine, &mut judgement, options, keep_going);
-        judgement.sum_up(options, report);
+        sum_up(&judgement, options, report);
         report.findings = told(scene, &machine, &judgement, target);
         report.findings.extend(lints::find(scene, context, target));
         if options.machine && target.family == Family::Nvidia {

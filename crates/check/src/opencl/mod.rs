@@ -22,7 +22,7 @@ use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, by_cases, is_settled, with_data};
 use crate::report::{Certificate, Finding, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::{Base, Counted, Specification, Subject, Under, counted};
+use crate::specification::{Base, Counted, Specification, Subject, Under, counted, sum_up};
 use crate::step::walk::{Walk, Walking};
 use crate::tell::names::list;
 use alloc::boxed::Box;
@@ -58,7 +58,7 @@ impl Specification for Opencl {
         if !scene.restricted().iter().any(|found| found.rule == RuleId::OpenclNamedType) {
             let (machine, judgement) = judged(context, options, readings, true, keep_going);
             verdict = judgement.verdict;
-            judgement.sum_up(options, report);
+            sum_up(&judgement, options, report);
             let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
             report.findings.extend(told);
         }
