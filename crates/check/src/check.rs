@@ -8,7 +8,7 @@ use crate::judged::judged;
 use crate::mend;
 use crate::report::{Certificate, CompiledFrom, Finding, Report};
 use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::subject::Subject;
 use crate::tell::names::line;
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;

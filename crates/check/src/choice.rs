@@ -3,7 +3,8 @@
 use crate::amdgpu::Amdgpu;
 use crate::nvidia::Nvidia;
 use crate::opencl::Opencl;
-use crate::specification::{Specification, Subject};
+use crate::specification::Specification;
+use crate::subject::Subject;
 use tidegate_model::target::Family;
 use tidegate_model::{opencl, ptx};
 

@@ -7,7 +7,7 @@ pub use rows::{LedgerAgent, LedgerRow};
 use crate::choice::specification_of;
 use crate::judge::KeepGoing;
 use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::subject::Subject;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -68,6 +68,7 @@ pub mod side;
 mod space;
 mod specification;
 pub mod step;
+mod subject;
 mod tell;
 #[cfg(test)]
 mod testing;

@@ -9,7 +9,7 @@ use crate::replay::amdgpu::Replay;
 use crate::replay::key;
 use crate::scene::Scene;
 use crate::space::Step;
-use crate::specification::Subject;
+use crate::subject::Subject;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::rc::Rc;

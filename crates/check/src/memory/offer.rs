@@ -9,7 +9,7 @@ use crate::judge;
 use crate::judge::KeepGoing;
 use crate::replay::amdgpu::replayed;
 use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::subject::Subject;
 use crate::tell::say;
 use alloc::rc::Rc;
 use alloc::string::String;

@@ -8,7 +8,7 @@ use crate::judge::{self, KeepGoing};
 use crate::lints::Walks;
 use crate::report::Finding;
 use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::subject::Subject;
 use crate::tell::help;
 use alloc::format;
 use alloc::rc::Rc;

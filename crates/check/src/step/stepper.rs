@@ -6,7 +6,7 @@ use crate::choice::specification_of;
 use crate::graph::ExecutionGraph;
 use crate::ledger::rows::LedgerRow;
 use crate::scene::{Options, Scene};
-use crate::specification::Subject;
+use crate::subject::Subject;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
