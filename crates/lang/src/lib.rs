@@ -34,6 +34,7 @@ pub use compiled::classes::{LineClass, LineClasses};
 pub use compiled::debug::{DebugLines, From as CompiledFrom};
 pub use format::format;
 pub use highlight::{TokenKind, tokens};
+pub use opencl::is_usual_extension;
 
 use alloc::string::String;
 use alloc::vec::Vec;

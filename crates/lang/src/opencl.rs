@@ -11,6 +11,7 @@ use crate::evaluate;
 use crate::launching::Launching;
 use crate::scenario::{Compiled, Scenario};
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use tidegate_model::target::Family;
 
 /// Codes of the warnings that leave a verdict open, and that compiled code may not have.
@@ -34,8 +35,15 @@ pub(crate) fn best(
     {
         return read;
     }
+    // Both readers assume the same of the device, and the subset says so.
+    let assumptions: Vec<Diagnostic> =
+        read.diagnostics.iter().filter(|one| one.code == "preprocessor").cloned().collect();
+    let assuming = |mut compiled: Scenario| {
+        compiled.diagnostics.extend(assumptions.clone());
+        compiled
+    };
     if read.diagnostics.iter().any(Diagnostic::is_error) {
-        return code(text, launching, reader).0.unwrap_or(read);
+        return code(text, launching, reader).0.map(assuming).unwrap_or(read);
     }
     let mut evaluated = evaluate::compile(&read, false, crate::PLAIN);
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
@@ -45,7 +53,7 @@ pub(crate) fn best(
         // What data decide is computed more exactly in the subset, unless the compiled code leaves nothing open.
         let (compiled, steps) = code(text, launching, reader);
         if let Some(compiled) = compiled.filter(|one| !by_data || is_complete(one)) {
-            return compiled;
+            return assuming(compiled);
         }
         if let Ok(evaluated) = &mut evaluated {
             evaluated.steps += steps;
@@ -87,7 +95,14 @@ fn is_complete(scenario: &Scenario) -> bool {
 fn is_general(found: &Diagnostic) -> bool {
     let error =
         found.code.starts_with("bound-") || found.code == "size-range" || found.span.line == 0;
-    found.code == "preprocessor" || error && found.is_error()
+    (error || found.code == "preprocessor") && found.is_error()
+}
+
+/// Whether a name is of an extension of OpenCL that Clang defines for SPIR-V, so that it is taken as present.
+#[must_use]
+pub fn is_usual_extension(name: &str) -> bool {
+    const PREFIXES: [&str; 4] = ["cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_media_ops"];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 const fn is_part(letter: char) -> bool {

@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_lang::is_usual_extension;
 use tidegate_lang::launching::Header;
 
 /// Most tokens after the expansion of macros.
@@ -105,7 +106,7 @@ impl<'a> Preprocessor<'a> {
                 self.conditions.push((holds, holds));
             }
             "ifdef" | "ifndef" => {
-                let known = rest.first().is_some_and(|name| self.macros.contains_key(&name.text));
+                let known = rest.first().is_some_and(|name| self.is_defined(&name.text));
                 let holds = counts && known == word.is("ifdef");
                 self.conditions.push((holds, holds));
             }
@@ -187,6 +188,10 @@ impl<'a> Preprocessor<'a> {
     pub(super) fn in_text(&self, at: At) -> At {
         let header = at.header.checked_sub(1).and_then(|at| self.included.get(usize::from(at)));
         header.map_or(at, |header| header.at)
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.macros.contains_key(name) || is_usual_extension(name)
     }
 
     fn define(&mut self, line: &[Token]) {
@@ -330,7 +335,7 @@ impl<'a> Preprocessor<'a> {
             }
             let open = usize::from(line.get(at).is_some_and(|next| next.is("(")));
             let name = line.get(at + open).map(|name| name.text.clone()).unwrap_or_default();
-            let value = token.is("defined") && self.macros.contains_key(&name);
+            let value = token.is("defined") && self.is_defined(&name);
             at += 1 + open;
             if open == 1 {
                 while line.get(at).is_some_and(|next| !next.is(")")) {

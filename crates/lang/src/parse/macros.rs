@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let (tokens, message) = match name {
-            _ if name.starts_with("cl_") => {
+            _ if crate::is_usual_extension(name) => {
                 (None, format!("the device decides whether it has `{name}`; assuming that it does"))
             }
             _ if name == ASSUMED.0 => {
