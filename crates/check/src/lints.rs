@@ -13,8 +13,10 @@ use alloc::vec::Vec;
 use tidegate_model::r#async::useful;
 use tidegate_model::r#async::walk::{Walk, walk};
 use tidegate_model::context::Context;
+use tidegate_model::mem::operation::Memory as Operation;
+use tidegate_model::operation::Action;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
-use tidegate_model::program::NodeId;
+use tidegate_model::program::{Node, NodeId};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -109,11 +111,25 @@ impl<'a> Walks<'a> {
         let waits = waits.into_iter().map(|at| self.redundant_wait(at));
         let counted = self.by_place(|walk| walk.counted.clone());
         let marks = self.never(|walk| walk.marks.clone(), |walk| walk.completed.clone());
-        let marks = marks.into_iter().map(|at| {
+        let marks = marks.into_iter().filter(|at| !self.is_a_copy(*at)).map(|at| {
             let place = self.scene.source(at.0, at.1).span.start;
             self.redundant_mark(at, counted.contains_key(&place))
         });
         unmarked.chain(waits).chain(marks).collect()
+    }
+
+    /// Whether a mark is that of an instruction which copies.
+    fn is_a_copy(&self, (agent, mark): At) -> bool {
+        let start = |node| self.scene.source(agent, node).span.start;
+        let nodes = &self.context.program.body_of(agent).nodes;
+        let copies = |node: &NodeId| {
+            let operation = match &nodes[*node as usize] {
+                Node::Operation { operation, .. } => operation.action,
+                _ => return false,
+            };
+            matches!(operation, Action::Memory(Operation::Copy { .. }))
+        };
+        mark.checked_sub(1).filter(copies).is_some_and(|copy| start(copy) == start(mark))
     }
 
     fn redundant_wait(&self, operation: At) -> Finding {

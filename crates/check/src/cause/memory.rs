@@ -82,6 +82,8 @@ causes! {
         Unmarked "copy-unmarked" { copy: At, until: At };
         /// No wait for marks is between the mark of a copy and the operation that requires it complete.
         Unwaited "mark-unwaited" { mark: At, until: At };
+        /// No wait completes a copy, which is a mark by itself, before the operation that requires it complete.
+        NotWaited "copy-not-waited" { copy: At, until: At };
         /// A wait leaves the mark of the copy outstanding.
         LeavesMark "mark-left-outstanding" { wait: At, leaves: u16, following: u16 };
         /// A mark and a wait are in different function bodies.

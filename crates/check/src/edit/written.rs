@@ -29,6 +29,12 @@ impl<'a> Written<'a> {
     /// The statements of a scenario, separated by `; `, in the language of the text. `None` if it cannot express them.
     pub(crate) fn spelled(self, statements: &str) -> Option<String> {
         let parts: Vec<&str> = statements.split("; ").collect();
+        if let [wait] | ["asyncmark", wait] = parts[..]
+            && let Some(most) = wait.strip_prefix("wait_asyncmark ")
+            && let Some(wait) = self.counter_wait(most)
+        {
+            return Some(wait);
+        }
         let round = parts.windows(2).position(|pair| pair == ["arrive wg", "wait wg"]);
         match self.language {
             None | Some(Language::Opencl) => Some(statements.to_owned()),
@@ -45,18 +51,32 @@ impl<'a> Written<'a> {
                 });
                 Some(in_ir.collect::<Option<Vec<String>>>()?.join("; "))
             }
-            Some(Language::Amdgpu) => match *parts {
-                ["asyncmark", "wait_asyncmark 0"] => Some("s_wait_asynccnt 0x0".to_owned()),
-                _ if round.is_some() && self.text.contains("s_barrier_signal ") => {
+            Some(Language::Amdgpu) => match round {
+                Some(_) if self.text.contains("s_barrier_signal ") => {
                     Some("s_barrier_signal -1; s_barrier_wait -1".to_owned())
                 }
-                _ if round.is_some() && self.text.contains("s_barrier\n") => {
-                    Some("s_barrier".to_owned())
-                }
+                Some(_) if self.text.contains("s_barrier\n") => Some("s_barrier".to_owned()),
                 _ => None,
             },
             Some(Language::Cpp) => round.map(|_| "__syncthreads()".to_owned()),
             Some(Language::Ptx | Language::Sass | Language::Python) => None,
+        }
+    }
+
+    /// A wait that leaves `most` asynchronous copies outstanding, in a text in which a counter counts each of them.
+    fn counter_wait(self, most: &str) -> Option<String> {
+        const COUNTED: [&str; 2] =
+            ["amdgcn.global.load.async.to.lds.b", "amdgcn.global.store.async.from.lds.b"];
+        let has = |words: &&str| self.text.contains(words);
+        match self.language? {
+            Language::Llvm => (COUNTED.iter().any(has) && !has(&"@llvm.amdgcn.asyncmark("))
+                .then(|| format!("call void @llvm.amdgcn.s.wait.asynccnt(i16 {most})")),
+            Language::Amdgpu if has(&"_async_") => {
+                most.parse().ok().map(|most: u16| format!("s_wait_asynccnt {most:#x}"))
+            }
+            // The counter of loads counts other loads, too.
+            Language::Amdgpu => (most == "0").then(|| "s_waitcnt vmcnt(0)".to_owned()),
+            _ => None,
         }
     }
 

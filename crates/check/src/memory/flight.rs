@@ -18,7 +18,12 @@ impl Teller<'_> {
         let until = self.at(at);
         match why {
             InFlight::Unmarked => Memory::Unmarked { copy: self.at(self.first), until },
-            InFlight::Unwaited { mark, .. } => Memory::Unwaited { mark: self.at(mark), until },
+            InFlight::Unwaited { mark, .. } => match self.at(mark) {
+                copy if self.source(mark).span == self.source(self.first).span => {
+                    Memory::NotWaited { copy, until }
+                }
+                mark => Memory::Unwaited { mark, until },
+            },
             InFlight::Allowed { wait, most, safe } => {
                 Memory::LeavesMark { wait: self.at(wait), leaves: most, following: safe }
             }

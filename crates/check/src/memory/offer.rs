@@ -30,6 +30,8 @@ enum Outcome {
     Stays,
     /// It was not judged to its end.
     Unknown,
+    /// The language of the text cannot express it.
+    Unwritten,
 }
 
 /// The numbers to try instead of one, largest first, up to a limit; always including 0.
@@ -48,6 +50,7 @@ pub(crate) fn settle(
     keep_going: KeepGoing<'_>,
 ) -> (Finding, u64) {
     let (mut states, mut partly, mut unknown) = (0, None, judged.states > MOST_STATES);
+    let mut unwritten = false;
     if told.offers.is_empty() {
         return (told, 0);
     }
@@ -63,12 +66,14 @@ pub(crate) fn settle(
             }
             Outcome::Stays => {}
             Outcome::Unknown => unknown = true,
+            Outcome::Unwritten => unwritten = true,
         }
     }
     let told = match partly {
         // Keep the help as it is, without an edit.
         _ if rule != RuleId::AsyncRace && (unknown || partly.is_none()) => told,
         _ if unknown => with_offer(told, 0, Some(Memory::HelpUnchecked)),
+        None if unwritten => with_offer(told, 0, None),
         Some((index, title)) => with_offer(told, index, Some(Memory::AnotherRace { title })),
         None => Finding { fix: None, ..with_offer(told, 0, Some(Memory::HelpInsufficient)) },
     };
@@ -91,6 +96,9 @@ fn outcome(
     states: &mut u64,
     keep_going: KeepGoing<'_>,
 ) -> Outcome {
+    if offer.number.is_none() && offer.edits.is_empty() {
+        return Outcome::Unwritten;
+    }
     let Some((scene, context)) = changed(judged, offer) else { return Outcome::Unknown };
     if !support::lacking(&context, judged.subject.target, judged.subject.readings).is_empty() {
         return Outcome::Stays;

@@ -85,6 +85,9 @@ pub(super) fn say(scene: &Scene, cause: &Memory) -> String {
             brief(mark),
             brief(until)
         ),
+        Memory::NotWaited { copy, until } => {
+            format!("no wait completes {} before {}", brief(copy), brief(until))
+        }
         Memory::LeavesMark { wait, leaves, following } => format!(
             "{} leaves {} outstanding, but only {} that of the copy",
             brief(wait),

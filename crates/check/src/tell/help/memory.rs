@@ -66,12 +66,14 @@ pub(crate) fn mark(written: Written<'_>, after: u32, wait_before: Option<u32>) -
 
 /// Adds a wait that leaves `most` marks outstanding, where the copy allows `safe`.
 pub(crate) fn wait(written: Written<'_>, most: u16, safe: u16, line: u32) -> String {
-    let why = match most < safe {
-        true => MORE.to_owned(),
-        false => format!("{} that of the copy", follow(safe)),
-    };
     let plain = format!("wait_asyncmark {most}");
     let statement = written.spelled(&plain).unwrap_or(plain);
+    let why = match most < safe {
+        true => MORE.to_owned(),
+        false if statement.contains("asyncmark") => format!("{} that of the copy", follow(safe)),
+        false if safe == 1 => "1 copy follows this one".to_owned(),
+        false => format!("{safe} copies follow this one"),
+    };
     format!("add `{statement}` before line {line}: {why}")
 }
 
