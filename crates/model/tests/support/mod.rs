@@ -109,8 +109,9 @@ pub fn program(launch: Launch, bodies: &[Vec<Action>]) -> Rc<Context> {
 pub fn random_program(random: &mut Random) -> Rc<Context> {
     let two_groups = random.chance(15);
     let waves = if two_groups { 1 + random.below(2) } else { 1 + random.below(3) };
+    let two_clusters = two_groups && random.chance(50);
     let launch = Launch {
-        clusters: 1,
+        clusters: 1 + u32::from(two_clusters),
         workgroups: 1 + u32::from(two_groups),
         waves: waves as u32,
         lanes: 1,

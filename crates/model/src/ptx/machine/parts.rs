@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 enum Shared {
     Mbarrier(usize),
     Bar(u32, i64),
-    /// A barrier that counts the ends of all agents of a CTA.
+    /// Something that depends on the ends of all agents of a CTA.
     Cta(u32),
 }
 
@@ -42,6 +42,10 @@ impl Machine {
                     _ => self
                         .objects(agent, action)
                         .for_each(|(object, _)| shares(Shared::Mbarrier(object))),
+                }
+                // Whether a copy is complete when its CTA ends depends on all agents.
+                if matches!(action, Action::Copy { .. } | Action::CopyArrive { .. }) {
+                    shares(Shared::Cta(self.cta(agent)));
                 }
             }
         }
