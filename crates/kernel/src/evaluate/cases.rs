@@ -2,6 +2,7 @@
 
 use super::agreed::Asked;
 use super::graph::record;
+use super::guards::{Begin, Judged};
 use super::inputs::{Coarse, Inputs};
 use super::known::Known;
 use super::launch::Standing;
@@ -126,6 +127,7 @@ fn evaluated<'a>(
         guesses: false,
         most_answers: 0,
         judged: u32::MAX,
+        cases: Vec::new(),
     };
     let (mut cases, mut complete) = search.cases()?;
     if world.agreed.is_useful()
@@ -200,6 +202,8 @@ pub(super) struct Search<'a> {
     most_answers: u32,
     /// How many answers of each agent were judged in all cases.
     judged: u32,
+    /// The values of the arguments in all cases, and those for which they stand.
+    cases: Vec<Judged>,
 }
 
 impl Search<'_> {
@@ -284,6 +288,7 @@ impl Search<'_> {
         let mut open: Vec<Region> =
             alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
         let (mut cases, mut nodes, mut judged) = (Vec::<Case>::new(), 0, 0);
+        self.cases.clear();
         // Values below zero that are too large to be evaluated where they are compared without a sign.
         let mut huge: Vec<Region> = Vec::new();
         while !open.is_empty() {
@@ -325,6 +330,7 @@ impl Search<'_> {
                         cases.push(Case { values: values.clone(), answers, agents });
                     }
                     let part = split(&region, &values, &inputs.reach(), &mut open);
+                    self.cases.push((values, part.clone()));
                     // A loop that data end continues after the rounds that were evaluated.
                     if (inputs.is_cut() || self.judged < u32::MAX) && !self.proves(&part) {
                         return Ok((cases, false));
@@ -497,7 +503,7 @@ impl Search<'_> {
         (step, stepped, mut class): (u64, u128, u64),
     ) -> (bool, u128) {
         // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
-        let (mut values, mut room) = (Vec::new(), Vec::new());
+        let (mut values, mut room, mut begin) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &(least, most)) in region.iter().enumerate() {
             let mut value = if most < 0 { least } else { near((least, most)) };
             let mut by = 1;
@@ -510,6 +516,11 @@ impl Search<'_> {
             }
             values.push(value);
             room.push(most.wrapping_sub(value) as u64 / by);
+            // Without a sign, values below zero are beyond all others.
+            let far = self.huge && value < 0;
+            let width = self.request.module.arguments.get(at).map_or(64, |one| one.width);
+            let first = i128::from(value) + if far { 1 << width } else { 0 };
+            begin.push(Begin { first, step: by, far });
         }
         self.know(&values);
         let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
@@ -530,6 +541,7 @@ impl Search<'_> {
         let clusters = self.request.launch.cluster.iter().any(|&size| size > 1);
         let proved = proved && loops.keep_pace(clusters);
         let proved = proved && !(self.huge && inputs.depends_on_signs());
+        let proved = proved && inputs.guards.are_judged(&begin, &self.cases);
         (proved && !self.world.rounds.borrow_mut().may_meet(), inputs.hints())
     }
 }

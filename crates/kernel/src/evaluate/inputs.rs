@@ -3,6 +3,7 @@
 //! An evaluation uses one value for each argument. Each comparison that depends on an argument says how far the value may
 //! move, down and up, without another answer. All values within that reach are one case.
 
+use super::guards::{Guards, Site};
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{
     Lanes, Origin, Slope, Symbol, Term, Value, common_multiple, ones, signed, symbols,
@@ -39,6 +40,8 @@ pub(crate) struct Inputs {
     judged: u32,
     /// How many rounds more the loops of a proof have if an argument grows by its step; 0 if no argument ends one.
     rate: Cell<u64>,
+    /// The comparisons of a proof.
+    pub(crate) guards: Guards,
 }
 
 /// Whether comparisons with arguments that may differ between lanes or work-items are data.
@@ -106,6 +109,7 @@ impl Inputs {
             spaced,
             judged: u32::MAX,
             rate,
+            guards: Guards::default(),
         }
     }
 
@@ -136,12 +140,17 @@ impl Inputs {
         self.rate.replace(0)
     }
 
-    /// Ends the proof of a loop: of how many rounds its period must be a multiple, so that it comes back after steps of the
-    /// arguments. The loop around it depends on it, too, if the proof holds.
-    pub(crate) fn end_loop(&self, outer: u64, holds: bool) -> u64 {
+    /// Ends the proof of a loop: whether it comes back after a period of rounds, which must be whole steps of the arguments.
+    /// The loop around it depends on it, too, if the proof holds.
+    pub(crate) fn end_loop(&self, outer: u64, holds: bool, period: u64) -> bool {
         let own = self.rate.replace(outer);
         self.pace(if holds { own } else { 0 });
-        if own == 0 { self.step } else { own }
+        let rate = if own == 0 { self.step } else { own };
+        let whole = holds && period.is_multiple_of(rate);
+        if whole && own > 0 {
+            self.guards.comes_back_after(period, own);
+        }
+        whole
     }
 
     fn pace(&self, rate: u64) {
@@ -151,20 +160,24 @@ impl Inputs {
         });
     }
 
-    /// The number of a round is compared with arguments.
-    fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) {
+    /// The number of a round is compared with arguments. The result is how many steps of an argument make one round more.
+    fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) -> u64 {
         let by = |(_, slope): &(Symbol, Option<Lanes>)| {
             let slope = slope.as_ref().and_then(Lanes::one)?;
             Some(signed(slope, width).unsigned_abs()).filter(|by| *by > 0)
         };
-        self.pace(match moving {
-            [argument, round] => match (by(argument), by(round)) {
-                (Some(argument), Some(round)) if argument % round == 0 => argument / round,
-                (Some(argument), Some(round)) if round % argument == 0 => 1,
-                _ => self.step,
-            },
-            _ => self.step,
-        });
+        let of = match moving {
+            [argument, round] => by(argument).zip(by(round)),
+            _ => None,
+        };
+        let (rate, steps) = match of {
+            Some((argument, round)) if argument % round == 0 => (argument / round, 1),
+            Some((argument, round)) if round % argument == 0 => (1, round / argument),
+            Some((_, round)) => (self.step, round),
+            None => (self.step, 1),
+        };
+        self.pace(rate);
+        steps
     }
 
     /// The same with only every so many values of some arguments, given by one bit each.
@@ -314,7 +327,13 @@ impl Inputs {
     }
 
     /// Compares two values in the lanes of a mask.
-    pub(crate) fn ask(&self, how: Comparison, width: u8, of: [&Value; 2], mask: u64) -> Answer {
+    pub(crate) fn ask(
+        &self,
+        (how, width): (Comparison, u8),
+        of: [&Value; 2],
+        mask: u64,
+        site: impl FnOnce() -> Site,
+    ) -> Answer {
         let all = symbols(of);
         let moving: Vec<(Symbol, Option<Lanes>)> =
             all.into_iter().filter_map(|symbol| difference(of, symbol)).collect();
@@ -337,13 +356,17 @@ impl Inputs {
         }
         if self.is_proof() && linear && rounds > 0 && is_chosen {
             self.ended.set(true);
-            self.count_rounds(&moving, width);
+            let steps = self.count_rounds(&moving, width);
+            let arguments = moving.iter().map(|(symbol, _)| *symbol);
+            let arguments = arguments.filter(|symbol| *symbol < self.first_round());
+            self.guards.ends(site(), arguments, steps);
             return if by_lane { Answer::Data } else { Answer::Host };
         }
         if self.is_proof() && linear && !is_chosen && is_far(how, of) {
             return Answer::Known;
         }
         let alone = moving.len() == 1 || rounds == moving.len();
+        let site = (self.is_proof() && rounds == 0).then(site);
         for (symbol, slope) in &moving {
             let reach = match slope {
                 Some(slope) if alone => reach(how, width, of, slope, lanes),
@@ -354,6 +377,9 @@ impl Inputs {
                 if reach.1 < limit {
                     self.hint(slope.is_none().then_some(*symbol));
                     return Answer::Fails;
+                }
+                if let Some(site) = site {
+                    self.guards.asks(site, *symbol, reach);
                 }
             } else {
                 self.narrow(*symbol, reach.0, reach.1);
@@ -478,12 +504,15 @@ mod tests {
         let inputs = Inputs::new(&module, &[], &[], Some(Vec::new())).stepped(4, 0);
         let moving = |round| [(0, Some(Lanes::One(4))), (1, Some(Lanes::One(round)))];
         for (round, rate) in [(4, 1), (2, 2), (1, 4), (3, 4), (8, 1)] {
-            let outer = inputs.begin_loop();
-            inputs.count_rounds(&moving(round), 32);
-            assert_eq!(inputs.end_loop(outer, false), rate, "{round}");
+            for period in 1..9 {
+                let outer = inputs.begin_loop();
+                inputs.count_rounds(&moving(round), 32);
+                let whole = inputs.end_loop(outer, true, period);
+                assert_eq!(whole, period.is_multiple_of(rate), "{round} {period}");
+            }
         }
         let outer = inputs.begin_loop();
-        assert_eq!(inputs.end_loop(outer, true), 4);
+        assert!(!inputs.end_loop(outer, true, 2) && inputs.end_loop(outer, true, 4));
     }
 
     #[test]

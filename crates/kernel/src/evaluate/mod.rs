@@ -19,6 +19,7 @@ mod epochs;
 mod facts;
 mod graph;
 mod grown;
+mod guards;
 mod inputs;
 mod known;
 mod lanes;

@@ -348,10 +348,10 @@ impl Proof<'_, '_> {
         let (before, ways) = (self.loops.len(), self.ways);
         let outer = self.run.inputs.begin_loop();
         let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
-        let rate = self.run.inputs.end_loop(outer, proved.is_ok());
+        // What depends on the remainder of an argument comes back after whole periods, too.
+        let whole = self.run.inputs.end_loop(outer, proved.is_ok(), *period as u64);
         let closed = match proved {
-            // What depends on the remainder of an argument comes back after whole periods, too.
-            Ok(()) if (*period as u64).is_multiple_of(rate) => {
+            Ok(()) if whole => {
                 Some(Closed { ways: goal.closed.take(), ordered: goal.ordered.get() })
             }
             Ok(()) => None,

@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::facts::Question;
+use super::guards::Site;
 use super::inputs::{Answer, Inputs};
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
@@ -203,7 +204,7 @@ impl Run<'_> {
                     Op::MinUnsigned => Comparison::Ult,
                     _ => Comparison::Ugt,
                 };
-                let condition = match self.decide(how, width, &values, mask)? {
+                let condition = match self.decide(state, (how, width), &values, mask)? {
                     Decided::Value(value) => value,
                     Decided::Host => Value::data(1),
                 };
@@ -213,7 +214,7 @@ impl Run<'_> {
             other => other,
         };
         if let Op::Compare(how, width) = op {
-            let value = match self.decide(how, width, &values, mask)? {
+            let value = match self.decide(state, (how, width), &values, mask)? {
                 Decided::Value(value) => value,
                 Decided::Host => {
                     let question = Question::of(how, width, [&values[0], &values[1]]);
@@ -303,8 +304,8 @@ impl Run<'_> {
     /// Compares, and asks the arguments where the answer depends on them.
     fn decide(
         &self,
-        how: Comparison,
-        width: u8,
+        state: &State,
+        (how, width): (Comparison, u8),
         values: &[Value],
         mask: u64,
     ) -> Result<Decided, Stop> {
@@ -312,7 +313,7 @@ impl Run<'_> {
         if self.differ_in_origin(&a, &b) {
             return Ok(Decided::Value(Value::data(1)));
         }
-        match self.inputs.ask(how, width, [&a, &b], mask) {
+        match self.inputs.ask((how, width), [&a, &b], mask, || Site::of(state)) {
             Answer::Known => {}
             Answer::Host => return Ok(Decided::Host),
             Answer::Data => return Ok(Decided::Value(Value::data(1))),
