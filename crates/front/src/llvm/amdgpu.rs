@@ -171,11 +171,19 @@ impl<'a> Unit<'_, 'a> {
     fn asynchronous(&mut self, name: &str, call: &Call<'a>) -> bool {
         let form = Form::Intrinsic(Intrinsic::Async);
         let most = call.constant(0).unwrap_or(0).min(u64::from(u16::MAX)) as u16;
+        // A counter counts each copy. Beside explicit marks, it is waited for only until all are complete.
+        let has_marks = self.around.has_marks;
         if name == "asyncmark" {
             self.code.push(Kind::Memory(Memory::Mark, form));
         } else if name == "wait.asyncmark" {
             self.code.push(Kind::Memory(Memory::WaitMarks(most), form));
         } else if name == "s.wait.asynccnt" {
+            if has_marks && most > 0 {
+                return false;
+            }
+            if has_marks {
+                self.code.push(Kind::Memory(Memory::Mark, Form::Word));
+            }
             self.code.push(Kind::Memory(Memory::WaitMarks(most), Form::Word));
         } else if let Some((is_load, bits)) = counted_copy(name) {
             let bytes = bits.parse::<u32>().unwrap_or(128) / 8;
@@ -189,7 +197,9 @@ impl<'a> Unit<'_, 'a> {
                 let to = self.code.compute(64, Op::Add, &[global, Operand::Int(offset)]);
                 self.copy_async((local, offset as i64, Space::Local), (to, Space::Global), bytes);
             }
-            self.code.push(Kind::Memory(Memory::Mark, Form::Word));
+            if !has_marks {
+                self.code.push(Kind::Memory(Memory::Mark, Form::Word));
+            }
         } else if name.starts_with("global.load.async.lds")
             || name.starts_with("global.load.lds")
             || name.starts_with("load.to.lds")

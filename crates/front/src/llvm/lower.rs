@@ -36,6 +36,8 @@ pub(super) struct Around<'a> {
     pub(super) functions: BTreeMap<&'a str, FunctionId>,
     /// Functions that can call themselves.
     pub(super) recursive: Vec<&'a str>,
+    /// Whether asynchronous copies of AMDGPU have explicit marks.
+    pub(super) has_marks: bool,
 }
 
 /// The family that a target triple names.
@@ -82,8 +84,18 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let (globals, functions) = Default::default();
     let target = launch::target(&module, machine);
     let launched = BTreeMap::new();
-    let mut around =
-        Around { module, builder, triple, target, globals, launched, functions, recursive };
+    let has_marks = tokens.iter().any(|token| token.text == "llvm.amdgcn.asyncmark");
+    let mut around = Around {
+        module,
+        builder,
+        triple,
+        target,
+        globals,
+        launched,
+        functions,
+        recursive,
+        has_marks,
+    };
     around.builder.module().target = target;
     around.globals();
     around.functions(&tokens)?;
