@@ -5,7 +5,7 @@ use crate::ir::{
     FunctionId, Guard, Instruction, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Object,
     ObjectId, Op, Operand, Passed, Place, Reg, Space, Style,
 };
-use crate::{idle, switches};
+use crate::{idle, polled, switches};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Order, Spelling};
@@ -54,6 +54,7 @@ impl Builder {
     pub fn finish(mut self) -> Module {
         switches::replace(&mut self.module);
         idle::skip(&mut self.module);
+        polled::mark(&mut self.module);
         self.module
     }
 

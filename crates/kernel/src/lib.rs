@@ -32,5 +32,6 @@ mod flight;
 mod flow;
 mod idle;
 pub mod ir;
+mod polled;
 mod switches;
 mod value;

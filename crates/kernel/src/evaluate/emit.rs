@@ -160,7 +160,8 @@ impl Run<'_> {
         }
         let operations = match copy_to {
             None => {
-                let open = active.1 || self.is_guess(access, &address, &spots);
+                let guess = access.perhaps_atomic || self.is_guess(access, &address, &spots);
+                let open = active.1 || guess;
                 self.plain(state, access, &ranges, open)
             }
             Some((to, space)) => {

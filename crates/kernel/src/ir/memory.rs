@@ -149,6 +149,8 @@ pub struct Access {
     pub copies_to: Option<(Operand, Space)>,
     /// Which part of the hardware performs it.
     pub engine: Engine,
+    /// Whether it may be atomic, which machine code does not say: a conflict is possible at most.
+    pub perhaps_atomic: bool,
     /// Whether the rest of the access is not known: it may touch any byte of the object.
     pub anywhere: bool,
 }
@@ -186,6 +188,7 @@ impl Access {
             copied: false,
             copies_to: None,
             engine: Engine::Vector,
+            perhaps_atomic: false,
             anywhere: false,
         }
     }

@@ -48,6 +48,8 @@ pub(super) fn memory<'a>(name: &str, arguments: &Arguments<'a>) -> Option<Operat
             || arguments.modifier("th").is_some_and(|th| th.contains("RETURN"));
         *result |= found.path != Path::Ds && returns;
     }
+    // Up to GFX11, loads of other scopes than the wave bypass the first cache.
+    let bypasses = found.does == Does::Load && arguments.has("glc");
     let mut operands = Operands { arguments, next: 0 };
     let mut memory = Memory {
         access: found,
@@ -63,7 +65,7 @@ pub(super) fn memory<'a>(name: &str, arguments: &Arguments<'a>) -> Option<Operat
         scaled: arguments.has("scale_offset"),
         indexed: arguments.has("idxen"),
         data: [None, None],
-        scope: scope(arguments),
+        scope: scope(arguments).or(bypasses.then_some(Scope::Agent)),
     };
     match found.path {
         Path::Scalar | Path::ScalarBuffer => {

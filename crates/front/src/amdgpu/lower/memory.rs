@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use tidegate_kernel::ir::{
     Access, Comparison, Engine, Guard, Kind, Op, Operand, Reg, Space, Special, window,
 };
+use tidegate_model::mem::operation::Scope;
 
 /// Where the bytes of an access begin.
 struct Address {
@@ -58,6 +59,7 @@ impl File {
             };
             access.offset = offset;
             access.anywhere = address.anywhere;
+            access.perhaps_atomic = memory.scope.is_some_and(|scope| scope >= Scope::Agent);
             access.engine = if scalar { Engine::Scalar } else { Engine::Vector };
             let loaded = self.results(memory, index, bytes);
             access.to.clone_from(&loaded);
