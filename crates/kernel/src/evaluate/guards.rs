@@ -52,8 +52,6 @@ pub(crate) struct Guards {
     ends: RefCell<BTreeSet<Site>>,
     /// The arguments that end loops.
     ended_by: RefCell<BTreeSet<Symbol>>,
-    /// How many steps of an argument make a loop one round longer.
-    round: Cell<u64>,
     /// After how many steps of the arguments all loops come back; 0 if there are none.
     steps: Cell<u64>,
 }
@@ -66,17 +64,15 @@ impl Guards {
         *room = (room.0.min(down), room.1.min(up));
     }
 
-    /// A comparison ends a loop, which so many steps of the arguments make one round longer.
-    pub(crate) fn ends(&self, site: Site, arguments: impl Iterator<Item = Symbol>, round: u64) {
-        self.round.set(common_multiple(self.round.get().max(1), round.max(1)));
+    /// A comparison ends a loop.
+    pub(crate) fn ends(&self, site: Site, arguments: impl Iterator<Item = Symbol>) {
         self.ends.borrow_mut().insert(site);
         self.ended_by.borrow_mut().extend(arguments);
     }
 
-    /// A loop comes back after a period of rounds, of which a step of the arguments adds so many if it adds any.
-    pub(crate) fn comes_back_after(&self, period: u64, rounds: u64) {
-        let steps = (period / rounds.max(1)).max(1) * self.round.get().max(1);
-        self.steps.set(common_multiple(self.steps.get().max(1), steps));
+    /// A loop comes back after so many steps of the arguments.
+    pub(crate) fn comes_back_after(&self, steps: u64) {
+        self.steps.set(common_multiple(self.steps.get().max(1), steps.max(1)));
     }
 
     /// Whether values that were judged stand for those of a proof with these beginnings of the arguments.
@@ -141,8 +137,8 @@ mod tests {
     fn a_guard_beside_a_loop_needs_lengths_with_its_answer() {
         let guards = Guards::default();
         guards.asks(LOOP, 0, (0, u64::MAX));
-        guards.ends(LOOP, [0].into_iter(), 1);
-        guards.comes_back_after(2, 1);
+        guards.ends(LOOP, [0].into_iter());
+        guards.comes_back_after(2);
         assert!(guards.are_judged(&[begin(5, 1)], &judged(0..5)));
         // `n > 4`, where the proof begins at 5.
         guards.asks(GUARD, 0, (0, u64::MAX));
@@ -167,8 +163,8 @@ mod tests {
     fn arguments_that_grow_by_steps_are_compared_with_whole_steps() {
         let guards = Guards::default();
         guards.asks(GUARD, 0, (u64::MAX, u64::MAX));
-        guards.ends(LOOP, [0].into_iter(), 1);
-        guards.comes_back_after(1, 1);
+        guards.ends(LOOP, [0].into_iter());
+        guards.comes_back_after(1);
         assert!(guards.are_judged(&[begin(8, 4)], &judged(4..5)));
         assert!(!guards.are_judged(&[begin(8, 4)], &judged(5..6)));
     }
@@ -176,8 +172,8 @@ mod tests {
     #[test]
     fn a_round_of_several_steps_needs_all_of_them() {
         let guards = Guards::default();
-        guards.ends(LOOP, [0].into_iter(), 16);
-        guards.comes_back_after(1, 1);
+        guards.ends(LOOP, [0].into_iter());
+        guards.comes_back_after(16);
         let of = |least, most| (alloc::vec![least], alloc::vec![(least, most)]);
         assert!(guards.are_judged(&[begin(33, 1)], &[of(1, 16), of(17, 32)]));
         assert!(!guards.are_judged(&[begin(33, 1)], &[of(1, 16), of(18, 32)]));

@@ -38,10 +38,29 @@ pub(crate) struct Inputs {
     spaced: u128,
     /// How many answers of an agent were judged: see `evaluate/agreed.rs`.
     judged: u32,
-    /// How many rounds more the loops of a proof have if an argument grows by its step; 0 if no argument ends one.
-    rate: Cell<u64>,
+    /// How the loop of a proof grows with the arguments that end it.
+    pace: Cell<Pace>,
     /// The comparisons of a proof.
     pub(crate) guards: Guards,
+}
+
+/// How a loop grows with the arguments that end it; zeros if none does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pace {
+    /// How many rounds one step of an argument adds, if it adds any.
+    rounds: u64,
+    /// How many steps of an argument add one period.
+    pub(crate) steps: u64,
+}
+
+impl Pace {
+    /// That of a loop that depends on two comparisons, or on a loop inside it.
+    const fn with(self, other: Self) -> Self {
+        const fn both(one: u64, other: u64) -> u64 {
+            if one == 0 || other == 0 { one + other } else { common_multiple(one, other) }
+        }
+        Self { rounds: both(self.rounds, other.rounds), steps: both(self.steps, other.steps) }
+    }
 }
 
 /// Whether comparisons with arguments that may differ between lanes or work-items are data.
@@ -94,7 +113,7 @@ impl Inputs {
         let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
         let (by_lane, hints) = (Cell::new(false), Cell::new(0));
-        let (spaced, rate) = (0, Cell::new(0));
+        let (spaced, pace) = (0, Cell::default());
         Self {
             values,
             reach,
@@ -108,7 +127,7 @@ impl Inputs {
             hints,
             spaced,
             judged: u32::MAX,
-            rate,
+            pace,
             guards: Guards::default(),
         }
     }
@@ -136,32 +155,24 @@ impl Inputs {
     }
 
     /// Begins the proof of a loop. The result is what is known of the loop around it.
-    pub(crate) fn begin_loop(&self) -> u64 {
-        self.rate.replace(0)
+    pub(crate) fn begin_loop(&self) -> Pace {
+        self.pace.take()
     }
 
-    /// Ends the proof of a loop: whether it comes back after a period of rounds, which must be whole steps of the arguments.
-    /// The loop around it depends on it, too, if the proof holds.
-    pub(crate) fn end_loop(&self, outer: u64, holds: bool, period: u64) -> bool {
-        let own = self.rate.replace(outer);
-        self.pace(if holds { own } else { 0 });
-        let rate = if own == 0 { self.step } else { own };
-        let whole = holds && period.is_multiple_of(rate);
-        if whole && own > 0 {
-            self.guards.comes_back_after(period, own);
-        }
-        whole
+    /// Ends the proof of a loop. The loop around it depends on it, too, if the proof holds.
+    pub(crate) fn end_loop(&self, outer: Pace, holds: bool) -> Pace {
+        let own = self.pace.replace(outer);
+        self.pace.set(self.pace.get().with(if holds { own } else { Pace::default() }));
+        own
     }
 
-    fn pace(&self, rate: u64) {
-        self.rate.set(match self.rate.get() {
-            known if rate == 0 || known == 0 => known.max(rate),
-            known => common_multiple(known, rate),
-        });
+    /// Whether a period of rounds is whole steps of the arguments.
+    pub(crate) const fn is_whole(&self, period: u64, pace: Pace) -> bool {
+        period.is_multiple_of(if pace.rounds == 0 { self.step } else { pace.rounds })
     }
 
-    /// The number of a round is compared with arguments. The result is how many steps of an argument make one round more.
-    fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) -> u64 {
+    /// The number of a period is compared with arguments.
+    fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) {
         let by = |(_, slope): &(Symbol, Option<Lanes>)| {
             let slope = slope.as_ref().and_then(Lanes::one)?;
             Some(signed(slope, width).unsigned_abs()).filter(|by| *by > 0)
@@ -170,14 +181,13 @@ impl Inputs {
             [argument, round] => by(argument).zip(by(round)),
             _ => None,
         };
-        let (rate, steps) = match of {
+        let (rounds, steps) = match of {
             Some((argument, round)) if argument % round == 0 => (argument / round, 1),
             Some((argument, round)) if round % argument == 0 => (1, round / argument),
             Some((_, round)) => (self.step, round),
             None => (self.step, 1),
         };
-        self.pace(rate);
-        steps
+        self.pace.set(self.pace.get().with(Pace { rounds, steps }));
     }
 
     /// The same with only every so many values of some arguments, given by one bit each.
@@ -356,10 +366,10 @@ impl Inputs {
         }
         if self.is_proof() && linear && rounds > 0 && is_chosen {
             self.ended.set(true);
-            let steps = self.count_rounds(&moving, width);
+            self.count_rounds(&moving, width);
             let arguments = moving.iter().map(|(symbol, _)| *symbol);
             let arguments = arguments.filter(|symbol| *symbol < self.first_round());
-            self.guards.ends(site(), arguments, steps);
+            self.guards.ends(site(), arguments);
             return if by_lane { Answer::Data } else { Answer::Host };
         }
         if self.is_proof() && linear && !is_chosen && is_far(how, of) {
@@ -507,12 +517,13 @@ mod tests {
             for period in 1..9 {
                 let outer = inputs.begin_loop();
                 inputs.count_rounds(&moving(round), 32);
-                let whole = inputs.end_loop(outer, true, period);
+                let own = inputs.end_loop(outer, true);
+                let whole = inputs.is_whole(period, own);
                 assert_eq!(whole, period.is_multiple_of(rate), "{round} {period}");
             }
         }
-        let outer = inputs.begin_loop();
-        assert!(!inputs.end_loop(outer, true, 2) && inputs.end_loop(outer, true, 4));
+        let none = Pace::default();
+        assert!(!inputs.is_whole(2, none) && inputs.is_whole(4, none));
     }
 
     #[test]

@@ -35,7 +35,7 @@
 use super::Stop;
 use super::facts::Facts;
 use super::graph::{MOST_DECIDED_ROUNDS, drop_dead};
-use super::inputs::Coarse;
+use super::inputs::{Coarse, Pace};
 use super::pace::Shared;
 use super::recorded::is_access;
 use super::rounds::Header;
@@ -162,6 +162,8 @@ struct Closed {
     ways: Vec<Shared>,
     /// Whether the barriers of the workgroup in the others order global memory.
     ordered: bool,
+    /// How it grows with arguments.
+    pace: Pace,
 }
 
 struct Proof<'a, 'b> {
@@ -312,6 +314,7 @@ impl Proof<'_, '_> {
                 }
             }
             let Some(closed) = closed else { continue };
+            self.run.inputs.guards.comes_back_after(closed.pace.steps);
             if let Some(header) = latest.header() {
                 let gathers = closed.ways.is_empty() && closed.ordered;
                 self.run.world.rounds.borrow_mut().close(symbol, header, gathers);
@@ -349,10 +352,10 @@ impl Proof<'_, '_> {
         let outer = self.run.inputs.begin_loop();
         let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
         // What depends on the remainder of an argument comes back after whole periods, too.
-        let whole = self.run.inputs.end_loop(outer, proved.is_ok(), *period as u64);
+        let pace = self.run.inputs.end_loop(outer, proved.is_ok());
         let closed = match proved {
-            Ok(()) if whole => {
-                Some(Closed { ways: goal.closed.take(), ordered: goal.ordered.get() })
+            Ok(()) if self.run.inputs.is_whole(*period as u64, pace) => {
+                Some(Closed { ways: goal.closed.take(), ordered: goal.ordered.get(), pace })
             }
             Ok(()) => None,
             Err(Stop::NoProof) => {
