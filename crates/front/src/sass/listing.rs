@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::target::TargetId;
 
 /// A listing.
 #[derive(Debug, Default)]
@@ -99,6 +100,11 @@ struct Reader<'t> {
     info: (&'t str, &'t str, Vec<u32>),
 }
 
+/// The processor with a compute capability, as in `EF_CUDA_SM90`.
+fn processor(capability: &str) -> Option<&'static str> {
+    TargetId::from_name(&format!("sm_{capability}")).map(|id| id.get().name)
+}
+
 impl<'t> Reader<'t> {
     fn row(&mut self, row: Row<'t>) -> Result<(), Diagnostic> {
         let text = row.text.trim();
@@ -123,6 +129,14 @@ impl<'t> Reader<'t> {
             self.target(rest.trim(), row);
         } else if let Some(rest) = text.strip_prefix("code for") {
             self.target(rest.trim(), row);
+        } else if let Some(flags) = text.strip_prefix(".headerflags") {
+            let names =
+                flags.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+            let found =
+                names.filter_map(|name| name.strip_prefix("EF_CUDA_SM")).find_map(processor);
+            if let Some(name) = found.filter(|_| self.listing.target.is_none()) {
+                self.listing.target = Some((name, row.span(flags)));
+            }
         } else if let Some(rest) = text.strip_prefix(".other") {
             self.other(rest);
         } else if let Some(label) =

@@ -34,7 +34,17 @@ const fn int(number: i64) -> Operand {
 
 impl<'t> Lowering<'_, 't> {
     pub(super) fn push(&mut self, kind: NvidiaKind, operands: Vec<Operand>, results: Vec<Reg>) {
-        let spelling = Spelling::Sass;
+        // Instructions that are older than `SYNCS`, with the PTX instructions that they implement.
+        let spelling = match kind {
+            NvidiaKind::Bar { .. } | NvidiaKind::Fence { .. } | NvidiaKind::WarpSync { .. } => {
+                Spelling::Ptx(70)
+            }
+            NvidiaKind::CopyAsync
+            | NvidiaKind::Commit(Queue::Thread)
+            | NvidiaKind::WaitGroup(Queue::Thread, _)
+            | NvidiaKind::WaitAll(Queue::Thread) => Spelling::Ptx(80),
+            _ => Spelling::Sass,
+        };
         self.builder.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
     }
 
