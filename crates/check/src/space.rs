@@ -191,7 +191,7 @@ impl<'a, M: Machine> Space<'a, M> {
         }
     }
 
-    /// Emits the successors by the steps of one part of the program, if one has only steps after which the others go on, and
+    /// Emits the successors by the steps of one part of the program, if one has only steps after which the others continue, and
     /// otherwise by all steps. Returns whether any step is omitted.
     fn steps_of_one_part(&self, state: &M::State, emit: &mut dyn FnMut(u32, M::State)) -> bool {
         let machine = self.machine;

@@ -180,7 +180,7 @@ struct Pairs {
 const WAITS: u8 = 1 << 7;
 
 impl System for Pairs {
-    /// For each agent, twice the rounds behind it, one more after its arrival, and whether it waits; then the arrivals.
+    /// For each agent, twice the rounds that it has completed, one more after its arrival, and whether it waits; then the arrivals.
     type State = Vec<u8>;
 
     fn initial(&self) -> Vec<u8> {

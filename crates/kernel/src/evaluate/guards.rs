@@ -33,7 +33,7 @@ type Room = (u64, u64);
 /// The values of the arguments in a case, and those for which it stands.
 pub(crate) type Judged = (Vec<i64>, Vec<(i64, i64)>);
 
-/// Where a proof begins with an argument, and how it goes on.
+/// Where a proof begins with an argument, and how it continues.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     /// The first value.
