@@ -9,7 +9,11 @@ use tidegate_kernel::ir::{Facts, Machine};
 use tidegate_model::target::{Family, TargetId};
 
 /// The target of a module: its processor, or that of its triple (`amdgpu9.50-amd-amdhsa`).
-pub(super) fn target(module: &Module<'_>, machine: Machine) -> Option<TargetId> {
+pub(super) fn target(
+    module: &Module<'_>,
+    machine: Machine,
+    tokens: &[Token<'_>],
+) -> Option<TargetId> {
     if machine == Machine::Opencl {
         return TargetId::from_name("opencl");
     }
@@ -20,7 +24,10 @@ pub(super) fn target(module: &Module<'_>, machine: Machine) -> Option<TargetId> 
         _ => TargetId::from_name(name),
     });
     if machine == Machine::Nvidia {
-        return found.or_else(|| TargetId::from_name("sm_90"));
+        // The fifth generation of tensor cores came with sm_100.
+        let tensor = || tokens.iter().any(|token| token.text.contains("tcgen05."));
+        let usual = || if tensor() { "sm_100" } else { "sm_90" };
+        return found.or_else(|| TargetId::from_name(usual()));
     }
     found.or_else(|| {
         let version = module.triple.strip_prefix("amdgpu")?.split('-').next()?;

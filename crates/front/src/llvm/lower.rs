@@ -82,7 +82,7 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let builder = Builder::new(machine, Style::Lanes);
     let recursive = recursive(&module, &tokens);
     let (globals, functions) = Default::default();
-    let target = launch::target(&module, machine);
+    let target = launch::target(&module, machine, &tokens);
     let launched = BTreeMap::new();
     let has_marks = tokens.iter().any(|token| token.text == "llvm.amdgcn.asyncmark");
     let mut around = Around {
