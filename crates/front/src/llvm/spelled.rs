@@ -115,8 +115,35 @@ pub(super) fn spelled(
             Some((format!("setmaxnreg.{how}.sync.aligned.u32 $0;"), "n".into()))
         }
         ["tcgen05", ref rest @ ..] => tensor_core(rest),
+        [what @ ("ldmatrix" | "stmatrix"), "sync", "aligned", ref rest @ ..] => matrix(what, rest),
         _ => None,
     }
+}
+
+/// `ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3`: matrices in as many registers, at an address in some space.
+fn matrix(what: &str, parts: &[&str]) -> Option<(String, String)> {
+    let (shape, [.., of, space]) = parts.split_at_checked(2)? else { return None };
+    let count: usize = shape[1].strip_prefix('x')?.parse().ok().filter(|count| *count <= 4)?;
+    let (space, letter) = match *space {
+        "p3" => (".shared", "r"),
+        "p0" => ("", "l"),
+        _ => return None,
+    };
+    let transposed = if parts.contains(&"trans") { ".trans" } else { "" };
+    let loads = what == "ldmatrix";
+    let first = usize::from(!loads);
+    let registers: Vec<String> = (first..first + count).map(|at| format!("${at}")).collect();
+    let (registers, shape) = (registers.join(", "), shape.join("."));
+    let head = format!("{what}.sync.aligned.{shape}{transposed}{space}.{of}");
+    Some(match loads {
+        true => (
+            format!("{head} {{{registers}}}, [${count}];"),
+            format!("{}{letter}", "=r,".repeat(count)),
+        ),
+        false => {
+            (format!("{head} [$0], {{{registers}}};"), format!("{letter}{}", ",r".repeat(count)))
+        }
+    })
 }
 
 /// `mbarrier.try.wait.parity.tl.relaxed.scope.cta.space.cta`
@@ -273,6 +300,14 @@ mod tests {
             "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$2, {$3, $4}], [$1];",
         );
         of("redux.sync.umax", "redux.sync.max.u32 $0, $1, $2;");
+        of(
+            "ldmatrix.sync.aligned.m8n8.x2.trans.b16.p3",
+            "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [$2];",
+        );
+        of(
+            "stmatrix.sync.aligned.m8n8.x2.b16.p0",
+            "stmatrix.sync.aligned.m8n8.x2.b16 [$0], {$1, $2};",
+        );
         assert_eq!(text("cp.async.bulk.tensor.g2s.tile.9d"), None);
         assert_eq!(text("mbarrier.arrive"), None);
     }
