@@ -57,6 +57,27 @@ export const cases = {
     await frame.scrollIntoViewIfNeeded();
     await tide.page.frameLocator("tide-gate[title='The scenario of the question'] iframe").locator('.verdict[data-verdict="deadlock"]').waitFor({ timeout: 60_000 });
   },
+  "the picture of a story fits a phone: it scrolls in its frame, which fades where it continues": async ({ fresh }) => {
+    const tide = await visit(fresh, STORY, { viewport: { width: 390, height: 844 } });
+    const frame = tide.page.locator("figure.wide").first();
+    await frame.scrollIntoViewIfNeeded();
+    equal(await tide.page.evaluate(() => document.documentElement.scrollWidth), 390, "width of the page");
+    const [left, right] = await frame.evaluate((it) => [it.getBoundingClientRect().left, it.getBoundingClientRect().right]);
+    truth(left >= 0 && right <= 390, `a frame on the screen, found ${left} to ${right}`);
+    const picture = () => frame.locator("img").evaluate((img) => img.getBoundingClientRect().right);
+    truth(await picture() > right, "a picture that is wider than its frame");
+    const mask = () => frame.evaluate((it) => getComputedStyle(it).maskImage);
+    truth((await mask()).includes("rgba(0, 0, 0, 0)"), `a fading edge, found ${await mask()}`);
+    await frame.focus();
+    await tide.page.keyboard.press("ArrowRight");
+    await frame.evaluate((it) => it.scrollTo(it.scrollWidth, 0));
+    await expect("the right end of the picture", picture, (end) => end <= right);
+    await expect("no fading edge at its end", mask, (says) => !says.includes("rgba(0, 0, 0, 0)"));
+    const caption = await frame.locator("figcaption").boundingBox();
+    truth(caption.x >= 0 && caption.x + caption.width <= 390, "the caption stays visible");
+    const desk = await visit(fresh, STORY);
+    truth((await desk.page.locator("figure.wide").first().evaluate((it) => getComputedStyle(it).maskImage)) === "none", "no fading edge where the picture fits");
+  },
   "a task names the conditions that fail, and then is solved": async ({ fresh }) => {
     const tide = await visit(fresh, FIRST);
     truth((await check(tide, "target gfx1250\nlaunch waves=4\n\nwave * {\n  arrive wg\n}\n")).includes("The waves wait on wg."), "a missing operation");
