@@ -30,6 +30,26 @@ const filesOf = async (entry) => {
 
 const HEADS = ["File", "Target", "Verdict", "Rule"];
 
+const FOCUSABLE = "button, [tabindex]";
+/** Keeps the focus in a dialog, closes it by a click outside, and moves between its rows with the arrow keys. */
+const guide = (dialog) => {
+  const rows = () => [...dialog.querySelectorAll(".files__open")];
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  dialog.addEventListener("keydown", (event) => {
+    // The keys of the page do not apply here.
+    event.stopPropagation();
+    const at = rows().indexOf(document.activeElement);
+    const turn = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows().length - 1 }[event.key];
+    const row = at < 0 && event.key !== "ArrowDown" ? undefined : rows()[turn];
+    const all = [...dialog.querySelectorAll(FOCUSABLE)];
+    const [first, last] = event.shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]];
+    const next = row ?? (event.key === "Tab" && document.activeElement === first ? last : undefined);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+};
+
 /** The last table, with its button. */
 let shelf;
 
@@ -86,6 +106,7 @@ const open = (files) => {
   scroll.append(table);
   sheet.append(head, summary, scroll);
   dialog.append(sheet);
+  guide(dialog);
   document.body.append(dialog);
   // A closed table stays, and its checks continue; the next files replace it.
   shelf?.engine.stop();
@@ -93,10 +114,17 @@ const open = (files) => {
   shelf?.again.remove();
   const again = made("button", "button button--small", `Files (${files.length})`);
   again.title = "Show the table of files";
-  again.addEventListener("click", () => dialog.showModal());
+  again.addEventListener("click", () => present());
   document.querySelector(".scenarios")?.append(again);
   shelf = { engine, dialog, again };
-  dialog.showModal();
+  // The browser returns the focus only to an element that is still there.
+  const present = () => {
+    const from = document.activeElement;
+    dialog.showModal();
+    body.querySelector(".files__open")?.focus();
+    dialog.addEventListener("close", () => (from?.isConnected && from !== document.body ? from : again).focus(), { once: true });
+  };
+  present();
   return { engine, dialog, body, summary, files };
 };
 
@@ -127,12 +155,15 @@ const check = async (files) => {
   const lines = shown.files.map(([path]) => {
     const line = made("tr", "");
     const file = made("td", "");
-    file.append(made("span", "files__path", path));
+    const button = made("button", "files__open", path);
+    button.setAttribute("aria-disabled", "true");
+    file.append(button);
     line.append(file, made("td", ""), made("td", "", "\u2026"), made("td", ""));
     body.append(line);
     return line;
   });
   said(0);
+  lines[0].querySelector("button").focus();
   for (const [at, [path, file]] of shown.files.entries()) {
     if (!dialog.isConnected) return;
     let found;
@@ -140,13 +171,13 @@ const check = async (files) => {
       if (file.size > LARGEST) throw new Error("the file is too large");
       const text = await file.text();
       if (text.includes("\0")) throw new Error("the file is not text");
-      const button = made("button", "files__open", path);
+      const button = lines[at].querySelector("button");
+      button.removeAttribute("aria-disabled");
       button.title = "Open in the editor";
       button.addEventListener("click", () => {
         dialog.close();
         show(path, text);
       });
-      lines[at].firstElementChild.replaceChildren(button);
       found = await engine.ask(text, ROW);
     } catch (error) {
       found = ["", "unknown Not checked", "", error.message];

@@ -40,6 +40,38 @@ export const cases = {
     await tide.page.reload();
     await expect("its name after a reload", () => tide.scenarios(), (names) => names.includes("stuck.tide"));
   },
+  "the table of files is a dialog: it keeps the focus, the arrows move between its rows, and the focus returns": async ({ fresh }) => {
+    const tide = await open(fresh);
+    await tide.button("Share").focus();
+    await drop(tide, FILES);
+    const focused = () => tide.page.evaluate(() => document.activeElement.textContent);
+    equal(await dialog(tide).evaluate((it) => it.matches("dialog:modal")), true, "a modal dialog");
+    equal(await dialog(tide).getAttribute("aria-labelledby"), "files-name", "its name");
+    await expect("the first row", focused, (text) => text === "ok.tide");
+    for (const [key, wanted] of [["ArrowDown", "stuck.tide"], ["End", "broken.tide"], ["ArrowUp", "late.tide"], ["Home", "ok.tide"]]) {
+      await tide.page.keyboard.press(key);
+      equal(await focused(), wanted, `the row after ${key}`);
+    }
+    for (const key of ["Tab", "Shift+Tab"]) {
+      const seen = new Set();
+      for (let times = 0; times < 14; times += 1) {
+        await tide.page.keyboard.press(key);
+        equal(await tide.page.evaluate(() => Boolean(document.activeElement.closest("dialog.files"))), true, `the focus in the dialog after ${key}`);
+        seen.add(await focused());
+      }
+      truth(["Close", "Copy table", ...Object.keys(FILES)].every((name) => seen.has(name)), `everything is reached, found ${[...seen]}`);
+    }
+    await tide.page.keyboard.press("Escape");
+    equal(await dialog(tide).count(), 0, "dialogs");
+    await expect("the focus before", focused, (text) => text.includes("Share"));
+    await tide.button("Files (4)").focus();
+    await tide.page.keyboard.press("Enter");
+    await tide.page.keyboard.press("ArrowDown");
+    await expect("its verdicts", () => table(tide), (rows) => rows[1][1] === "Deadlock", 20_000);
+    await tide.page.keyboard.press("Enter");
+    await tide.hasVerdict("deadlock");
+    equal(await tide.text(), STUCK, "the file of the row");
+  },
   "a single dropped file is opened": async ({ fresh }) => {
     const tide = await open(fresh);
     await drop(tide, { "stuck.tide": STUCK });
