@@ -8,7 +8,7 @@ import styles from "./editor.css";
 import { help, takeCandidate } from "./help.mjs";
 import { opening } from "./language.mjs";
 import { readAgain, understood } from "./kernel.mjs";
-import { engine, marks, problems, setMarks, setStep } from "./marks.mjs";
+import { engine, marks, problems, setMarks, setNamed, setStep } from "./marks.mjs";
 
 /** Marks a change that the page made, which is not reported back. */
 const ours = Annotation.define();
@@ -162,6 +162,10 @@ export const mount = (host, text, answers) => {
       view.dispatch({ effects: [setStep.of(number)] });
       const known = number >= 1 && number <= view.state.doc.lines;
       if (known && !view.hasFocus) reveal(view, view.state.doc.line(number).from);
+    },
+    /** Marks the line that a sentence names; 0 for none. */
+    name(number) {
+      view.dispatch({ effects: setNamed.of(number) });
     },
     /** Selects a range and scrolls to it. */
     select(from, to) {

@@ -41,6 +41,8 @@ const expectations = StateField.define({
 export const setMarks = StateEffect.define();
 /** Sets the line of the current step; 0 for none. */
 export const setStep = StateEffect.define();
+/** Sets the line that a sentence names, while the pointer is over it; 0 for none. */
+export const setNamed = StateEffect.define();
 
 /** The problems of the text, with their current positions. */
 export const problems = StateField.define({
@@ -142,6 +144,20 @@ export const step = StateField.define({
   ],
 });
 
+const namedLine = Decoration.line({ class: "cm-named" });
+
+/** The line that a sentence names. */
+const named = StateField.define({
+  create: () => Decoration.none,
+  update(value, change) {
+    const set = change.effects.find((effect) => effect.is(setNamed));
+    const { doc } = change.state;
+    if (set) return set.value >= 1 && set.value <= doc.lines ? Decoration.set([namedLine.range(doc.line(set.value).from)]) : Decoration.none;
+    return change.docChanged ? Decoration.none : value;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 const signs = gutter({ class: "cm-signs", markers: (view) => view.state.field(faults), initialSpacer: () => null });
 
-export const marks = [colours, expectations, problems, numbers, step, faults, signs];
+export const marks = [colours, expectations, problems, numbers, step, named, faults, signs];

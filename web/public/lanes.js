@@ -1,6 +1,7 @@
 // Beside the lanes: an overview of the whole execution, zoom, the focus on one agent, and the steps of a line. The page loads
 // this after the engine.
 import { drawn } from "./overview.js";
+import "./mentions.js";
 import "./passages.js";
 
 /** Heights of a row by zoom, as in `web/src/components/sight.rs` and the styles. */

@@ -83,7 +83,7 @@ fn AgentMoves(agent: usize) -> impl IntoView {
                         let lane = std::mem::replace(&mut lane, usize::MAX);
                         view! { <Next step lane agent=name.clone()/> }.into_any()
                     }
-                    false => view! { <Blocked step agent at/> }.into_any(),
+                    false => view! { <Blocked step name=name.clone() agent at/> }.into_any(),
                 };
                 moves.into_iter().enumerate().map(choice).collect_view().into_any()
             }
@@ -127,6 +127,8 @@ pub(super) fn spoken(short: &str, label: &str) -> String {
 #[component]
 fn Blocked(
     step: Move,
+    /// The name of its agent.
+    name: String,
     /// The index of its agent.
     agent: usize,
     /// Its index there.
@@ -145,6 +147,8 @@ fn Blocked(
             class="move--blocked"
             type="button"
             title=reason
+            data-line=step.line.to_string()
+            data-agent=name
             on:click=press(move || state.tell_blocked(agent, at))
         >
             <Icon name="deadlock"/>

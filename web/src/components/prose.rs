@@ -4,6 +4,9 @@ use super::press;
 use crate::state::State;
 use leptos::prelude::*;
 
+/// Marks that stay on the line of what they follow; `(` stays on the line of what follows it.
+const MARKS: [char; 5] = [')', ',', '.', ':', ';'];
+
 /// A sentence; text between backticks is code, and each `line 7` outside it is a button that goes to the line.
 #[component]
 pub(super) fn Prose(
@@ -35,21 +38,28 @@ fn code(text: &str) -> AnyView {
 
 /// A part of a sentence; each second one is a button.
 fn go((index, part): (usize, &str)) -> AnyView {
-    let text = part.to_owned();
-    let line = part.get(5..).and_then(|line| line.parse().ok()).filter(|_| index % 2 == 1);
+    let name = part.trim_start_matches('(');
+    let before = part.len() - name.len();
+    let (name, mark) = name.split_at(name.trim_end_matches(MARKS).len());
+    let line = name.get(5..).and_then(|line| line.parse().ok()).filter(|_| index % 2 == 1);
     match line {
         Some(line) => {
             let state = State::expect();
+            let (name, mark) = (name.to_owned(), mark.to_owned());
             view! {
-                <button class="goes" type="button" on:click=press(move || state.focus_line(line))>{text}</button>
+                <span class="joined">
+                    {part[..before].to_owned()}
+                    <button class="goes" type="button" on:click=press(move || state.focus_line(line))>{name}</button>
+                    {mark}
+                </span>
             }
             .into_any()
         }
-        None => text.into_any(),
+        None => part.to_owned().into_any(),
     }
 }
 
-/// Splits a text before and after each `line 7`.
+/// Splits a text before and after each `line 7` with the marks around it, which stay on its line.
 fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut seen) = (Vec::new(), 0, 0);
     while let Some(at) = text[seen..].find("ine ") {
@@ -59,8 +69,10 @@ fn split(text: &str) -> Vec<&str> {
         let begins = matches!(text.as_bytes()[from], b'l' | b'L')
             && !text[..from].ends_with(char::is_alphanumeric);
         if begins && digits > 0 {
-            parts.extend([&text[start..from], &text[from..seen + digits]]);
             seen += digits;
+            seen = text.len() - text[seen..].trim_start_matches(MARKS).len();
+            let from = text[..from].trim_end_matches('(').len();
+            parts.extend([&text[start..from], &text[from..seen]]);
             start = seen;
         }
     }
@@ -74,8 +86,9 @@ mod tests {
 
     #[test]
     fn each_second_part_is_a_line() {
-        assert_eq!(split("(wave 0, line 92)"), ["(wave 0, ", "line 92", ")"]);
-        assert_eq!(split("Line 3: on line 4"), ["", "Line 3", ": on ", "line 4", ""]);
+        assert_eq!(split("(wave 0, line 92)"), ["(wave 0, ", "line 92)", ""]);
+        assert_eq!(split("the wait (line 9), too"), ["the wait ", "(line 9),", " too"]);
+        assert_eq!(split("Line 3: on line 4"), ["", "Line 3:", " on ", "line 4", ""]);
         for other in ["", "outline 3", "line of code", "lines 3", "ine 3", "é line"] {
             assert_eq!(split(other), [other]);
         }

@@ -33,6 +33,50 @@ export const cases = {
     equal(await tide.page.locator(".editor .cm-scroller").evaluate((it) => it.scrollLeft), 0, "scrolled sideways");
     truth((await tide.page.locator(".finding .goes").count()) > 1, "lines in the notes, too");
   },
+  "the pointer over a line in a note marks the line and the steps of its agent, and a click selects it": async ({ fresh }) => {
+    const tide = await shown(fresh, UNFENCED);
+    await tide.showWitness();
+    await expect("the modules of the lanes", () => tide.page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/mentions.js"))), Boolean);
+    const line = first(tide).locator(".clause .goes").first();
+    const number = Number((await line.textContent()).replace("line ", ""));
+    const wanted = UNFENCED.split("\n")[number - 1];
+    const marked = () => tide.page.locator(".cm-named").allTextContents();
+    const outlined = () => tide.page.locator(".board .node").evaluateAll((all) => all.filter((node) => getComputedStyle(node).outlineOffset === "1px" && getComputedStyle(node).outlineStyle === "solid").map((node) => node.dataset.line));
+    await line.hover();
+    await expect("the line in the editor", marked, (all) => all.length === 1 && all[0] === wanted);
+    await expect("its steps", outlined, (all) => all.length > 0 && all.every((at) => Number(at) === number));
+    await tide.page.mouse.move(0, 0);
+    await expect("no mark", marked, (all) => all.length === 0);
+    equal((await outlined()).length, 0, "marked steps");
+    await line.focus();
+    await expect("a mark by the keyboard", marked, (all) => all.length === 1);
+    await line.click();
+    equal(await tide.selected(), wanted.trimEnd(), "selected text");
+    await expect("the steps of the line", () => tide.page.locator(".chosen__says").textContent(), (says) => says.startsWith(`line ${number}: `));
+  },
+  "no line of an explanation begins with a closing mark": async ({ fresh }) => {
+    const tide = await shown(fresh, UNFENCED);
+    for (const width of [1440, 1280, 1100, 1024, 860, 600, 500, 430, 390, 360]) {
+      await tide.page.setViewportSize({ width, height: 900 });
+      const alone = await tide.page.locator("#inquiry").evaluate((panel) => {
+        const walker = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+        const found = [];
+        const range = document.createRange();
+        for (let node; (node = walker.nextNode()); ) {
+          const block = node.parentElement.closest("p, li, header");
+          for (let at = 0; block && at < node.length; at += 1) {
+            if (!/[),.;:]/.test(node.data[at])) continue;
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            const [box] = range.getClientRects();
+            if (box && box.left - block.getBoundingClientRect().left < 4 && block.textContent.length > 1) found.push(block.textContent);
+          }
+        }
+        return found;
+      });
+      equal(alone.length, 0, `lines that begin with a closing mark at ${width} pixels: ${alone[0]}`);
+    }
+  },
   "a paste over the text shows the line of the first finding": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(`${"# A comment.\n".repeat(200)}${UNFENCED}`);

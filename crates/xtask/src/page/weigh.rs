@@ -75,7 +75,10 @@ fn is_of_course(path: &str) -> bool {
 /// Files that load on request, or after the first paint.
 fn is_later(path: &str) -> bool {
     matches!(path, "library.txt" | "offline.js" | "embed.js" | "lesson.js" | "tide-gate.js")
-        || matches!(path, "asking.js" | "lanes.js" | "overview.js" | "passages.js" | "table.js")
+        || matches!(
+            path,
+            "asking.js" | "lanes.js" | "mentions.js" | "overview.js" | "passages.js" | "table.js"
+        )
         || path.starts_with("more")
         || path.starts_with("embedded")
         || is_beside(path)
