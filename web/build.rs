@@ -4,6 +4,8 @@
 #[allow(unreachable_pub)]
 #[path = "src/protocol/recorded.rs"]
 mod recorded;
+#[path = "src/protocol/sent_report.rs"]
+mod sent_report;
 #[allow(unreachable_pub)]
 #[path = "src/protocol/terms.rs"]
 mod terms;

@@ -23,14 +23,14 @@ class Packed {
   }
 }
 
-/** A `protocol::Request` on a text, with the target and the readings of the text. */
+/** A `protocol::Request` on a text, with the target and the readings of the text and the usual limits. */
 const request = (seq, text, question) => {
   const bytes = new TextEncoder().encode(text);
   const head = [...Packed.number(seq), ...Packed.number(bytes.length)];
-  const whole = new Uint8Array(head.length + bytes.length + 2 + question.length);
+  const whole = new Uint8Array(head.length + bytes.length + 3 + question.length);
   whole.set(head);
   whole.set(bytes, head.length);
-  whole.set([0, 0, ...question], head.length + bytes.length);
+  whole.set([0, 0, 0, ...question], head.length + bytes.length);
   return whole;
 };
 

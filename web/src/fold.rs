@@ -1,7 +1,5 @@
 //! The lanes: the agents of a workgroup or of a sub-group form a band, which can be folded into one lane.
 
-use std::collections::BTreeSet;
-
 /// Number of agents from which bands are folded by default.
 const MANY: usize = 24;
 
@@ -43,10 +41,7 @@ pub(crate) fn short(name: &str) -> &str {
 }
 
 /// Computes the lanes. `turned` names the bands that the reader folded or unfolded.
-pub(crate) fn lay<'a>(
-    names: impl ExactSizeIterator<Item = &'a str>,
-    turned: &BTreeSet<String>,
-) -> Lanes {
+pub(crate) fn lay<'a>(names: impl ExactSizeIterator<Item = &'a str>, turned: &[String]) -> Lanes {
     let many = names.len() > MANY;
     let mut lanes = Lanes::default();
     for (agent, name) in names.map(band_of).enumerate() {
@@ -87,7 +82,7 @@ mod tests {
     use super::*;
 
     fn laid(names: &[&str], turned: &[&str]) -> Lanes {
-        lay(names.iter().copied(), &turned.iter().map(|&name| name.to_owned()).collect())
+        lay(names.iter().copied(), &turned.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub(crate) fn places() -> Vec<(String, String)> {
 /// Encodes the state of the page as a fragment; `None` before the engine has loaded.
 pub(crate) fn link(shared: &Shared) -> Option<String> {
     let Shared { text, target, readings, steps, verdict, panels, .. } = shared.clone();
-    let terms = Terms { target, readings };
+    let terms = Terms { target, readings, max_states: None };
     match answer(&Ask::Link { text, terms, keys: steps, verdict, panels })? {
         Reply::Exported(link) => link.ok(),
         _ => None,

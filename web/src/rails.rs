@@ -1,8 +1,6 @@
 //! Barriers as narrow rails beside the lanes, when there are too many of them for bands across the lanes. An array of barriers
 //! is one rail until the reader unfolds it.
 
-use std::collections::BTreeSet;
-
 /// Largest number of barriers whose phases are bands across the lanes.
 const FEW: usize = 4;
 /// Largest number of barriers that each have a rail from the start.
@@ -29,10 +27,7 @@ pub(crate) struct Rails {
 }
 
 /// Lays out the rails of some barriers; none if there are few. `turned` contains the arrays that the reader folded or unfolded.
-pub(crate) fn lay<'a>(
-    names: impl ExactSizeIterator<Item = &'a str>,
-    turned: &BTreeSet<String>,
-) -> Rails {
+pub(crate) fn lay<'a>(names: impl ExactSizeIterator<Item = &'a str>, turned: &[String]) -> Rails {
     let (count, mut rails) = (names.len(), Rails::default());
     if count <= FEW {
         return rails;
@@ -58,7 +53,7 @@ mod tests {
     use super::*;
 
     fn laid(names: &[&str], turned: &[&str]) -> (Vec<String>, Vec<usize>) {
-        let turned = turned.iter().map(|&name| name.to_owned()).collect();
+        let turned: Vec<String> = turned.iter().map(|&name| name.to_owned()).collect();
         let rails = lay(names.iter().copied(), &turned);
         (rails.all.into_iter().map(|rail| rail.name).collect(), rails.of)
     }

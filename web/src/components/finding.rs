@@ -70,7 +70,7 @@ fn notes(because: &[String]) -> Option<AnyView> {
 
 /// A button that applies the fix.
 #[component]
-fn Apply(
+pub(super) fn Apply(
     fix: Fix,
     /// Whether the description of the fix was already shown.
     described: bool,

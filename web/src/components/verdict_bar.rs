@@ -11,6 +11,9 @@ use crate::trace::Trace;
 use crate::verdict::{self, count, description, face};
 use leptos::prelude::*;
 
+/// Largest number of states of a search in the page: they fit in the memory that a browser gives to a module.
+const MOST_STATES: u64 = 100_000_000;
+
 /// The verdict bar; hidden while a view is shown instead of the playground.
 #[component]
 pub(crate) fn VerdictBar() -> impl IntoView {
@@ -176,8 +179,38 @@ fn facts(state: State, report: &Report) -> AnyView {
             {verdict::reached(report)}
             {proof(state, report)}
         </p>
+        {further(state, report)}
     }
     .into_any()
+}
+
+/// A button that searches further than the limit that ended the search, with the time that this may take here.
+fn further(state: State, report: &Report) -> Option<AnyView> {
+    let further = report.further?;
+    if further.max_states > MOST_STATES {
+        let text =
+            format!("Search further with `tidegate check --max-states {}`", further.max_states);
+        return Some(view! { <p class="verdict__run"><Prose text/></p> }.into_any());
+    }
+    let seconds = (report.stats.millis * further.times as f64 / 1000.0).ceil() as u64;
+    let time = if seconds < 120 { format!("{seconds} s") } else { format!("{} min", seconds / 60) };
+    let says = format!("Up to {} times the work, about {time} here", further.times);
+    Some(
+        view! {
+            <p class="verdict__further">
+                <span>{says}</span>
+                <button
+                    class="button button--small"
+                    type="button"
+                    aria-disabled=move || aria(state.stale())
+                    on:click=press(move || state.ask_within(Some(further.max_states)))
+                >
+                    "Search further"
+                </button>
+            </p>
+        }
+        .into_any(),
+    )
 }
 
 /// Whether the specification and the hardware model agree, as a button that shows the model.

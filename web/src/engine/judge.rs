@@ -69,7 +69,8 @@ pub(crate) fn matrix(
     terms: &Terms,
     keep_going: &mut dyn FnMut(Progress) -> bool,
 ) -> Option<Matrix> {
-    let base = Options { target: None, ambiguities: false, ..terms.options() };
+    // A longer search is for one target.
+    let base = Options { target: None, max_states: None, ambiguities: false, ..terms.options() };
     tidegate_check::matrix(&scene(text), &base, keep_going)
 }
 

@@ -3,6 +3,7 @@
 
 mod export;
 mod front;
+mod header_lines;
 mod judge;
 mod kin;
 mod launched;

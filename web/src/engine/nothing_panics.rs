@@ -46,6 +46,7 @@ fn terms(dice: &mut Dice) -> Terms {
     Terms {
         target: dice.chance(40).then(|| target.to_owned()),
         readings: if dice.chance(50) { vec![chosen] } else { Vec::new() },
+        max_states: dice.chance(20).then_some(300),
     }
 }
 

@@ -90,7 +90,13 @@ impl Session {
             Ask::Readings(doubts) => Reply::DocumentPage(Some(Box::new(readings::open(&doubts)))),
             Ask::Targets => Reply::Targets(targets::names()),
             Ask::Places => Reply::Places(places(&self.library)),
-            Ask::Link { text, terms: Terms { target, readings }, keys: steps, verdict, panels } => {
+            Ask::Link {
+                text,
+                terms: Terms { target, readings, .. },
+                keys: steps,
+                verdict,
+                panels,
+            } => {
                 let panels = (panels + &self.words(&text)).trim_start().to_owned();
                 let engine = link::ENGINE.to_owned();
                 let shared = Shared { text, target, readings, steps, engine, verdict, panels };
@@ -327,7 +333,7 @@ fn leaves(ask: &Ask) -> bool {
 fn known(terms: &Terms) -> Terms {
     let target = terms.target.clone().filter(|name| TargetId::from_name(name).is_some());
     let readings = terms.readings.iter().filter(|chosen| choice(chosen).is_some());
-    Terms { target, readings: readings.cloned().collect() }
+    Terms { target, readings: readings.cloned().collect(), max_states: None }
 }
 
 #[cfg(test)]

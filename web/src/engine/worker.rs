@@ -1,7 +1,7 @@
 //! The worker: receives requests, checks them and answers.
 
 use crate::pages::{targets, work};
-use crate::{front, judge};
+use crate::{front, header_lines, judge};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
@@ -40,14 +40,16 @@ pub(crate) fn run() {
 /// Answers a request and reports progress. The page cancels by terminating the worker.
 fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let (seq, start) = (request.seq, Date::now());
-    let (mut reported_at, mut waited) = (start, request.question == Question::Check);
     let (text, terms) = (request.text.as_str(), &request.terms);
+    // While a longer search runs, the page shows the findings of the usual one.
+    let waits = request.question == Question::Check && terms.max_states.is_none();
+    let (mut reported_at, mut waited) = (start, waits);
     let mut tell = |progress: judge::Progress| {
         let now = Date::now();
         if waited && now - start >= LONG {
             waited = false;
             let found = judge::glimpse(text, terms);
-            found.into_iter().for_each(|it| done(scope, seq, reported(it, start), true));
+            found.into_iter().for_each(|it| done(scope, seq, reported(it, text, start), true));
         }
         if now - reported_at >= PROGRESS_EVERY {
             reported_at = now;
@@ -61,7 +63,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let found = match &request.question {
         Question::Check => {
             let report = judge::check(text, terms, &mut tell);
-            reported(report, start)
+            reported(report, text, start)
         }
         Question::Row => Found::Row(judge::row(text, terms, &mut tell)),
         Question::Job(job) => Found::DocumentPage(Box::new(work(job, text, terms, &mut tell))),
@@ -79,10 +81,11 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
 }
 
 /// Sets the time since the start of the search in a report.
-fn reported(mut report: Report, start: f64) -> Found {
+fn reported(mut report: Report, text: &str, start: f64) -> Found {
     report.stats.millis = Date::now() - start;
     let statements = statements(&report);
-    Found::Report(Box::new(report), statements)
+    let fixes = header_lines::fixes(text, &report.diagnostics);
+    Found::Report(Box::new(report), statements, fixes)
 }
 
 fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) {

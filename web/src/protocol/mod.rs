@@ -7,6 +7,7 @@ mod form;
 mod received_trace;
 mod recorded;
 mod relations;
+mod sent_report;
 mod terms;
 mod tints;
 mod trace_update;

@@ -49,6 +49,7 @@ pub struct Recorded {
     /// Its title and notes.
     pub about: About,
     /// The report.
+    #[serde(with = "crate::sent_report")]
     pub report: Report,
     /// The statements of the rules in the report.
     pub statements: Vec<Statement>,

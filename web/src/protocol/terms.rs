@@ -10,6 +10,8 @@ pub struct Terms {
     pub target: Option<String>,
     /// Readings chosen besides the text's own, each as `ID=CHOICE`.
     pub readings: Vec<String>,
+    /// Largest number of states of a search; `None` for the usual one.
+    pub max_states: Option<u64>,
 }
 
 impl Terms {
@@ -19,9 +21,7 @@ impl Terms {
         Options {
             target: self.target.as_deref().and_then(TargetId::from_name),
             readings: self.readings.iter().filter_map(|chosen| choice(chosen)).collect(),
-            ambiguities: true,
-            machine: true,
-            participates_in: false,
+            max_states: self.max_states,
             ..Options::default()
         }
     }

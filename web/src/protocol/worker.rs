@@ -1,7 +1,7 @@
 use super::{DocumentPage, Statement, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
-use tidegate_check::report::Report;
+use tidegate_check::report::{Fix, Report};
 
 /// A request about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,8 +83,9 @@ pub struct Survey {
 /// A result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// To [`Question::Check`]: the report, and the statements of its rules.
-    Report(Box<Report>, Vec<Statement>),
+    /// To [`Question::Check`]: the report, the statements of its rules, and for each diagnostic the edit that makes a header
+    /// line that it asks for.
+    Report(#[serde(with = "crate::sent_report")] Box<Report>, Vec<Statement>, Vec<Option<Fix>>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
     /// To [`Question::Job`].

@@ -4,13 +4,12 @@ use super::{Input, State, Tools};
 use crate::browser;
 use crate::checker::{Checker, Heard};
 use crate::editing;
-use crate::engine::{self, Fix, Report};
+use crate::engine::{self, Fix, Report, Terms};
 use crate::port;
 use crate::recording::Recording;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 use protocol::{Found, Question, Statement, recorded};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Largest change of the length of a text, in bytes, that a key makes.
@@ -23,7 +22,7 @@ impl State {
     pub(crate) fn start(self) {
         let checker = Checker::new(move |heard| self.hear(heard));
         self.tools.update_value(|tools| tools.checker = Some(checker));
-        let own = engine::Terms::default() == self.terms();
+        let own = Terms::default() == self.terms();
         let recorded = recorded()
             .filter(|it| own && self.document.text.with_untracked(|text| *text == it.text));
         match recorded {
@@ -220,10 +219,17 @@ impl State {
 
     /// Sends the text to the worker.
     pub(super) fn ask(self) {
+        self.ask_within(None);
+    }
+
+    /// Sends the text to the worker, with a limit on the states of a search.
+    pub(crate) fn ask_within(self, max_states: Option<u64>) {
         self.judgement.running.set(true);
         self.judgement.long.set(None);
         let Input { text, terms } = self.document.input.get_untracked();
+        let terms = Terms { max_states, ..terms };
         self.tools.update_value(|tools| {
+            tools.max_states = max_states;
             // A report that waits is about an older input.
             tools.late = None;
             if let Some(checker) = &tools.checker {
@@ -253,7 +259,8 @@ impl State {
             }
             // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}
-            Heard::Found(Found::Report(report, statements), whole) => {
+            Heard::Found(Found::Report(report, statements, fixes), whole) => {
+                self.tools.update_value(|tools| tools.fixes = fixes);
                 let waits = report.verdict == "invalid"
                     && self.judgement.valid.get_untracked()
                     && self.tools.with_value(|tools| tools.typed);
@@ -299,6 +306,10 @@ impl State {
             self.judgement.report.set(Some(Arc::new(report)));
             self.show_an_execution(whole);
             if whole {
+                // A longer search also decides the expectations.
+                if self.tools.with_value(|tools| tools.max_states.is_some()) {
+                    self.judgement.surveyed.set(None);
+                }
                 self.survey();
             }
         } else if turned == Some(true) {
@@ -312,6 +323,11 @@ impl State {
     /// Returns the statement of a rule in the report.
     pub(crate) fn statement(self, rule: &str) -> Option<Statement> {
         self.tools.with_value(|tools| tools.statements.iter().find(|it| it.rule == rule).cloned())
+    }
+
+    /// Returns the edit that makes a header line that a diagnostic asks for.
+    pub(crate) fn header_fix(self, diagnostic: usize) -> Option<Fix> {
+        self.tools.with_value(|tools| tools.fixes.get(diagnostic).cloned().flatten())
     }
 
     /// Returns the verdict in a link, until the text is checked.
@@ -349,9 +365,12 @@ fn is_another(old: &str, new: &str) -> bool {
         let header = ["title ", "note ", "target ", "launch "];
         line.len() > 2 && !header.iter().any(|word| line.starts_with(word))
     };
-    let known: BTreeSet<&str> = old.lines().map(str::trim).filter(own).collect();
+    let mut known: Vec<&str> = old.lines().map(str::trim).filter(own).collect();
+    known.sort();
     let mut lines = new.lines().map(str::trim).filter(own).peekable();
-    !known.is_empty() && lines.peek().is_some() && lines.all(|line| !known.contains(line))
+    !known.is_empty()
+        && lines.peek().is_some()
+        && lines.all(|line| known.binary_search(&line).is_err())
 }
 
 #[cfg(test)]

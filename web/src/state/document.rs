@@ -52,7 +52,7 @@ impl Document {
             readings,
             input: Memo::new(move |_| Input {
                 text: text.get(),
-                terms: Terms { target: target.get(), readings: readings.get() },
+                terms: Terms { target: target.get(), readings: readings.get(), max_states: None },
             }),
             about: RwSignal::new(About::default()),
         }

@@ -7,7 +7,6 @@ use crate::trace::Trace;
 use leptos::prelude::*;
 use leptos::reactive::signal::Trigger;
 use protocol::Launch;
-use std::collections::BTreeSet;
 
 /// The execution and its drawing.
 #[derive(Clone, Copy)]
@@ -29,11 +28,11 @@ pub(crate) struct Execution {
     /// The lanes of the execution.
     pub lanes: Memo<Lanes>,
     /// Bands that the reader folded or unfolded.
-    pub(super) turned: RwSignal<BTreeSet<String>>,
+    pub(super) turned: RwSignal<Vec<String>>,
     /// The barriers beside the lanes, if there are many.
     pub rails: Memo<Rails>,
     /// Arrays of barriers that the reader folded or unfolded.
-    pub(super) turned_rails: RwSignal<BTreeSet<String>>,
+    pub(super) turned_rails: RwSignal<Vec<String>>,
     /// The relations of its operations.
     pub relating: Relating,
 }
@@ -41,8 +40,7 @@ pub(crate) struct Execution {
 impl Execution {
     pub(super) fn new() -> Self {
         let trace = RwSignal::new(Trace::default());
-        let (turned, turned_rails) =
-            (RwSignal::new(BTreeSet::new()), RwSignal::new(BTreeSet::new()));
+        let (turned, turned_rails) = (RwSignal::new(Vec::new()), RwSignal::new(Vec::new()));
         Self {
             trace,
             followed: Trigger::new(),

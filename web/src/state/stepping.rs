@@ -272,20 +272,12 @@ impl State {
 
     /// Folds or unfolds a band of lanes.
     pub(crate) fn turn_band(self, name: &str) {
-        self.execution.turned.update(|turned| {
-            if !turned.remove(name) {
-                turned.insert(name.to_owned());
-            }
-        });
+        self.execution.turned.update(|turned| flip(turned, name));
     }
 
     /// Folds or unfolds the rail of an array of barriers.
     pub(crate) fn turn_rail(self, array: &str) {
-        self.execution.turned_rails.update(|turned| {
-            if !turned.remove(array) {
-                turned.insert(array.to_owned());
-            }
-        });
+        self.execution.turned_rails.update(|turned| flip(turned, array));
     }
 
     /// Folds every band of lanes; unfolds all if none is open.
@@ -494,4 +486,12 @@ impl State {
 /// The finding that decides a verdict. A scenario without one can have suspicious operations.
 fn decisive(report: &Report) -> Option<&Finding> {
     report.findings.first().filter(|_| !matches!(&*report.verdict, "ok" | "unknown"))
+}
+
+/// Removes a name, or adds it if it is missing.
+fn flip(names: &mut Vec<String>, name: &str) {
+    match names.iter().position(|other| other == name) {
+        Some(at) => drop(names.swap_remove(at)),
+        None => names.push(name.to_owned()),
+    }
 }

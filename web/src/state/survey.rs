@@ -2,6 +2,7 @@
 
 use super::{Input, State};
 use crate::checker::{Checker, Heard};
+use crate::engine::Terms;
 use crate::{components, port};
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
@@ -62,6 +63,7 @@ impl State {
         }
         let Input { text, terms } = input.clone();
         self.tools.update_value(|tools| {
+            let terms = Terms { max_states: tools.max_states, ..terms };
             let module = &tools.module;
             let surveyor = tools.surveyor.get_or_insert_with(|| {
                 let surveyor = Checker::new(|_| {});

@@ -10,6 +10,8 @@ use tidegate_model::machine::{Machine, OVERFLOWS, SOMEWHERE, STUCK};
 
 /// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
 const BYTES_PER_STATE: u64 = 160;
+/// Most bytes of any search. While they grow, twice as many more are in use: 4 GiB are all that a module of a browser has.
+const MOST_BYTES: u64 = usize::MAX as u64 / 4;
 /// The part of the limits of a search for one without reductions. Its length grows with the logarithm of its states only.
 const PART: u64 = 20;
 /// How many times the states a further search may store.
@@ -20,7 +22,7 @@ pub(super) fn bounds(options: &Options) -> Bounds {
     let states = options.max_states.unwrap_or(DEFAULT_STATES);
     Bounds {
         states,
-        bytes: states.saturating_mul(BYTES_PER_STATE).max(1 << 20),
+        bytes: states.saturating_mul(BYTES_PER_STATE).clamp(1 << 20, MOST_BYTES),
         work: options.max_work.saturating_mul(states.div_ceil(DEFAULT_STATES)),
         ..Bounds::default()
     }

@@ -95,7 +95,7 @@ fn steps(finding: &Finding, text: &str, terms: &Terms) -> Element {
         li("")
             .with((code("").with(&*step.operation), span("quiet").with(format!(" {}", step.agent))))
     };
-    let Terms { target, readings } = terms.clone();
+    let Terms { target, readings, .. } = terms.clone();
     let steps = finding.witness.iter().map(|step| step.key.clone()).collect();
     let shared = Shared { text: text.to_owned(), target, readings, steps, ..Shared::default() };
     let count = finding.witness.len();
