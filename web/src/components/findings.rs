@@ -146,7 +146,8 @@ fn Machine(report: Arc<Report>) -> impl IntoView {
         true => view! {
             <div class="finding__foot" data-rule=it.rule.clone()>
                 {format!("Also on the hardware model: line {}.", it.line.unwrap_or_default())}
-                <Witness finding=it.clone() machine=true/>
+                {(!it.witness.is_empty())
+                    .then(|| view! { <Witness finding=it.clone() machine=true/> }.into_any())}
             </div>
         }
         .into_any(),
