@@ -24,9 +24,19 @@ pub(crate) const PANEL: TabPanel = TabPanel {
 /// Everything that supports the verdict.
 #[component]
 fn Why() -> impl IntoView {
+    let state = State::expect();
+    let is_found = Memo::new(move |_| {
+        let has_findings = |it: &Arc<Report>| !it.findings.is_empty();
+        state.judgement.report.with(|report| report.as_ref().is_some_and(has_findings))
+    });
+    // What is wrong comes before what the scenario is about.
+    let story = move |last: bool| {
+        move || (is_found.get() == last).then(|| view! { <Story/> }.into_any())
+    };
     view! {
-        <Story/>
+        {story(false)}
         <Reasons/>
+        {story(true)}
         <Problems of_errors=false/>
         <Ways/>
         <Expectations/>
