@@ -4,6 +4,7 @@
 #[allow(unreachable_pub)]
 #[path = "src/protocol/recorded.rs"]
 mod recorded;
+#[allow(unreachable_pub)]
 #[path = "src/protocol/sent_report.rs"]
 mod sent_report;
 #[allow(unreachable_pub)]
@@ -68,7 +69,7 @@ fn record(text: &str) -> Recorded {
     let shown = shown.collect();
     let about = About { title: scene.title().to_owned(), notes: scene.notes().to_vec() };
     let (tints, statements) = (tints::tints(text), recorded::statements(&report));
-    Recorded { text: text.to_owned(), tints, about, report, statements, shown }
+    Recorded { text: text.to_owned(), tints, about, report: report.into(), statements, shown }
 }
 
 fn collect(path: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -14,7 +14,7 @@ pub(crate) fn fixes(text: &str, diagnostics: &[ReportDiagnostic]) -> Vec<Option<
         let says = || found.suggestion.iter().chain([&found.message]);
         let (line, adds) = says().find_map(|says| named(says))?;
         let edit = edit(text, line, adds);
-        Some(Fix { message: format!("Add `{line}`"), edits: vec![edit] })
+        Some(Fix { message: line.to_owned(), edits: vec![edit] })
     };
     diagnostics.iter().map(|found| fix(found).filter(|_| found.replacement.is_none())).collect()
 }
@@ -44,7 +44,7 @@ fn edit(text: &str, line: &str, adds: bool) -> Edit {
             if let (Some(words), Some(given)) = (words, known.strip_prefix("launch ")) {
                 let kept = if adds { completed(given, words) } else { words.to_owned() };
                 let offset = end + whole.find(known).unwrap_or_default();
-                let replacement = format!("launch {kept}");
+                let replacement = ["launch ", &kept].concat();
                 return Edit {
                     offset: offset as u32,
                     length: known.len() as u32,
@@ -60,16 +60,21 @@ fn edit(text: &str, line: &str, adds: bool) -> Edit {
         end += whole.len();
     }
     let begins = if text[..row].ends_with('\n') || row == 0 { "" } else { "\n" };
-    let replacement = format!("{begins}{line}\n");
+    let replacement = [begins, line, "\n"].concat();
     Edit { offset: row as u32, length: 0, line: after, column: 1, replacement }
 }
 
 /// Returns the words of a launch with others, which replace those with the same key.
 fn completed(given: &str, words: &str) -> String {
-    let key = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
-    let is_new = |word: &&str| !words.split_whitespace().any(|other| key(other) == key(word));
-    let kept = given.split_whitespace().filter(is_new);
-    kept.chain(words.split_whitespace()).collect::<Vec<_>>().join(" ")
+    let mut all = String::new();
+    for word in given.split(' ') {
+        let key = word.find('=').map_or(word, |end| &word[..=end]);
+        if !words.split(' ').any(|other| other.starts_with(key)) {
+            all += word;
+            all.push(' ');
+        }
+    }
+    all + words
 }
 
 #[cfg(test)]

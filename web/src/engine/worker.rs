@@ -85,7 +85,7 @@ fn reported(mut report: Report, text: &str, start: f64) -> Found {
     report.stats.millis = Date::now() - start;
     let statements = statements(&report);
     let fixes = header_lines::fixes(text, &report.diagnostics);
-    Found::Report(Box::new(report), statements, fixes)
+    Found::Report(Box::new(report.into()), statements, fixes)
 }
 
 fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) {

@@ -20,6 +20,7 @@ pub use form::{Exported, Form};
 pub use received_trace::ReceivedTrace;
 pub use recorded::{About, Recorded, Statement, statements};
 pub use relations::{Line, Look, RelationView};
+pub use sent_report::SentReport;
 pub use terms::{Terms, choice};
 pub use tints::tints;
 pub use trace_update::{Band, Bar, SentTrace, Shown};
@@ -56,9 +57,10 @@ mod tests {
     fn the_recording_can_be_read() {
         let recorded = recorded().expect("what the build wrote");
         let last = recorded.shown.last().expect("an execution");
-        assert!(!recorded.report.findings.is_empty() && !recorded.about.title.is_empty());
+        let report = tidegate_check::report::Report::from(recorded.report);
+        assert!(!report.findings.is_empty() && !recorded.about.title.is_empty());
         assert_eq!(last.view.performed.len() + 1, recorded.shown.len());
-        assert_eq!(last.view.performed.len(), recorded.report.findings[0].witness.len());
+        assert_eq!(last.view.performed.len(), report.findings[0].witness.len());
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use super::sent_report::SentReport;
 use super::trace_update::Shown;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -49,8 +50,7 @@ pub struct Recorded {
     /// Its title and notes.
     pub about: About,
     /// The report.
-    #[serde(with = "crate::sent_report")]
-    pub report: Report,
+    pub report: SentReport,
     /// The statements of the rules in the report.
     pub statements: Vec<Statement>,
     /// The execution before its first step, after its first step, and so on.

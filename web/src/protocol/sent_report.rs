@@ -1,7 +1,7 @@
 //! A report as the engine sends it: without data that the page does not show, such as the causes of findings and the
 //! certificate. The module of the page is smaller without the code that reads them.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tidegate_check::report::{
     Ambiguity, Cause, CompiledFrom, CompilerReport, Finding, Fix, Further, OracleReport,
@@ -11,8 +11,9 @@ use tidegate_check::report::{
 /// The fact that names the arguments of the host.
 const ARGUMENTS: &str = "arguments";
 
-#[derive(Serialize, Deserialize)]
-struct Sent {
+/// The parts of a report that the page shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SentReport {
     target: String,
     verdict: String,
     exhaustive: bool,
@@ -34,7 +35,7 @@ struct Sent {
     diagnostics: Vec<ReportDiagnostic>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SentFinding {
     rule: String,
     class: String,
@@ -54,19 +55,7 @@ struct SentFinding {
     fix: Option<Fix>,
 }
 
-/// Serialises what the page shows of a report.
-pub(crate) fn serialize<S: Serializer>(report: &Report, out: S) -> Result<S::Ok, S::Error> {
-    Sent::from(report.clone()).serialize(out)
-}
-
-/// Deserialises a report; what was not sent is empty.
-pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: From<Report>>(
-    from: D,
-) -> Result<T, D::Error> {
-    Sent::deserialize(from).map(|sent| Report::from(sent).into())
-}
-
-impl From<Report> for Sent {
+impl From<Report> for SentReport {
     fn from(report: Report) -> Self {
         Self {
             target: report.target,
@@ -95,8 +84,8 @@ impl From<Report> for Sent {
     }
 }
 
-impl From<Sent> for Report {
-    fn from(sent: Sent) -> Self {
+impl From<SentReport> for Report {
+    fn from(sent: SentReport) -> Self {
         let all = |findings: Vec<SentFinding>| findings.into_iter().map(Finding::from).collect();
         Self {
             schema: String::new(),
@@ -207,7 +196,7 @@ mod tests {
     fn a_sent_report_shows_the_same() {
         for text in TEXTS {
             let whole = check(&Scene::new("a.tide", text), &Options::default(), &mut |_| true);
-            let sent = Report::from(Sent::from(whole.clone()));
+            let sent = Report::from(SentReport::from(whole.clone()));
             assert!(!whole.findings.is_empty());
             for (one, other) in whole.findings.iter().zip(&sent.findings) {
                 for is_whole in [true, false] {

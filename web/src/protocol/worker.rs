@@ -1,7 +1,7 @@
-use super::{DocumentPage, Statement, Terms};
+use super::{DocumentPage, SentReport, Statement, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
-use tidegate_check::report::{Fix, Report};
+use tidegate_check::report::Fix;
 
 /// A request about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ pub struct Survey {
 pub enum Found {
     /// To [`Question::Check`]: the report, the statements of its rules, and for each diagnostic the edit that makes a header
     /// line that it asks for.
-    Report(#[serde(with = "crate::sent_report")] Box<Report>, Vec<Statement>, Vec<Option<Fix>>),
+    Report(Box<SentReport>, Vec<Statement>, Vec<Option<Fix>>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
     /// To [`Question::Job`].

@@ -32,7 +32,7 @@ impl State {
                     tools.recording = Some(Recording(recorded.shown));
                     tools.tints = (recorded.text, recorded.tints);
                 });
-                self.judge(recorded.report, recorded.statements, true);
+                self.judge(recorded.report.into(), recorded.statements, true);
             }
             None => self.ask(),
         }
@@ -261,15 +261,16 @@ impl State {
             Heard::Found(_, false) if browser::is_asked() => {}
             Heard::Found(Found::Report(report, statements, fixes), whole) => {
                 self.tools.update_value(|tools| tools.fixes = fixes);
+                let report = Report::from(*report);
                 let waits = report.verdict == "invalid"
                     && self.judgement.valid.get_untracked()
                     && self.tools.with_value(|tools| tools.typed);
                 if !waits {
-                    return self.judge(*report, statements, whole);
+                    return self.judge(report, statements, whole);
                 }
                 // Half a word is no scenario: the results stay until typing stops.
                 self.judgement.diagnostics.set(report.diagnostics.clone());
-                let late = Timeout::new(PATIENCE, move || self.judge(*report, statements, whole));
+                let late = Timeout::new(PATIENCE, move || self.judge(report, statements, whole));
                 self.tools.update_value(|tools| tools.late = Some(late));
             }
             Heard::Found(..) => {}
