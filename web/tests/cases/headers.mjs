@@ -34,7 +34,7 @@ export const cases = {
     const whole = readFileSync(join(root, "tests/kernels/shifted.gfx942.ll"), "utf8");
     const code = whole.replace(/^(title|expect|launch) .*\n/gm, "");
     await tide.fill(code);
-    await expect("a warning", () => apply(tide, "add launch groups=2").count(), (count) => count === 1);
+    await expect("a warning", () => apply(tide, "add launch groups=2").count(), (count) => count === 1, 20_000);
     await tide.settled(() => apply(tide, "add launch groups=2").click());
     equal(await tide.text(), `launch groups=2\n${code}`, "text");
     await expect("the launch", () => tide.page.locator(".launch").innerText(), (says) => says.includes("2\u00a0workgroups"));
