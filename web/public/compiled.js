@@ -1,4 +1,4 @@
-// The front ends for compiled code: a module that is fetched when the first compiled code is opened.
+// The front ends for compiled code, fetched with the first of it.
 let front;
 let loading;
 
@@ -11,14 +11,12 @@ const fetched = async (build) => {
 
 export const isLoaded = () => front !== undefined;
 
-/** Loads the front ends of a build. A failed attempt can be repeated. */
-export const load = (build) => {
-  loading ??= fetched(build).catch((error) => {
+/** Loads the front ends of a build, again after a failure. */
+export const load = (build) =>
+  (loading ??= fetched(build).catch((error) => {
     loading = undefined;
     throw error;
-  });
-  return loading;
-};
+  }));
 
-/** Reads code; request and answer are packed. Nothing before the front ends have loaded. */
+/** Reads packed code, once they have loaded. */
 export const read = (code) => front?.read(code);

@@ -1,4 +1,4 @@
-// Runs checks outside the page's thread. The first message is the engine that the page compiled, so it is loaded once.
+// Runs checks in a thread, with the engine that the page compiled.
 import init from "./engine.js";
 
 self.onmessage = ({ data }) => {

@@ -10,6 +10,7 @@ mod editing;
 mod engine;
 mod examples;
 mod fold;
+mod header_lines;
 mod keys;
 mod library;
 mod port;

@@ -8,6 +8,7 @@ mod editing;
 mod engine;
 mod examples;
 mod fold;
+mod header_lines;
 mod keys;
 mod library;
 mod port;

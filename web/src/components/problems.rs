@@ -4,6 +4,7 @@ use super::finding::Apply;
 use super::prose::Prose;
 use super::{aria, press};
 use crate::engine::ReportDiagnostic;
+use crate::header_lines;
 use crate::state::State;
 use leptos::prelude::*;
 
@@ -27,9 +28,8 @@ pub(crate) fn Problems(
             if problems.is_empty() || has_error != of_errors {
                 return None;
             }
-            let shown = problems.iter().enumerate().take(SHOWN);
-            let shown = shown.map(|(index, it)| view! { <Problem problem=it.clone() index/> }.into_any());
-            let shown = shown.collect_view();
+            let shown = problems.iter().take(SHOWN);
+            let shown = shown.map(|it| view! { <Problem problem=it.clone()/> }.into_any()).collect_view();
             let more = problems.len().saturating_sub(SHOWN);
             let more =
                 (more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> }.into_any());
@@ -49,9 +49,9 @@ fn named(new: bool, replacement: &str) -> String {
 }
 
 #[component]
-fn Problem(problem: ReportDiagnostic, index: usize) -> impl IntoView {
+fn Problem(problem: ReportDiagnostic) -> impl IntoView {
     let state = State::expect();
-    let fix = state.header_fix(index);
+    let fix = state.document.text.with_untracked(|text| header_lines::fix(text, &problem));
     let apply = fix.map(|fix| view! { <Apply fix described=true/> }.into_any());
     let (offset, length) = (problem.offset as usize, problem.length as usize);
     let place = format!("{}:{}", problem.line.max(1), problem.column.max(1));

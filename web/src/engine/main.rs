@@ -3,7 +3,6 @@
 
 mod export;
 mod front;
-mod header_lines;
 mod judge;
 mod kin;
 mod launched;

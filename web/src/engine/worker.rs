@@ -1,7 +1,7 @@
 //! The worker: receives requests, checks them and answers.
 
 use crate::pages::{targets, work};
-use crate::{front, header_lines, judge};
+use crate::{front, judge};
 use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
@@ -49,7 +49,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
         if waited && now - start >= LONG {
             waited = false;
             let found = judge::glimpse(text, terms);
-            found.into_iter().for_each(|it| done(scope, seq, reported(it, text, start), true));
+            found.into_iter().for_each(|it| done(scope, seq, reported(it, start), true));
         }
         if now - reported_at >= PROGRESS_EVERY {
             reported_at = now;
@@ -63,7 +63,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
     let found = match &request.question {
         Question::Check => {
             let report = judge::check(text, terms, &mut tell);
-            reported(report, text, start)
+            reported(report, start)
         }
         Question::Row => Found::Row(judge::row(text, terms, &mut tell)),
         Question::Job(job) => Found::DocumentPage(Box::new(work(job, text, terms, &mut tell))),
@@ -81,11 +81,10 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
 }
 
 /// Sets the time since the start of the search in a report.
-fn reported(mut report: Report, text: &str, start: f64) -> Found {
+fn reported(mut report: Report, start: f64) -> Found {
     report.stats.millis = Date::now() - start;
     let statements = statements(&report);
-    let fixes = header_lines::fixes(text, &report.diagnostics);
-    Found::Report(Box::new(report.into()), statements, fixes)
+    Found::Report(Box::new(report.into()), statements)
 }
 
 fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) {

@@ -1,7 +1,6 @@
 use super::{DocumentPage, SentReport, Statement, Terms};
 use serde::{Deserialize, Serialize};
 use tidegate_check::expect::Outcome;
-use tidegate_check::report::Fix;
 
 /// A request about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,9 +82,8 @@ pub struct Survey {
 /// A result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// To [`Question::Check`]: the report, the statements of its rules, and for each diagnostic the edit that makes a header
-    /// line that it asks for.
-    Report(Box<SentReport>, Vec<Statement>, Vec<Option<Fix>>),
+    /// To [`Question::Check`]: the report, and the statements of its rules.
+    Report(Box<SentReport>, Vec<Statement>),
     /// To [`Question::Survey`].
     Survey(Box<Survey>),
     /// To [`Question::Job`].

@@ -259,8 +259,7 @@ impl State {
             }
             // A lesson asks for the final verdict.
             Heard::Found(_, false) if browser::is_asked() => {}
-            Heard::Found(Found::Report(report, statements, fixes), whole) => {
-                self.tools.update_value(|tools| tools.fixes = fixes);
+            Heard::Found(Found::Report(report, statements), whole) => {
                 let report = Report::from(*report);
                 let waits = report.verdict == "invalid"
                     && self.judgement.valid.get_untracked()
@@ -324,11 +323,6 @@ impl State {
     /// Returns the statement of a rule in the report.
     pub(crate) fn statement(self, rule: &str) -> Option<Statement> {
         self.tools.with_value(|tools| tools.statements.iter().find(|it| it.rule == rule).cloned())
-    }
-
-    /// Returns the edit that makes a header line that a diagnostic asks for.
-    pub(crate) fn header_fix(self, diagnostic: usize) -> Option<Fix> {
-        self.tools.with_value(|tools| tools.fixes.get(diagnostic).cloned().flatten())
     }
 
     /// Returns the verdict in a link, until the text is checked.

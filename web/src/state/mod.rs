@@ -26,7 +26,7 @@ pub(crate) use working::Work;
 
 use crate::browser;
 use crate::checker::Checker;
-use crate::engine::{Fix, Terms};
+use crate::engine::Terms;
 use crate::recording::Recording;
 use crate::trace::Trace;
 use gloo::timers::callback::Timeout;
@@ -85,8 +85,6 @@ struct Tools {
     tints: (String, Vec<u32>),
     /// The statements of the rules in the report.
     statements: Vec<Statement>,
-    /// For each diagnostic the edit that makes a header line that it asks for.
-    fixes: Vec<Option<Fix>>,
     /// Requests made before the engine has loaded.
     queued: Vec<Ask>,
     /// Steps to load once the text is checked, the number of them to perform, and whether they are on the hardware model.

@@ -8,26 +8,29 @@ const HEADERS: [&str; 9] =
 /// How a message begins that names a line: whether the line completes a known one or replaces it.
 const VERBS: [(&str, bool); 3] = [("add ", true), ("with ", true), ("write ", false)];
 
-/// Returns the edit that makes the line of each diagnostic; `None` if it names none, or has an edit of its own.
-pub(crate) fn fixes(text: &str, diagnostics: &[ReportDiagnostic]) -> Vec<Option<Fix>> {
-    let fix = |found: &ReportDiagnostic| {
-        let says = || found.suggestion.iter().chain([&found.message]);
-        let (line, adds) = says().find_map(|says| named(says))?;
-        let edit = edit(text, line, adds);
-        Some(Fix { message: line.to_owned(), edits: vec![edit] })
+/// Returns the edit that makes the line of a diagnostic; `None` if it names none, or has an edit of its own.
+pub(crate) fn fix(text: &str, found: &ReportDiagnostic) -> Option<Fix> {
+    let line = |says: &str| {
+        let (line, adds) = named(says)?;
+        Some(Fix { message: line.to_owned(), edits: vec![edit(text, line, adds)] })
     };
-    diagnostics.iter().map(|found| fix(found).filter(|_| found.replacement.is_none())).collect()
+    match &found.replacement {
+        Some(_) => None,
+        None => found.suggestion.as_deref().and_then(line).or_else(|| line(&found.message)),
+    }
 }
 
 /// Returns the header line that a message names, and whether it completes a known one.
 fn named(says: &str) -> Option<(&str, bool)> {
-    let parts: Vec<&str> = says.split('`').collect();
-    parts.chunks_exact(2).find_map(|pair| {
-        let [before, line] = [pair[0], pair[1]];
+    let mut parts = says.split('`');
+    while let (Some(before), Some(line)) = (parts.next(), parts.next()) {
         let is_line = line.starts_with("argument ") || line.starts_with("launch ");
-        let (_, adds) = VERBS.iter().find(|(verb, _)| before.ends_with(verb))?;
-        (is_line && !line.ends_with("VALUE")).then_some((line, *adds))
-    })
+        let verb = VERBS.iter().find(|(verb, _)| before.ends_with(verb));
+        if let Some((_, adds)) = verb.filter(|_| is_line && !line.ends_with("VALUE")) {
+            return Some((line, *adds));
+        }
+    }
+    None
 }
 
 /// Returns the edit that writes a header line: into the known `launch`, otherwise after the last header line.
@@ -93,7 +96,7 @@ mod tests {
             suggestion: None,
             replacement: None,
         };
-        let fix = fixes(text, &[found]).remove(0)?;
+        let fix = fix(text, &found)?;
         Some(tidegate_check::apply(text, &fix))
     }
 
