@@ -31,7 +31,7 @@ pub(crate) struct Space<'a, M: Machine> {
     /// Whether states that differ by an exchange of interchangeable agents are one state.
     exchanges: bool,
     record: RefCell<M::Record>,
-    /// The part of the program of each agent, if a search may execute the parts one after the other.
+    /// The part of the program of each agent, if there are several that a search may execute one after the other.
     parts: OnceCell<Vec<u32>>,
     /// Work of the steps so far that the machine does not count itself.
     work: Cell<u64>,
@@ -196,9 +196,15 @@ impl<'a, M: Machine> Space<'a, M> {
     fn steps_of_one_part(&self, state: &M::State, emit: &mut dyn FnMut(u32, M::State)) -> bool {
         let machine = self.machine;
         let actors = 0..machine.actors(state);
-        // On a cycle, a part could wait forever for its turn.
-        let known = || if machine.has_cycles() { Vec::new() } else { machine.parts() };
-        let all = self.parts.get_or_init(known);
+        let all = self.parts.get_or_init(|| {
+            // On a cycle, a part could wait forever for its turn.
+            let parts = if machine.has_cycles() { Vec::new() } else { machine.parts() };
+            if parts.iter().any(|part| *part != parts[0]) { parts } else { Vec::new() }
+        });
+        if all.is_empty() {
+            self.steps_of(state, actors, true, emit);
+            return false;
+        }
         let part = |actor: usize| all.get(machine.owner(state, actor)).copied();
         let ready = actors.clone().filter(|&actor| machine.ways(state, actor) > 0);
         let mut parts: Vec<Option<u32>> = ready.map(part).collect();

@@ -31,7 +31,7 @@ impl Integer {
         Some(Self { bits, signed })
     }
 
-    fn by_sign(self, signed: Op, unsigned: Op) -> Op {
+    fn by_sign<T>(self, signed: T, unsigned: T) -> T {
         if self.signed { signed } else { unsigned }
     }
 }
@@ -70,7 +70,7 @@ impl<'a> Unit<'_, 'a> {
         let most = of.by_sign(Op::MaxSigned, Op::MaxUnsigned);
         let shift = of.by_sign(Op::ShrSigned, Op::ShrUnsigned);
         let high = of.by_sign(Op::MulHighSigned, Op::MulHighUnsigned);
-        let less = Op::Compare(of.by_sign_of_comparison(), bits);
+        let less = Op::Compare(of.by_sign(Comparison::Slt, Comparison::Ult), bits);
         let mut compute = |op, operands: &[Operand]| self.code.compute(bits, op, operands);
         Some(match name {
             "min" => compute(least, &[x, y]),
@@ -131,12 +131,6 @@ impl<'a> Unit<'_, 'a> {
                 self.code.compute(to.bits, Op::SignExtend(bits), &[x])
             }
         })
-    }
-}
-
-impl Integer {
-    const fn by_sign_of_comparison(self) -> Comparison {
-        if self.signed { Comparison::Slt } else { Comparison::Ult }
     }
 }
 
