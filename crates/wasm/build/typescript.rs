@@ -44,6 +44,13 @@ fn interface(out: &mut String, item: &ItemStruct) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the type in a line that declares a field.
+pub(super) fn type_of_field(line: &str) -> Option<String> {
+    let (name, ty) = line.strip_prefix("  ")?.strip_suffix(';')?.split_once(": ")?;
+    let name = name.strip_suffix('?').unwrap_or(name);
+    name.chars().all(|letter| letter.is_alphanumeric() || letter == '_').then(|| ty.into())
+}
+
 /// Returns the TypeScript type of a Rust type.
 fn type_of(ty: &Type) -> Result<String, String> {
     if let Some(inner) = inside(ty, "Option") {
