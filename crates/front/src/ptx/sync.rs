@@ -4,7 +4,7 @@ use super::function::Lowering;
 use super::tree::{Line, Operand as Written};
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Kind, Nvidia, NvidiaKind, Op, Operand, Reg, Space};
+use tidegate_kernel::ir::{Access, Kind, Matrices, Nvidia, NvidiaKind, Op, Operand, Reg, Space};
 use tidegate_lang::vocabulary::nvidia::{Flags, Kind as Does};
 use tidegate_lang::vocabulary::ptx::{self, Instruction};
 use tidegate_model::ptx::action::{Bar, Queue, Spelling};
@@ -19,20 +19,30 @@ pub(super) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -
     }
 }
 
-/// Rows of the matrices of `wgmma.mma_async.sync.aligned.m64n128k16…`, where neither is transposed.
-fn rows(line: &Line<'_>) -> [u16; 2] {
+/// The sizes of the matrices of `wgmma.mma_async.sync.aligned.m64n128k16…` and of `tcgen05.mma….kind::f16`.
+fn matrices(line: &Line<'_>) -> Matrices {
     let shape = line.head.split('.').find_map(|part| {
         let (m, rest) = part.strip_prefix('m')?.split_once('n')?;
         let (n, _) = rest.split_once('k')?;
-        Some([m.parse().ok()?, n.parse().ok()?])
+        Some(([m.parse().ok()?, n.parse().ok()?], rest.split_once('k')?.1.parse().ok()?))
     });
-    let transposed = match &line.operands[..] {
-        [.., Written::Number(a), Written::Number(b)] if line.head.ends_with("16") => {
-            *a != 0 || *b != 0
-        }
-        _ => false,
+    let kind = |part: &str| match part {
+        "kind::f16" => 2,
+        "kind::tf32" => 4,
+        _ => 1,
     };
-    shape.filter(|_| !transposed).unwrap_or_default()
+    let Some((rows, columns)) = shape else {
+        let element = line.head.split('.').map(kind).max().unwrap_or(1);
+        return Matrices { element, ..Matrices::default() };
+    };
+    // Only matrices of 16-bit elements are transposed, by the last operands: one for each matrix in shared memory.
+    let element = u8::try_from(32u16.checked_div(columns).unwrap_or(1)).unwrap_or(1);
+    let transposed = match &line.operands[..] {
+        [_, Written::List(_), .., Written::Number(b)] if element == 2 => [false, *b != 0],
+        [.., Written::Number(a), Written::Number(b)] if element == 2 => [*a != 0, *b != 0],
+        _ => [false; 2],
+    };
+    Matrices { rows, transposed, element }
 }
 
 impl<'t> Lowering<'_, '_, 't> {
@@ -253,8 +263,8 @@ impl<'t> Lowering<'_, '_, 't> {
         if name.starts_with("tcgen05.mma") && line.head.split('.').any(|it| plain.contains(&it)) {
             values.extend(self.number(&line.operands, 3));
         }
-        let rows = rows(line);
-        let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone, rows };
+        let matrices = matrices(line);
+        let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone, matrices };
         self.push(kind, values, Vec::new(), spelling);
         self.nothing(line);
         Some(())

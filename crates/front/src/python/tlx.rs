@@ -7,7 +7,9 @@ use super::{Done, GATHER, Reader};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Access, Guard, Kind, NvidiaKind, Operand, Place, Space, Special};
+use tidegate_kernel::ir::{
+    Access, Guard, Kind, Matrices, NvidiaKind, Operand, Place, Space, Special,
+};
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Spelling};
 
 /// An operand of tensor cores that is in registers.
@@ -469,7 +471,7 @@ impl<'t> Reader<'_, 't> {
     ) {
         let bytes = [one.1, two.1].map(|bytes| Operand::Int(bytes as u64));
         let operands = alloc::vec![one.0, two.0, bytes[0], bytes[1]];
-        let kind = NvidiaKind::Tensor { pair: false, alone, rows: [0, 0] };
+        let kind = NvidiaKind::Tensor { pair: false, alone, matrices: Matrices::default() };
         self.nvidia(kind, operands, spelling);
     }
 

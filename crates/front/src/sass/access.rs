@@ -185,7 +185,7 @@ impl<'t> Lowering<'_, 't> {
     /// The register of a table operand.
     pub(super) fn table(operand: &Written<'t>, wanted: &str) -> Option<Register> {
         match operand {
-            Written::Table(name, register) if *name == wanted => Some(*register),
+            Written::Table(name, register, _) if *name == wanted => Some(*register),
             _ => None,
         }
     }

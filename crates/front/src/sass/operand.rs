@@ -45,8 +45,8 @@ pub(super) enum Operand<'t> {
     Constant(u32, Option<Register>, i64, Change),
     /// `[R2.64+UR4+0x10]`, after `desc[…]` or not
     Address(Vec<Register>, i64),
-    /// `gdesc[UR8]`, `tmem[UR4]`
-    Table(&'t str, Register),
+    /// `gdesc[UR8].tnspB`, `tmem[UR4]`: the name, the register, and what follows it
+    Table(&'t str, Register, &'t str),
     /// `` `(.L_x_0) ``
     Label(&'t str),
     /// A special register or another word.
@@ -171,10 +171,10 @@ fn operand(text: &str) -> Option<Operand<'_>> {
         let rest = &text[before.len()..];
         // `desc[UR4][R2.64+0x10]`: the last brackets hold the address.
         let inner = rest.rsplit_once('[').map_or("", |(_, inner)| inner);
-        let inner = inner.split(']').next().unwrap_or("");
+        let (inner, after) = inner.split_once(']').unwrap_or((inner, ""));
         return match before {
             "" | "desc" => address(inner),
-            _ => Some(Operand::Table(before, register(inner)?)),
+            _ => Some(Operand::Table(before, register(inner)?, after)),
         };
     }
     let fraction =

@@ -5,7 +5,7 @@ use super::listing::Line;
 use super::operand::{Operand as Written, Register};
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Kind, Nvidia, NvidiaKind, Op, Operand, Reg, Space};
+use tidegate_kernel::ir::{Kind, Matrices, Nvidia, NvidiaKind, Op, Operand, Reg, Space};
 use tidegate_lang::vocabulary::nvidia::Kind as Does;
 use tidegate_lang::vocabulary::sass;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
@@ -14,18 +14,20 @@ fn has(head: &str, wanted: &str) -> bool {
     head.split('.').any(|part| part == wanted)
 }
 
-/// Rows of the matrices of `HGMMA.64x128x16.F32`, where neither is transposed.
-fn rows(line: &Line<'_>) -> [u16; 2] {
+/// The sizes of the matrices of `HGMMA.64x128x16.F32 R24, gdesc[UR8].tnspB, R24`.
+fn matrices(line: &Line<'_>) -> Matrices {
     let shape = line.head.split('.').find_map(|part| {
         let mut sizes = part.split('x').map(|size| size.parse().ok());
-        let shape = [sizes.next()??, sizes.next()??];
-        sizes.next()??;
-        Some(shape)
+        Some(([sizes.next()??, sizes.next()??], sizes.next()??))
     });
-    let transposed =
-        |operand: &Written<'_>| matches!(operand, Written::Word(word) if word.contains("tnsp"));
-    let transposed = line.operands.iter().any(transposed) || line.head.contains("tnsp");
-    shape.filter(|_| !transposed).unwrap_or_default()
+    let Some((rows, columns)) = shape else { return Matrices::default() };
+    let element = u8::try_from(32u16.checked_div(columns).unwrap_or(1)).unwrap_or(1);
+    let transposed = ["tnspA", "tnspB"].map(|name| {
+        let named =
+            |it: &Written<'_>| matches!(it, Written::Table(_, _, how) if how.contains(name));
+        line.operands.iter().any(named)
+    });
+    Matrices { rows, transposed, element }
 }
 
 const fn int(number: i64) -> Operand {
@@ -355,17 +357,16 @@ impl<'t> Lowering<'_, 't> {
         Some(())
     }
 
-    /// `HGMMA.64x128x16.F32 R24, gdesc[UR8], R24, gsb0`: the descriptors of both matrices are in four registers.
+    /// `HGMMA.64x128x16.F32 R24, gdesc[UR8], R24, gsb0`: the descriptors of both matrices are in four registers, also where the
+    /// first matrix is in registers of the lanes and its descriptor has no meaning.
     fn group_product(&mut self, line: &Line<'t>) -> Option<()> {
         let first = line.operands.iter().find_map(|operand| Self::table(operand, "gdesc"))?;
         // An operand in registers stands before the descriptors.
         let registers =
             line.operands.iter().take_while(|it| Self::table(it, "gdesc").is_none()).count();
-        let (a, b) = match registers {
-            1 => (self.pair(first), self.pair(Self::after(first, 2))),
-            _ => (Operand::Int(u64::MAX), self.pair(first)),
-        };
-        let kind = NvidiaKind::Tensor { pair: false, alone: false, rows: rows(line) };
+        let a = if registers == 1 { self.pair(first) } else { Operand::Int(u64::MAX) };
+        let b = self.pair(Self::after(first, 2));
+        let kind = NvidiaKind::Tensor { pair: false, alone: false, matrices: matrices(line) };
         self.push(kind, alloc::vec![a, b], Vec::new());
         if line.operands.iter().any(|it| matches!(it, Written::Word("gsb0"))) {
             self.push(NvidiaKind::Commit(Queue::Tensor), Vec::new(), Vec::new());
@@ -401,7 +402,9 @@ impl<'t> Lowering<'_, 't> {
             values.extend(found.map(|register| self.word(register)));
         }
         let pair = has(line.head, "2CTA");
-        self.push(NvidiaKind::Tensor { pair, alone: false, rows: [0; 2] }, values, Vec::new());
+        let halves = line.head.starts_with("UTCHMMA");
+        let matrices = Matrices { element: if halves { 2 } else { 1 }, ..Matrices::default() };
+        self.push(NvidiaKind::Tensor { pair, alone: false, matrices }, values, Vec::new());
         Some(())
     }
 
@@ -409,7 +412,8 @@ impl<'t> Lowering<'_, 't> {
         self.once();
         let first = line.operands.iter().find_map(|operand| Self::table(operand, "gdesc"))?;
         let value = self.pair(first);
-        let kind = NvidiaKind::Tensor { pair: has(line.head, "2CTA"), alone: false, rows: [0; 2] };
+        let matrices = Matrices::default();
+        let kind = NvidiaKind::Tensor { pair: has(line.head, "2CTA"), alone: false, matrices };
         self.push(kind, alloc::vec![value, Operand::Int(u64::MAX)], Vec::new());
         Some(())
     }

@@ -9,7 +9,7 @@ use super::emit::alive;
 use super::memory::{Spot, shared};
 use super::state::State;
 use super::world::{Event, Run};
-use crate::ir::{Kind, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space};
+use crate::ir::{Kind, Matrices, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space};
 use crate::value::{Origin, Value, signed};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -439,9 +439,10 @@ impl Lane<'_, '_> {
                 of_copies,
                 ranks: self.mask(1)?,
             },
-            NvidiaKind::Tensor { pair, alone, rows } => {
-                let [a, b] = self.rows(rows)?;
-                Action::Tensor { reads: [self.matrix(0, a)?, self.matrix(1, b)?], pair, alone }
+            NvidiaKind::Tensor { pair, alone, matrices } => {
+                let matrices = self.matrices(matrices)?;
+                let reads = [self.matrix(0, matrices)?, self.matrix(1, matrices)?];
+                Action::Tensor { reads, pair, alone }
             }
             NvidiaKind::Commit(queue) => Action::Commit { queue },
             NvidiaKind::WaitGroup(queue, read) => {

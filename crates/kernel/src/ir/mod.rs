@@ -6,7 +6,7 @@ mod sync;
 
 pub use compute::{Comparison, Op, Special};
 pub use memory::{Access, Argument, Content, Engine, Object, Passed, Space, window};
-pub use sync::{Amdgpu, Nvidia, NvidiaKind, Opencl};
+pub use sync::{Amdgpu, Matrices, Nvidia, NvidiaKind, Opencl};
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -47,6 +47,17 @@ pub enum Amdgpu {
     },
 }
 
+/// The sizes of the two matrices of tensor cores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Matrices {
+    /// Rows of each matrix; 0 if they are not known.
+    pub rows: [u16; 2],
+    /// Whether the rows of each matrix are the contiguous dimension (MN-major), rather than its columns (K-major).
+    pub transposed: [bool; 2],
+    /// Bytes of an element; an instruction multiplies 32 bytes of each row.
+    pub element: u8,
+}
+
 /// An operation of NVIDIA. An mbarrier object is named by its address in shared memory. An address with bit 31 set is in
 /// the CTA of the cluster with the rank in bits 24 to 30, otherwise in the own one; an address may be generic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,8 +151,8 @@ pub enum NvidiaKind {
         pair: bool,
         /// Whether it is a group by itself.
         alone: bool,
-        /// Rows of each matrix whose columns are contiguous (K-major); 0 if the layout is another one, or not known.
-        rows: [u16; 2],
+        /// The sizes of the matrices.
+        matrices: Matrices,
     },
     /// `commit_group`.
     Commit(Queue),

@@ -111,10 +111,10 @@ impl Lane<'_, '_> {
         Ok(Some(self.run.world.buffers.borrow_mut().range(object, start, start + MAP)))
     }
 
-    /// The rows of the matrices of tensor cores: those of the text, or those that the instruction descriptor of `tcgen05.mma`
-    /// has in bits 17 to 22 (N / 8) and 24 to 28 (M / 16), unless it transposes one (bits 15 and 16).
-    pub(super) fn rows(&self, written: [u16; 2]) -> Found<[u16; 2]> {
-        if written != [0; 2] || self.nvidia.operands.len() != 3 {
+    /// The sizes of the matrices of tensor cores: those of the text, or those that the instruction descriptor of `tcgen05.mma`
+    /// has in bits 17 to 22 (N / 8) and 24 to 28 (M / 16); bits 15 and 16 transpose.
+    pub(super) fn matrices(&self, written: Matrices) -> Found<Matrices> {
+        if written.rows != [0; 2] || self.nvidia.operands.len() != 3 {
             return Ok(written);
         }
         let value = self.value(2);
@@ -123,12 +123,13 @@ impl Lane<'_, '_> {
             return Err(Problem::Stop(Stop::NoProof));
         }
         let rows = [(word >> 24 & 31) as u16 * 16, (word >> 17 & 63) as u16 * 8];
-        Ok(if word >> 15 & 3 == 0 { rows } else { written })
+        let transposed = [15, 16].map(|bit| word >> bit & 1 == 1);
+        Ok(Matrices { rows, transposed, ..written })
     }
 
     /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distances of core matrices in
     /// both dimensions.
-    pub(super) fn matrix(&self, at: usize, rows: u16) -> Found<Reads> {
+    pub(super) fn matrix(&self, at: usize, matrices: Matrices) -> Found<Reads> {
         if let [_, _, bytes @ ..] = &*self.nvidia.operands
             && bytes.len() == 2
             && let Operand::Int(bytes) = &bytes[at]
@@ -151,10 +152,27 @@ impl Lane<'_, '_> {
         let Spot::At(object, offset) = spot else { return Ok(Reads::Any) };
         let size = module.objects[object as usize].size.unwrap_or(1 << 18).max(offset + 16);
         let [columns, stride] = [16, 32].map(|bit| (word >> bit & 0x3fff) << 4);
+        let rows = matrices.rows[at];
+        let element = u64::from(matrices.element.max(1));
         // With a swizzle of 128 bytes, eight rows are a block of 1024 bytes, and all columns are in it. Without one, the second
         // half of the columns is in core matrices at a distance of their own.
         let (start, end) = match (rows, word >> 61 == 0 && word >= 1 << 18) {
             (0, _) => (offset, size),
+            // The blocks of a transposed matrix are eight columns of as many rows as the swizzle holds. They repeat in both
+            // dimensions, at the two distances.
+            (rows, _) if matrices.transposed[at] => {
+                let width = match word >> 61 {
+                    1 | 2 => 128,
+                    4 => 64,
+                    6 => 32,
+                    _ => 16,
+                };
+                let across = (u64::from(rows) * element).div_ceil(width).saturating_sub(1);
+                let along = (4 / element).max(1) - 1;
+                let far =
+                    (across * columns + along * stride).max(across * stride + along * columns);
+                (offset, (offset + far + 8 * width).min(size))
+            }
             (rows, true) => {
                 let groups = u64::from(rows).div_ceil(8).saturating_sub(1);
                 let far = (groups * stride + columns).max(groups * columns + stride);
