@@ -158,6 +158,15 @@ pub(crate) fn is_sync(instruction: &Instruction, functions: &[bool]) -> bool {
     }
 }
 
+/// Whether an instruction is an atomic access, or calls a function that has one.
+pub(crate) fn is_atomic(instruction: &Instruction, functions: &[bool]) -> bool {
+    match &instruction.kind {
+        Kind::Access(access) => access.atomic,
+        Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
+        _ => false,
+    }
+}
+
 fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
     let mut seen = alloc::vec![false; next.len()];
     let (mut order, mut stack) = (Vec::new(), Vec::new());

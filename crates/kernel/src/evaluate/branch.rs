@@ -205,11 +205,11 @@ impl Run<'_> {
             && !state.flight.has_copies()
     }
 
-    /// Whether a region has atomic accesses. A loop that waits for a value orders what follows it after the store of the value,
+    /// Whether a region has atomic accesses, here or in a function that it calls. A loop that waits for a value orders what follows it after the store of the value,
     /// which is not modelled.
     fn watches(&self, code: &Function, region: &[BlockId]) -> bool {
         let mut all = region.iter().flat_map(|block| &code.blocks[*block as usize].instructions);
-        all.any(|one| matches!(&one.kind, Kind::Access(access) if access.atomic))
+        all.any(|one| crate::flow::is_atomic(one, &self.world.atomic))
     }
 
     /// Whether lanes can end in a region of the outermost function, before others synchronise.

@@ -16,7 +16,7 @@ use super::state::State;
 use super::strides::Factors;
 use super::touches::Touches;
 use crate::flow::Flow;
-use crate::ir::{Module, Operand, Place, Reg};
+use crate::ir::{Instruction, Module, Operand, Place, Reg};
 use crate::value::{Origin, Value};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -50,6 +50,8 @@ pub(crate) enum Event {
 pub(crate) struct World<'a> {
     pub(crate) module: &'a Module,
     pub(crate) flows: Vec<Flow>,
+    /// By function: whether it has atomic accesses.
+    pub(crate) atomic: Vec<bool>,
     pub(crate) objects: Objects,
     pub(crate) ends: Ends,
     /// What is not modelled and was reached.
@@ -93,23 +95,30 @@ pub(crate) struct Run<'a> {
     pub(crate) inputs: &'a Inputs,
 }
 
+/// The functions with an instruction of some kind, which a call of such a function is, too.
+fn functions_with(module: &Module, is: fn(&Instruction, &[bool]) -> bool) -> Vec<bool> {
+    let mut found = alloc::vec![false; module.functions.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (at, function) in module.functions.iter().enumerate() {
+            let mut all = function.blocks.iter().flat_map(|block| &block.instructions);
+            let now = all.any(|one| is(one, &found));
+            changed |= now && !core::mem::replace(&mut found[at], now);
+        }
+    }
+    found
+}
+
 impl<'a> World<'a> {
     pub(crate) fn new(module: &'a Module) -> Self {
-        let count = module.functions.len();
-        let mut sync = alloc::vec![false; count];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (at, function) in module.functions.iter().enumerate() {
-                let mut all = function.blocks.iter().flat_map(|block| &block.instructions);
-                let now = all.any(|one| crate::flow::is_sync(one, &sync));
-                changed |= now && !core::mem::replace(&mut sync[at], now);
-            }
-        }
+        let sync = functions_with(module, crate::flow::is_sync);
         let flows = module.functions.iter().map(|function| Flow::of(function, &sync)).collect();
+        let atomic = functions_with(module, crate::flow::is_atomic);
         Self {
             module,
             flows,
+            atomic,
             objects: Objects::of(module),
             ends: Ends::of(module),
             notes: RefCell::default(),
