@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 use tidegate_check::lang;
 use tidegate_check::model::target::{Family, TargetId};
+use tidegate_check::reader::HEADERS;
 use tidegate_check::report::ReportDiagnostic;
 
 /// The oldest version whose LLVM IR is read: older ones print pointers with types.
@@ -22,6 +23,19 @@ const NEWEST: u32 = 30;
 const LONGEST: Duration = Duration::from_secs(20);
 /// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
 const PRELUDE: &str = include_str!("prelude.h");
+/// Headers of the kits whose contents are in the prelude, or not needed.
+const STUBS: [&str; 10] = [
+    "cuda.h",
+    "cuda_bf16.h",
+    "cuda_fp16.h",
+    "cuda_pipeline.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_launch_parameters.h",
+    "hip/hip_bf16.h",
+    "hip/hip_fp16.h",
+    "hip/hip_runtime.h",
+];
 
 /// Code that clang made from a source.
 #[derive(Clone, Debug)]
@@ -135,12 +149,7 @@ pub(crate) fn compile(
     let name = Path::new(&source.name).file_name()?;
     let file = folder.join(name);
     fs::write(&file, lang::without_headers(&source.text)).ok()?;
-    fs::write(folder.join("tidegate.h"), PRELUDE).ok()?;
-    for stub in ["cuda_runtime.h", "cuda.h", "device_launch_parameters.h", "hip/hip_runtime.h"] {
-        let path = folder.join(stub);
-        fs::create_dir_all(path.parent()?).ok()?;
-        fs::write(path, "#include \"tidegate.h\"\n").ok()?;
-    }
+    write_kit(folder).ok()?;
     let beside = Path::new(&source.name).parent().filter(|path| !path.as_os_str().is_empty());
     let beside = beside.unwrap_or(Path::new("."));
     let mut refused = None;
@@ -176,7 +185,17 @@ pub(crate) fn compile(
     refused.map(Err)
 }
 
-/// The first error that clang printed about the file.
+/// Writes the headers of the kits.
+fn write_kit(folder: &Path) -> io::Result<()> {
+    let stubs = STUBS.map(|name| (name, ""));
+    for (name, text) in HEADERS.into_iter().chain(stubs).chain([("tidegate.h", PRELUDE)]) {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, text)?;
+    }
+    Ok(())
+}
+
 /// Runs a program whose errors go to a file; `None` if it takes longer than `longest`, after which it is stopped.
 fn run(command: &mut Command, errors: &Path, longest: Duration) -> io::Result<Option<ExitStatus>> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(errors)?);
@@ -194,6 +213,7 @@ fn run(command: &mut Command, errors: &Path, longest: Duration) -> io::Result<Op
     }
 }
 
+/// The first error that clang printed about the file.
 fn message(printed: &str, name: &str) -> ReportDiagnostic {
     let error = |line: &str| {
         let (place, says) = line.split_once(" error: ")?;

@@ -37,6 +37,18 @@ typedef unsigned long ulong;
 #define INT_MIN (-INT_MAX - 1)
 #define assert(holds) ((void)0)
 
+typedef _Float16 half;
+typedef _Float16 __half;
+typedef _Float16 __nv_bfloat16;
+typedef _Float16 __hip_bfloat16;
+namespace std {
+template <class T> struct tidegate_value { using type = T; };
+template <class T> struct tidegate_value<T &> { using type = T; };
+template <class T> __host__ __device__ constexpr typename tidegate_value<T>::type &&move(T &&at) {
+  return static_cast<typename tidegate_value<T>::type &&>(at);
+}
+}
+
 struct uint3 { unsigned x, y, z; };
 struct dim3 {
   unsigned x, y, z;
@@ -86,6 +98,8 @@ static __forceinline__ __device__ int4 make_int4(int x, int y, int z, int w) { r
     __forceinline__ __device__ unsigned get_x() const { return __builtin_amdgcn_##what##_x(); }    \
     __forceinline__ __device__ unsigned get_y() const { return __builtin_amdgcn_##what##_y(); }    \
     __forceinline__ __device__ unsigned get_z() const { return __builtin_amdgcn_##what##_z(); }    \
+    __forceinline__ __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }   \
+    __forceinline__ __device__ operator uint3() const { return {get_x(), get_y(), get_z()}; }      \
   };
 TIDEGATE_AXES(tidegate_thread, workitem_id)
 TIDEGATE_AXES(tidegate_block, workgroup_id)
@@ -97,6 +111,7 @@ struct tidegate_grid {
   __forceinline__ __device__ unsigned get_x() const { return TIDEGATE_GRID(x); }
   __forceinline__ __device__ unsigned get_y() const { return TIDEGATE_GRID(y); }
   __forceinline__ __device__ unsigned get_z() const { return TIDEGATE_GRID(z); }
+  __forceinline__ __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }
 };
 #define warpSize __builtin_amdgcn_wavefrontsize()
 static __forceinline__ __device__ void __syncthreads() {
@@ -113,6 +128,7 @@ static __forceinline__ __device__ void __syncwarp(unsigned long long mask = ~0ul
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 static __forceinline__ __device__ int tidegate_lane() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)); }
+static __forceinline__ __device__ unsigned __lane_id() { return tidegate_lane(); }
 // A value of another lane, or the own one if the lane is outside the part of the wave that the lane belongs to.
 static __forceinline__ __device__ int tidegate_from(int value, int lane, bool inside) {
   return __builtin_amdgcn_ds_bpermute((inside ? lane : tidegate_lane()) << 2, value);
@@ -128,6 +144,15 @@ static __forceinline__ __device__ int tidegate_from(int value, int lane, bool in
   static __forceinline__ __device__ float name(float value, int by, int width = warpSize) {        \
     return __builtin_bit_cast(float, name(__builtin_bit_cast(int, value), by, width));             \
   }                                                                                                \
+  static __forceinline__ __device__ long long name(long long value, int by, int width = warpSize) { \
+    return (long long)name((int)(value >> 32), by, width) << 32 | (unsigned)name((int)value, by, width); \
+  }                                                                                                \
+  static __forceinline__ __device__ unsigned long long name(unsigned long long value, int by, int width = warpSize) { \
+    return name((long long)value, by, width);                                                      \
+  }                                                                                                \
+  static __forceinline__ __device__ double name(double value, int by, int width = warpSize) {      \
+    return __builtin_bit_cast(double, name(__builtin_bit_cast(long long, value), by, width));      \
+  }                                                                                                \
   template <class T> static __forceinline__ __device__ T name##_sync(unsigned long long mask, T value, int by, int width = warpSize) { \
     return name(value, by, width);                                                                 \
   }
@@ -137,6 +162,7 @@ TIDEGATE_SHUFFLE(__shfl_up, by, self - by, self - by >= first)
 TIDEGATE_SHUFFLE(__shfl_xor, bits, self ^ bits, (self ^ bits) < first + width)
 static __forceinline__ __device__ unsigned long long __ballot(int holds) { return __builtin_amdgcn_ballot_w64(holds != 0); }
 static __forceinline__ __device__ unsigned long long __ballot_sync(unsigned long long mask, int holds) { return __ballot(holds) & mask; }
+static __forceinline__ __device__ unsigned long long __activemask() { return __ballot(1); }
 static __forceinline__ __device__ int __any(int holds) { return __ballot(holds) != 0; }
 static __forceinline__ __device__ int __all(int holds) { return __ballot(!holds) == 0; }
 #else
@@ -148,6 +174,8 @@ static __forceinline__ __device__ int __all(int holds) { return __ballot(!holds)
     __forceinline__ __device__ unsigned get_x() const { return __nvvm_read_ptx_sreg_##what##_x(); } \
     __forceinline__ __device__ unsigned get_y() const { return __nvvm_read_ptx_sreg_##what##_y(); } \
     __forceinline__ __device__ unsigned get_z() const { return __nvvm_read_ptx_sreg_##what##_z(); } \
+    __forceinline__ __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }   \
+    __forceinline__ __device__ operator uint3() const { return {get_x(), get_y(), get_z()}; }      \
   };
 TIDEGATE_AXES(tidegate_thread, tid)
 TIDEGATE_AXES(tidegate_block, ctaid)
@@ -181,6 +209,7 @@ TIDEGATE_REDUCE(__reduce_max_sync, int, "max.s32")
 TIDEGATE_REDUCE(__reduce_and_sync, unsigned, "and.b32")
 TIDEGATE_REDUCE(__reduce_or_sync, unsigned, "or.b32")
 TIDEGATE_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
+static __forceinline__ __device__ unsigned __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
 static __forceinline__ __device__ unsigned __activemask() { return __nvvm_vote_ballot_sync(0xffffffff, 1); }
 static __forceinline__ __device__ size_t __cvta_generic_to_shared(const void *at) { return (size_t)(__attribute__((address_space(3))) const void *)at; }
 // The bounds of the part of the warp that a lane belongs to, as the instruction takes them.
@@ -193,6 +222,15 @@ static __forceinline__ __device__ size_t __cvta_generic_to_shared(const void *at
   }                                                                                                \
   static __forceinline__ __device__ float name(unsigned mask, float value, by, int width = 32) {   \
     return __nvvm_shfl_sync_##how##_f32(mask, value, at, (32 - width) << 8 | bounds);              \
+  }                                                                                                \
+  static __forceinline__ __device__ long long name(unsigned mask, long long value, by, int width = 32) { \
+    return (long long)name(mask, (int)(value >> 32), at, width) << 32 | (unsigned)name(mask, (int)value, at, width); \
+  }                                                                                                \
+  static __forceinline__ __device__ unsigned long long name(unsigned mask, unsigned long long value, by, int width = 32) { \
+    return name(mask, (long long)value, at, width);                                                \
+  }                                                                                                \
+  static __forceinline__ __device__ double name(unsigned mask, double value, by, int width = 32) { \
+    return __builtin_bit_cast(double, name(mask, __builtin_bit_cast(long long, value), at, width)); \
   }
 TIDEGATE_SHUFFLE(__shfl_sync, idx, int at, 31)
 TIDEGATE_SHUFFLE(__shfl_up_sync, up, unsigned at, 0)
@@ -285,3 +323,42 @@ TIDEGATE_OF_TWO(powf, pow)
 static __forceinline__ __device__ float fmaf(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
 static __forceinline__ __device__ float rsqrtf(float x) { return 1 / __builtin_elementwise_sqrt(x); }
 static __forceinline__ __device__ float __fdividef(float x, float y) { return x / y; }
+
+struct __attribute__((aligned(4))) __half2 { __half x, y; };
+typedef __half2 half2;
+#define TIDEGATE_OF_HALF(name, operation)                                                          \
+  static __forceinline__ __device__ __half __h##name(__half x, __half y) { return operation; }     \
+  static __forceinline__ __device__ __half2 __h##name##2(__half2 one, __half2 other) {             \
+    return {__h##name(one.x, other.x), __h##name(one.y, other.y)};                                 \
+  }
+TIDEGATE_OF_HALF(add, x + y)
+TIDEGATE_OF_HALF(sub, x - y)
+TIDEGATE_OF_HALF(mul, x * y)
+TIDEGATE_OF_HALF(max, x > y ? x : y)
+TIDEGATE_OF_HALF(min, x < y ? x : y)
+static __forceinline__ __device__ __half __hfma(__half x, __half y, __half z) { return x * y + z; }
+static __forceinline__ __device__ __half2 __hfma2(__half2 x, __half2 y, __half2 z) { return {x.x * y.x + z.x, x.y * y.y + z.y}; }
+static __forceinline__ __device__ __half __float2half(float x) { return x; }
+static __forceinline__ __device__ __half __float2half_rn(float x) { return x; }
+static __forceinline__ __device__ float __half2float(__half x) { return x; }
+static __forceinline__ __device__ __half2 __float2half2_rn(float x) { return {(__half)x, (__half)x}; }
+static __forceinline__ __device__ __half2 __floats2half2_rn(float x, float y) { return {(__half)x, (__half)y}; }
+static __forceinline__ __device__ __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+static __forceinline__ __device__ __half2 __half2half2(__half x) { return {x, x}; }
+static __forceinline__ __device__ __half __low2half(__half2 x) { return x.x; }
+static __forceinline__ __device__ __half __high2half(__half2 x) { return x.y; }
+static __forceinline__ __device__ float __low2float(__half2 x) { return x.x; }
+static __forceinline__ __device__ float __high2float(__half2 x) { return x.y; }
+static __forceinline__ __device__ float __bfloat162float(__nv_bfloat16 x) { return x; }
+static __forceinline__ __device__ __nv_bfloat16 __float2bfloat16(float x) { return x; }
+#if defined(__NVPTX__)
+static __forceinline__ __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t = 0) {
+  unsigned at = (unsigned)__cvta_generic_to_shared(to);
+  if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+  else if (bytes == 8) asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at), "l"(from) : "memory");
+  else asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
+}
+static __forceinline__ __device__ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// The number of groups is constant once the function is inlined.
+#define __pipeline_wait_prior(newer) asm volatile("cp.async.wait_group %0;" ::"n"(newer) : "memory")
+#endif

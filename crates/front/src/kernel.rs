@@ -30,10 +30,10 @@ pub fn read(code: &Code) -> Reading {
         Language::Cpp | Language::Opencl => Some(compiled(code)),
         _ => None,
     };
-    let (code, launches) = match &made {
-        Some(Ok((made, launches))) => (made, &launches[..]),
-        Some(Err(error)) => return Reading { error: Some(error.clone()), ..reading },
-        None => (code, &[][..]),
+    let (code, launches) = match made {
+        Some(Ok((made, launches))) => (&made.clone(), launches),
+        Some(Err(error)) => return Reading { error: Some(error), ..reading },
+        None => (code, launched(code)),
     };
     match (crate::front_end(code.language))(code) {
         Ok(module) => {
@@ -43,7 +43,8 @@ pub fn read(code: &Code) -> Reading {
             match chosen(code, &reading.entries) {
                 Ok(kernel) => {
                     let name = module.kernels.get(kernel).map(|kernel| &kernel.name);
-                    let host = launches.iter().find(|one| Some(&one.kernel) == name);
+                    let name = name.map(|name| written_name(name));
+                    let host = launches.iter().find(|one| Some(&*one.kernel) == name);
                     let (code, given) = by_host(code, host);
                     let compiled = Chosen::new(&module, kernel, &code).compile();
                     reading.program = Some(compiled.map(|mut compiled| {
@@ -72,6 +73,13 @@ fn compiled(source: &Code) -> Result<(Code, Vec<HostLaunch>), Diagnostic> {
     let written = Some(Written::new(&source.text, made.lines));
     let code = Code { text: made.code, language: Language::Llvm, written, ..source.clone() };
     Ok((code, made.launches))
+}
+
+/// The launches in the source of code that another compiler made.
+fn launched(code: &Code) -> Vec<HostLaunch> {
+    let source = code.written.as_ref().map(Written::text).filter(|text| text.contains("<<<"));
+    let source = source.map(tidegate_lang::without_headers);
+    source.map(|text| cpp::launches(&text, code.target)).unwrap_or_default()
 }
 
 /// The code with what the host gives and the caller does not, and a warning that names it.

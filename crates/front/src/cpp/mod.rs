@@ -12,6 +12,7 @@ mod convert;
 mod declare;
 mod expression;
 mod function;
+mod kit;
 mod lambda;
 mod lanes;
 mod launch;
@@ -36,6 +37,7 @@ mod variable;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+pub use kit::HEADERS;
 pub(crate) use launch::HostLaunch;
 use lexer::{At, Token};
 use tidegate_lang::compiled::debug::DebugLines;
@@ -104,6 +106,18 @@ pub(crate) fn compile(
     target: Option<TargetId>,
     headers: &[Header],
 ) -> Result<Written, Diagnostic> {
+    let (dialect, processor) = compiler_for(text, target);
+    top::compile(text, headers, dialect, processor).map_err(|problem| diagnostic(text, &problem))
+}
+
+/// The launches in a text that another compiler compiled; none if it cannot be read.
+pub(crate) fn launches(text: &str, target: Option<TargetId>) -> Vec<HostLaunch> {
+    let (dialect, processor) = compiler_for(text, target);
+    top::launches(text, dialect, processor).unwrap_or_default()
+}
+
+/// The language of a text for a target, and the processor.
+fn compiler_for(text: &str, target: Option<TargetId>) -> (Dialect, &'static str) {
     let named = target.map(TargetId::get);
     let amdgpu = match named.map(|target| target.family) {
         Some(Family::Amdgpu { .. }) => true,
@@ -114,8 +128,7 @@ pub(crate) fn compile(
         .map(|target| target.name)
         .filter(|name| name.starts_with("gfx") && amdgpu || name.starts_with("sm_") && !amdgpu);
     let processor = own.unwrap_or(if amdgpu { "gfx1250" } else { "sm_90" });
-    let dialect = if amdgpu { Dialect::Hip } else { Dialect::Cuda };
-    top::compile(text, headers, dialect, processor).map_err(|problem| diagnostic(text, &problem))
+    (if amdgpu { Dialect::Hip } else { Dialect::Cuda }, processor)
 }
 
 /// Compiles OpenCL C; its library functions stay calls.

@@ -1,3 +1,4 @@
+#define TIDEGATE_BUILT_IN 1
 #define __CUDACC__ 1
 #define __clang__ 1
 #define __cplusplus 201703

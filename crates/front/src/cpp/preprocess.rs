@@ -1,6 +1,7 @@
 //! The preprocessor: macros, conditions; headers.
 
 use super::Problem;
+use super::kit::HEADERS;
 use super::lexer::{self, At, Hidden, Kind, Token};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -12,12 +13,6 @@ use tidegate_lang::launching::Header;
 
 /// Most tokens after the expansion of macros.
 const MOST: usize = 400_000;
-/// Headers of CUDA and HIP whose contents are known.
-const LIBRARY: [(&str, &str); 3] = [
-    ("cooperative_groups.h", include_str!("cooperative.h")),
-    ("hip/hip_cooperative_groups.h", include_str!("cooperative.h")),
-    ("cuda/barrier", include_str!("barrier.h")),
-];
 /// Deepest nesting of a condition.
 const DEEPEST: u32 = 50;
 /// Most headers that are read, each as often as it is included.
@@ -131,7 +126,7 @@ impl<'a> Preprocessor<'a> {
                 } else if let Some(open) = rest.first().filter(|open| open.is("<")) {
                     let parts = rest.iter().skip(1).take_while(|part| !part.is(">"));
                     let name: String = parts.map(|part| &*part.text).collect();
-                    if let Some((_, text)) = LIBRARY.iter().find(|(known, _)| *known == name) {
+                    if let Some((_, text)) = HEADERS.iter().find(|(known, _)| *known == name) {
                         self.read_header(name.into(), text, open, input)?;
                     }
                 }
@@ -173,7 +168,7 @@ impl<'a> Preprocessor<'a> {
         if self.included.len() >= MOST_HEADERS {
             return Err(Problem::at(token, format!("the headers include `{name}` too often")));
         }
-        if LIBRARY.iter().any(|(known, _)| **known == *name) {
+        if HEADERS.iter().any(|(known, _)| **known == *name) {
             self.once.insert(name.clone());
         }
         let at = self.in_text(token.at);

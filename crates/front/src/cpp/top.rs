@@ -1,5 +1,6 @@
 //! The top level of a text, and the LLVM IR of all that its kernels need.
 
+use super::launch::HostLaunch;
 use super::lexer::{self, Kind};
 use super::preprocess::Preprocessor;
 use super::symbol::{Scope, Shape, Specifiers, Symbol};
@@ -25,7 +26,12 @@ pub(super) fn compile(
     processor: &str,
 ) -> Parsed<Written> {
     let mut preprocessor = Preprocessor::new(headers);
-    let read = compile_with(&mut preprocessor, text, dialect, processor);
+    let read = unit(&mut preprocessor, text, dialect, processor).and_then(|mut unit| {
+        unit.everything()?;
+        unit.launched(unit.own)?;
+        let functions = unit.compiled()?;
+        Ok(unit.written(processor, functions))
+    });
     read.map_err(|problem| {
         let header = problem.at.header.checked_sub(1);
         let header = header.and_then(|at| preprocessor.included.get(usize::from(at)));
@@ -35,12 +41,20 @@ pub(super) fn compile(
     })
 }
 
-fn compile_with(
+/// The launches in the code of the host, as far as the declarations are read.
+pub(super) fn launches(text: &str, dialect: Dialect, processor: &str) -> Parsed<Vec<HostLaunch>> {
+    let mut unit = unit(&mut Preprocessor::new(&[]), text, dialect, processor)?;
+    let _ = unit.everything();
+    Ok(unit.host_launches())
+}
+
+/// The tokens of a text and what it uses without declaring it.
+fn unit(
     preprocessor: &mut Preprocessor<'_>,
     text: &str,
     dialect: Dialect,
     processor: &str,
-) -> Parsed<Written> {
+) -> Parsed<Unit> {
     let amdgpu = dialect != Dialect::Cuda;
     let kind = match dialect {
         Dialect::Opencl => String::new(),
@@ -77,10 +91,7 @@ fn compile_with(
     }
     unit.pair()?;
     unit.own = own;
-    unit.everything()?;
-    unit.launched(own)?;
-    let functions = unit.compiled()?;
-    Ok(unit.written(processor, functions))
+    Ok(unit)
 }
 
 impl Unit {

@@ -20,6 +20,12 @@ impl Written {
         Self { text: text.into(), lines }
     }
 
+    /// The source.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The line of the source from which a line of the code comes, if it is known.
     pub fn line_of(&self, of_code: u32) -> Option<u32> {
         self.lines.near(of_code).map(|(line, _)| line)

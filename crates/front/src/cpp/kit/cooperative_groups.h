@@ -1,13 +1,15 @@
+#pragma once
+#include <cuda/copies>
 namespace cooperative_groups {
 struct thread_block {
   __device__ void sync() const { __syncthreads(); }
   __device__ unsigned thread_rank() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
   __device__ unsigned num_threads() const { return size(); }
-  __device__ dim3 thread_index() const { return threadIdx; }
-  __device__ dim3 group_index() const { return blockIdx; }
-  __device__ dim3 group_dim() const { return blockDim; }
-  __device__ dim3 dim_threads() const { return blockDim; }
+  __device__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  __device__ dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  __device__ dim3 dim_threads() const { return group_dim(); }
 };
 __device__ inline thread_block this_thread_block() { thread_block group; return group; }
 
@@ -57,6 +59,22 @@ struct grid_group {
 };
 __device__ inline grid_group this_grid() { grid_group group; return group; }
 template <class Group> __device__ void sync(const Group &group) { group.sync(); }
+
+#if defined(__NVPTX__)
+template <class Group, class T, class Size>
+__device__ void memcpy_async(const Group &group, T *to, const T *from, Size bytes) {
+  cuda::copy_in_parts(group.thread_rank(), group.size(), to, from, bytes);
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+template <class Group> __device__ void wait(const Group &group) {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  group.sync();
+}
+template <int Newer, class Group> __device__ void wait_prior(const Group &group) {
+  asm volatile("cp.async.wait_group %0;" :: "n"(Newer) : "memory");
+  group.sync();
+}
+#endif
 
 template <class T> struct plus {};
 template <class T> struct less {};
