@@ -24,16 +24,12 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
 const PRELUDE: &str = include_str!("prelude.h");
 /// Headers of the kits whose contents are in the prelude, or not needed.
-const STUBS: [&str; 10] = [
+const STUBS: [&str; 6] = [
     "cuda.h",
-    "cuda_bf16.h",
-    "cuda_fp16.h",
     "cuda_pipeline.h",
     "cuda_runtime.h",
     "cuda_runtime_api.h",
     "device_launch_parameters.h",
-    "hip/hip_bf16.h",
-    "hip/hip_fp16.h",
     "hip/hip_runtime.h",
 ];
 

@@ -326,31 +326,6 @@ static __forceinline__ __device__ float __fdividef(float x, float y) { return x 
 
 struct __attribute__((aligned(4))) __half2 { __half x, y; };
 typedef __half2 half2;
-#define TIDEGATE_OF_HALF(name, operation)                                                          \
-  static __forceinline__ __device__ __half __h##name(__half x, __half y) { return operation; }     \
-  static __forceinline__ __device__ __half2 __h##name##2(__half2 one, __half2 other) {             \
-    return {__h##name(one.x, other.x), __h##name(one.y, other.y)};                                 \
-  }
-TIDEGATE_OF_HALF(add, x + y)
-TIDEGATE_OF_HALF(sub, x - y)
-TIDEGATE_OF_HALF(mul, x * y)
-TIDEGATE_OF_HALF(max, x > y ? x : y)
-TIDEGATE_OF_HALF(min, x < y ? x : y)
-static __forceinline__ __device__ __half __hfma(__half x, __half y, __half z) { return x * y + z; }
-static __forceinline__ __device__ __half2 __hfma2(__half2 x, __half2 y, __half2 z) { return {x.x * y.x + z.x, x.y * y.y + z.y}; }
-static __forceinline__ __device__ __half __float2half(float x) { return x; }
-static __forceinline__ __device__ __half __float2half_rn(float x) { return x; }
-static __forceinline__ __device__ float __half2float(__half x) { return x; }
-static __forceinline__ __device__ __half2 __float2half2_rn(float x) { return {(__half)x, (__half)x}; }
-static __forceinline__ __device__ __half2 __floats2half2_rn(float x, float y) { return {(__half)x, (__half)y}; }
-static __forceinline__ __device__ __half2 __halves2half2(__half x, __half y) { return {x, y}; }
-static __forceinline__ __device__ __half2 __half2half2(__half x) { return {x, x}; }
-static __forceinline__ __device__ __half __low2half(__half2 x) { return x.x; }
-static __forceinline__ __device__ __half __high2half(__half2 x) { return x.y; }
-static __forceinline__ __device__ float __low2float(__half2 x) { return x.x; }
-static __forceinline__ __device__ float __high2float(__half2 x) { return x.y; }
-static __forceinline__ __device__ float __bfloat162float(__nv_bfloat16 x) { return x; }
-static __forceinline__ __device__ __nv_bfloat16 __float2bfloat16(float x) { return x; }
 #if defined(__NVPTX__)
 static __forceinline__ __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t = 0) {
   unsigned at = (unsigned)__cvta_generic_to_shared(to);
