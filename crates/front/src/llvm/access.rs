@@ -11,6 +11,22 @@ use tidegate_model::mem::operation::{Fence, Scope, Spaces};
 /// The memory orders of a fence.
 const ORDERS: [&str; 4] = ["acquire", "release", "acq_rel", "seq_cst"];
 
+/// The bytes of a scalar.
+const fn width(scalar: &Scalar) -> u32 {
+    match scalar {
+        Scalar::Followed(bits) => bits.div_ceil(8) as u32,
+        Scalar::Data(bytes) => *bytes,
+    }
+}
+
+/// The unused bytes before each of some scalars.
+fn gaps(scalars: &[(u64, Scalar)]) -> impl Iterator<Item = u8> + '_ {
+    let ends = scalars.iter().map(|(offset, one)| offset + u64::from(width(one)));
+    let starts = scalars.iter().map(|(offset, _)| *offset);
+    let ends = core::iter::once(0).chain(ends);
+    starts.zip(ends).map(|(start, end)| start.saturating_sub(end).min(8) as u8)
+}
+
 impl<'a> Unit<'_, 'a> {
     /// An address operand: its value and its address space.
     pub(super) fn pointer(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<(Operand, Space)> {
@@ -39,7 +55,11 @@ impl<'a> Unit<'_, 'a> {
         let scalars = self.around.module.types.scalars(of);
         let registers = name.map(|name| self.registers(name, of)).unwrap_or_default();
         let bytes = self.around.module.types.size(of).0.min(1 << 20) as u32;
-        let to = registers.iter().copied().flatten().collect::<Vec<_>>();
+        let mut to = Vec::new();
+        for (gap, register) in gaps(&scalars).zip(registers.iter().copied()) {
+            to.extend((gap > 0).then(|| self.code.register(gap * 8)));
+            to.extend(register);
+        }
         let plain =
             scalars.iter().all(|(_, one)| matches!(one, Scalar::Followed(8 | 16 | 32 | 64)));
         let mut access =
@@ -89,17 +109,16 @@ impl<'a> Unit<'_, 'a> {
 
     pub(super) fn store(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
         let atomic = self.is_strong(cursor);
-        let (of, values) = self.typed(cursor)?;
+        let (of, stored) = self.typed(cursor)?;
         cursor.expect(",")?;
         let (address, space) = self.pointer(cursor)?;
         let scalars = self.around.module.types.scalars(&of);
         let bytes = self.around.module.types.size(&of).0.min(1 << 20) as u32;
-        let width = |(_, scalar): &(u64, Scalar)| match scalar {
-            Scalar::Followed(bits) => u32::from(bits.div_ceil(8)),
-            Scalar::Data(bytes) => *bytes,
-        };
-        let pairs = scalars.iter().zip(&values);
-        let values = pairs.map(|(one, value)| (*value, width(one).min(255) as u8)).collect();
+        let mut values = Vec::new();
+        for ((gap, scalar), value) in gaps(&scalars).zip(&scalars).zip(stored) {
+            values.extend((gap > 0).then_some((Operand::Data, gap)));
+            values.push((value, width(&scalar.1).min(255) as u8));
+        }
         let mut access = Access::store(address, space, bytes, values);
         access.atomic = atomic;
         self.code.access(access);

@@ -63,6 +63,21 @@ impl Call<'_> {
     }
 }
 
+/// Most bytes of a copy that is followed.
+const MOST_FOLLOWED: u32 = 128;
+
+/// The sizes of the parts of some bytes that registers hold.
+fn parts(bytes: u32) -> Vec<u8> {
+    let mut parts = alloc::vec![8; bytes as usize / 8];
+    parts.extend([4, 2, 1].into_iter().filter(|part| bytes & u32::from(*part) != 0));
+    parts
+}
+
+/// A number of so many bytes whose bits are set.
+const fn ones(bytes: u8) -> u64 {
+    u64::MAX >> (64 - 8 * bytes as u32)
+}
+
 impl<'a> Unit<'_, 'a> {
     pub(super) fn call(
         &mut self,
@@ -311,12 +326,22 @@ impl<'a> Unit<'_, 'a> {
         let (to, from) = (space(call.arguments.first()), space(call.arguments.get(1)));
         let bytes = call.constant(2).unwrap_or(1).min(1 << 30) as u32;
         let anywhere = call.constant(2).is_none();
-        if base != "memset" {
-            let mut read = Access::load(call.value(1), from, bytes, Vec::new());
+        // What private memory holds is followed.
+        let parts = if anywhere || bytes > MOST_FOLLOWED { Vec::new() } else { parts(bytes) };
+        let mut values = Vec::new();
+        if base == "memset" {
+            let byte = call.constant(1).map(|byte| u64::from(byte as u8) * 0x0101_0101_0101_0101);
+            values.extend(byte.iter().flat_map(|&byte| {
+                parts.iter().map(move |&part| (Operand::Int(byte & ones(part)), part))
+            }));
+        } else {
+            let to: Vec<u32> = parts.iter().map(|&part| self.code.register(part * 8)).collect();
+            values.extend(to.iter().map(|&register| Operand::Register(register)).zip(parts));
+            let mut read = Access::load(call.value(1), from, bytes, to);
             read.anywhere = anywhere;
             self.code.access(read);
         }
-        let mut write = Access::store(call.value(0), to, bytes, Vec::new());
+        let mut write = Access::store(call.value(0), to, bytes, values);
         write.anywhere = anywhere;
         self.code.access(write);
         true

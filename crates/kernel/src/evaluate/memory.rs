@@ -168,33 +168,57 @@ pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
     {
         return value.clone();
     }
-    let Some((&start, (size, value))) = private.range(..=address).next_back() else {
-        return Value::data(width);
-    };
-    if start + u64::from(*size) < address + u64::from(bytes) {
-        return Value::data(width);
+    // The parts of several stores; what none of them covers is data.
+    let end = address + u64::from(bytes);
+    let mut whole = Value::known(Lanes::One(0));
+    let (mut covered, mut parts) = (0, 0);
+    for (&start, (size, value)) in overlapping(private, address, end) {
+        let (from, to) = (start.max(address), (start + u64::from(*size)).min(end));
+        let (skip, shift) = ((from - start) * 8, (from - address) * 8);
+        let mask = ones(((to - from) * 8) as u8);
+        let place = |bits: u64| (bits >> skip & mask) << shift;
+        let add = |old: &Lanes, new: &Lanes| old.zip(new, |old, new| old | place(new));
+        whole.bits = add(&whole.bits, &value.bits);
+        whole.unknown = add(&whole.unknown, &value.unknown);
+        covered |= mask << shift;
+        for (symbol, _) in &value.slopes {
+            whole.set_slope(*symbol, crate::value::Slope::Other);
+        }
+        parts += 1;
+        whole.origin = if parts == 1 { value.origin } else { Origin::None };
     }
-    let shift = (address - start) * 8;
-    let cut = |lanes: &Lanes| lanes.map(|bits| bits >> shift & ones(width));
-    let mut part = Value::known(cut(&value.bits));
-    part.unknown = cut(&value.unknown);
-    for (symbol, _) in &value.slopes {
-        part.set_slope(*symbol, crate::value::Slope::Other);
-    }
-    part.with_origin(value.origin)
+    whole.unknown = whole.unknown.map(|unknown| unknown | ones(width) & !covered);
+    if parts == 0 { Value::data(width) } else { whole }
+}
+
+/// What private memory holds that overlaps with some bytes.
+fn overlapping(
+    private: &Private,
+    start: u64,
+    end: u64,
+) -> impl Iterator<Item = (&u64, &(u8, Value))> {
+    let near = private.range(start.saturating_sub(8)..end);
+    near.filter(move |(at, (size, _))| **at + u64::from(*size) > start)
 }
 
 /// Writes private memory at an address that is the same in all lanes.
 pub(crate) fn write(state: &mut State, address: u64, bytes: u8, value: Value) {
     let private = Rc::make_mut(&mut state.private);
     let end = address + u64::from(bytes);
-    let near = private.range(address.saturating_sub(8)..end);
-    let overlapping: Vec<u64> = near
-        .filter(|(start, (size, _))| **start + u64::from(*size) > address)
-        .map(|(start, _)| *start)
+    let old: Vec<(u64, u64)> = overlapping(private, address, end)
+        .map(|(start, (size, _))| (*start, *start + u64::from(*size)))
         .collect();
-    overlapping.iter().for_each(|start| drop(private.remove(start)));
+    // What is before and after the written bytes stays.
+    let kept = old.iter().flat_map(|&(start, last)| [(start, address), (end, last)]);
+    let kept = kept.filter(|(start, last)| start < last);
+    let kept: Vec<(u64, u8, Value)> = kept
+        .map(|(start, last)| {
+            (start, (last - start) as u8, read(private, start, (last - start) as u8))
+        })
+        .collect();
+    old.iter().for_each(|(start, _)| drop(private.remove(start)));
     private.insert(address, (bytes, value));
+    private.extend(kept.into_iter().map(|(start, bytes, value)| (start, (bytes, value))));
 }
 
 /// Forgets what private memory holds from an address on, so many bytes.
