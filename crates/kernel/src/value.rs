@@ -159,15 +159,65 @@ pub(crate) enum Origin {
     Object(ObjectId),
     /// It is computed from addresses of several objects.
     Several,
-    /// It is the token of an arrival, which the model keeps under this number.
-    Token(u16),
+    /// It is the token of an arrival, which the model keeps under the first number in the lanes of the first mask, and under
+    /// the second number in those of the second.
+    Tokens([u16; 2], [u64; 2]),
 }
 
 impl Origin {
+    /// The token of an arrival in some lanes.
+    pub(crate) const fn token(number: u16, lanes: u64) -> Self {
+        Self::Tokens([number; 2], [lanes, 0])
+    }
+
+    /// The number of the token in a lane.
+    pub(crate) fn token_in(self, lane: usize) -> Option<u16> {
+        let Self::Tokens(numbers, lanes) = self else { return None };
+        numbers
+            .into_iter()
+            .zip(lanes)
+            .find(|(_, lanes)| lanes >> lane & 1 == 1)
+            .map(|found| found.0)
+    }
+
+    /// Whether it is a token with a number in some lane.
+    pub(crate) fn has_token(self, number: u16) -> bool {
+        let Self::Tokens(numbers, lanes) = self else { return false };
+        numbers.into_iter().zip(lanes).any(|(known, lanes)| known == number && lanes != 0)
+    }
+
+    /// The same in the lanes of a mask, and no token elsewhere.
+    const fn in_lanes(self, mask: u64) -> Self {
+        match self {
+            Self::Tokens(numbers, [one, two]) => Self::Tokens(numbers, [one & mask, two & mask]),
+            other => other,
+        }
+    }
+
     pub(crate) fn join(self, other: Self) -> Self {
         match (self, other) {
             (Self::None, one) | (one, Self::None) => one,
             (one, other) if one == other => one,
+            (Self::Tokens(one, in_one), Self::Tokens(two, in_two)) => {
+                let of = |numbers: [u16; 2], lanes: [u64; 2]| numbers.into_iter().zip(lanes);
+                let mut all: Vec<(u16, u64)> = Vec::new();
+                for (number, lanes) in of(one, in_one).chain(of(two, in_two)) {
+                    match all.iter_mut().find(|(known, _)| *known == number) {
+                        Some((_, known)) => *known |= lanes,
+                        None if lanes != 0 => all.push((number, lanes)),
+                        None => {}
+                    }
+                }
+                let apart = all.iter().fold(0, |all, (_, lanes)| all ^ lanes)
+                    == all.iter().fold(0, |all, (_, lanes)| all | lanes);
+                match all[..] {
+                    [(one, in_one)] => Self::token(one, in_one),
+                    [(one, in_one), (two, in_two)] if apart => {
+                        Self::Tokens([one, two], [in_one, in_two])
+                    }
+                    _ => Self::Several,
+                }
+            }
             _ => Self::Several,
         }
     }
@@ -296,7 +346,7 @@ impl Value {
             bits: self.bits.masked(mask, &old.bits, lanes),
             unknown: self.unknown.masked(mask, &old.unknown, lanes),
             slopes,
-            origin: self.origin.join(old.origin),
+            origin: self.origin.in_lanes(mask).join(old.origin.in_lanes(!mask)),
             varies: self.varies || old.varies,
             term: Term(0),
             element: Element(None),

@@ -44,7 +44,7 @@ pub(super) fn compile(
 /// The launches in the code of the host, as far as the declarations are read.
 pub(super) fn launches(text: &str, dialect: Dialect, processor: &str) -> Parsed<Vec<HostLaunch>> {
     let mut unit = unit(&mut Preprocessor::new(&[]), text, dialect, processor)?;
-    let _ = unit.everything();
+    let _ = unit.everything().and_then(|()| unit.launched(unit.own));
     Ok(unit.host_launches())
 }
 

@@ -245,11 +245,12 @@ impl Run<'_> {
             return self.forget(state, &nvidia.results, active);
         }
         let width = self.width(state, to);
-        let of = |token| Value::data(width).with_origin(Origin::Token(token));
-        // Lanes with different tokens: the register cannot hold both.
-        match tokens[..] {
-            [(token, _)] => self.write(state, to, of(token), active),
-            _ => self.forget(state, &[to], active),
+        match tokens.iter().map(|&(token, lanes)| Origin::token(token, lanes)).reduce(Origin::join)
+        {
+            Some(origin) => {
+                self.write(state, to, Value::data(width).with_origin(origin), active);
+            }
+            None => self.forget(state, &[to], active),
         }
     }
 }
@@ -262,10 +263,10 @@ fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
         taken.iter().any(|(known, _)| *known == token)
             || frames.into_iter().any(|(at, frame)| {
                 frame.registers.iter().enumerate().any(|(register, value)| {
-                    value.origin == Origin::Token(token)
-                        && (at + 1 != depth || register != to as usize)
+                    value.origin.has_token(token) && (at + 1 != depth || register != to as usize)
                 })
             })
+            || state.private.values().any(|(_, value)| value.origin.has_token(token))
     };
     (0..u16::MAX).find(|&token| !held(token)).unwrap_or(0)
 }
@@ -392,6 +393,11 @@ impl Lane<'_, '_> {
         Ok((mask != 0).then_some(mask))
     }
 
+    /// The token that an operand is in this lane.
+    fn token(&self, at: usize) -> Option<u16> {
+        self.value(at).origin.token_in(self.lane)
+    }
+
     pub(super) fn action(&self) -> Found<(Action, bool)> {
         let certain = |action| Ok((action, true));
         certain(match self.nvidia.kind {
@@ -408,22 +414,21 @@ impl Lane<'_, '_> {
                 Action::Complete { name: self.object(0)?, bytes: self.word(1)? }
             }
             NvidiaKind::Wait { parity, patience, order } => {
-                let asked = match self.value(1).origin {
-                    Origin::Token(token) if !parity => Asked::Token(token),
-                    _ if !parity => return Err(UNKNOWN),
-                    _ => Asked::Parity(self.word(1)?),
+                let asked = match parity {
+                    true => Asked::Parity(self.word(1)?),
+                    false => Asked::Token(self.token(1).ok_or(UNKNOWN)?),
                 };
                 Action::Wait { name: self.object(0)?, asked, patience, order }
             }
             NvidiaKind::WaitWord { patience, order } => {
-                let asked = match self.value(1).origin {
-                    Origin::Token(token) => Asked::Token(token),
-                    _ => Asked::Parity((self.number(1)? >> 31 & 1) as i64),
+                let asked = match self.token(1) {
+                    Some(token) => Asked::Token(token),
+                    None => Asked::Parity((self.number(1)? >> 31 & 1) as i64),
                 };
                 Action::Wait { name: self.object(0)?, asked, patience, order }
             }
             NvidiaKind::PendingCount => {
-                let Origin::Token(token) = self.value(0).origin else { return Err(UNKNOWN) };
+                let token = self.token(0).ok_or(UNKNOWN)?;
                 Action::PendingCount { token, register: None }
             }
             NvidiaKind::CopyAsync

@@ -240,9 +240,10 @@ impl Ordered {
         self.0.iter().fold(u32::MAX, |all, one| all & one.0)
     }
 
-    /// Whether these threads have not synchronised with some thread.
+    /// Whether these threads have not synchronised with some thread for which what it did is complete.
     pub(super) fn is_apart(&self, threads: u32) -> bool {
-        self.0.iter().any(|one| one.0 & threads == 0)
+        let mut all = self.0.iter().enumerate();
+        all.any(|(lane, one)| one.0 >> lane & 1 == 1 && one.0 & threads == 0)
     }
 
     /// The order in which everything is ordered.
