@@ -1,11 +1,12 @@
 //! Builds modules: assigns base addresses, registers and blocks.
 
+use crate::compute::identify;
 use crate::ir::{
     Access, Argument, ArgumentId, Block, BlockId, Comparison, Content, Edge, End, Function,
     FunctionId, Guard, Instruction, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Object,
     ObjectId, Op, Operand, Passed, Place, Reg, Space, Style,
 };
-use crate::{idle, polled, switches};
+use crate::{exchanges, idle, polled, switches};
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Order, Spelling};
@@ -55,6 +56,7 @@ impl Builder {
         switches::replace(&mut self.module);
         idle::skip(&mut self.module);
         polled::mark(&mut self.module);
+        exchanges::mark(&mut self.module);
         self.module
     }
 
@@ -233,6 +235,12 @@ impl FunctionBuilder {
         let to = self.register(width);
         self.compute_to(to, op, of);
         Operand::Register(to)
+    }
+
+    /// Computes a function of the operands that is not followed. `what` says which one it is, apart from these operands; if it is
+    /// symmetric, the order of two operands does not matter.
+    pub fn function_to(&mut self, to: Reg, what: &str, symmetric: bool, of: &[Operand]) {
+        self.compute_to(to, Op::Function(identify(what) as u32, symmetric), of);
     }
 
     /// Accesses memory.

@@ -34,7 +34,8 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
         (Lanes::One(_), Lanes::One(1..)) => agreed(op, width, of),
         _ => 0,
     };
-    Value { bits, unknown, slopes, origin: origin(op, of), varies, term, element, agreed }
+    let origin = origin(op, of);
+    Value { bits, unknown, slopes, origin, varies, term, element, agreed, alike: 0 }
 }
 
 /// The element of memory whose bits the data of a result are, if each can be 0 or 1 whatever the others are.

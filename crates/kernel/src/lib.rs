@@ -28,6 +28,7 @@ mod bounds;
 pub mod builder;
 mod compute;
 pub mod evaluate;
+mod exchanges;
 mod flight;
 mod flow;
 mod idle;

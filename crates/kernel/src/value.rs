@@ -242,7 +242,12 @@ pub(crate) struct Value {
     pub(crate) element: Element,
     /// Identifies data that are the same in all lanes and for all agents: see [`crate::evaluate`]. 0 identifies nothing.
     pub(crate) agreed: u64,
+    /// Bits of the number of a lane: data of lanes whose numbers differ in these bits only are the same.
+    pub(crate) alike: u8,
 }
+
+/// All bits of the number of a thread in a warp.
+pub(crate) const ALL_LANES: u8 = 31;
 
 /// An element of memory that was read: the object, the offset and the number of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -257,6 +262,13 @@ impl Element {
     pub(crate) fn bytes(self) -> Option<(ObjectId, u32, u32)> {
         self.0.map(|(object, at, bytes)| (object, at, at.saturating_add(bytes.into())))
     }
+}
+
+/// The bits of the number of a lane in which lanes may differ without a difference.
+pub(crate) fn even_bits(lanes: usize, same: impl Fn(usize, usize) -> bool) -> u8 {
+    let bits =
+        (0..5).filter(|bit| lanes == 32 && (0..lanes).all(|lane| same(lane, lane ^ 1 << bit)));
+    bits.fold(0, |all, bit| all | 1 << bit)
 }
 
 /// The bits of a width.
@@ -282,6 +294,7 @@ impl Value {
             term: Term(0),
             element: Element(None),
             agreed: 0,
+            alike: 0,
         }
     }
 
@@ -301,6 +314,7 @@ impl Value {
             term: Term(0),
             element: Element(None),
             agreed: 0,
+            alike: 0,
         }
     }
 
@@ -323,6 +337,25 @@ impl Value {
     pub(crate) fn with_origin(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self
+    }
+
+    /// The bits of the number of a lane that this value does not depend on.
+    pub(crate) fn even(&self) -> u8 {
+        let steady = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(Lanes::One(_)));
+        if !self.slopes.iter().all(steady) {
+            return 0;
+        }
+        let mut even = if self.is_known() { ALL_LANES } else { self.alike };
+        for lanes in [&self.bits, &self.unknown] {
+            let Lanes::Each(values) = lanes else { continue };
+            even &= even_bits(values.len(), |one, other| values[one] == values[other]);
+        }
+        even
+    }
+
+    /// The bits of the number of a lane that its data do not depend on, if there are any data.
+    fn even_data(&self) -> u8 {
+        if self.is_known() { ALL_LANES } else { self.alike }
     }
 
     /// This value in the lanes of a mask, another one elsewhere.
@@ -351,7 +384,19 @@ impl Value {
             term: Term(0),
             element: Element(None),
             agreed: 0,
+            alike: self.even_data()
+                & old.even_data()
+                & even_bits(32, |one, other| mask >> one & 1 == mask >> other & 1),
         }
+        .tidied()
+    }
+
+    /// The same with nothing about data where it has none.
+    fn tidied(mut self) -> Self {
+        if self.alike != 0 && self.is_known() {
+            self.alike = 0;
+        }
+        self
     }
 
     /// What is common to two values of this width: bits that differ are data.
@@ -369,7 +414,7 @@ impl Value {
         let origin = self.origin.join(other.origin);
         let varies = self.varies || other.varies;
         let (term, element) = (Term(0), Element(None));
-        Self { bits, unknown, slopes, origin, varies, term, element, agreed: 0 }
+        Self { bits, unknown, slopes, origin, varies, term, element, agreed: 0, alike: 0 }
     }
 
     /// How the value depends on a symbol.

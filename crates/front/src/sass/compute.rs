@@ -4,6 +4,9 @@ use super::function::{Lowering, REDUCED};
 use super::listing::Line;
 use super::operand::{Operand as Written, Predicate, Register, half_text};
 use super::sums::roles;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use tidegate_kernel::ir::{Comparison, Kind, Op, Operand, Special};
 use tidegate_lang::vocabulary::sass::halves;
 
@@ -50,6 +53,14 @@ const IDLE: [&str; 36] = [
     "PBK",
     "SYNC",
 ];
+
+/// Those whose result of 32 bits in a lane is a function of the operands there.
+const OF_LANES: [&str; 12] = [
+    "FADD", "FMUL", "FFMA", "FMNMX", "MUFU", "HADD2", "HMUL2", "HMNMX2", "F2FP", "F2F", "I2F",
+    "I2FP",
+];
+/// Those of two operands in any order.
+const SYMMETRIC: [&str; 6] = ["FADD", "FMUL", "FMNMX", "HADD2", "HMUL2", "HMNMX2"];
 
 /// Instructions that compute values which are not followed.
 const OPAQUE: [&str; 85] = [
@@ -155,8 +166,10 @@ impl<'t> Lowering<'_, 't> {
             return true;
         }
         if OPAQUE.contains(&head) && head != "HFMA2" {
-            let to = self.results(line);
-            self.builder.push(Kind::Opaque { to });
+            if self.function_of_lanes(head, line).is_none() {
+                let to = self.results(line);
+                self.builder.push(Kind::Opaque { to });
+            }
             return true;
         }
         let plain = head.strip_prefix('U').unwrap_or(head);
@@ -189,6 +202,37 @@ impl<'t> Lowering<'_, 't> {
             self.builder.push(Kind::Opaque { to });
         }
         true
+    }
+
+    /// An instruction whose result in each lane is a function of its operands there, which is not followed.
+    fn function_of_lanes(&mut self, head: &str, line: &Line<'t>) -> Option<()> {
+        let roles = roles(line);
+        let [to] = self.results(line)[..] else { return None };
+        let wide = line.head.split('.').any(|part| ["64", "WIDE"].contains(&part));
+        if !OF_LANES.contains(&head) || wide || !roles.out.is_empty() {
+            return None;
+        }
+        let (mut what, mut of) = (String::from(line.head), Vec::new());
+        let mut changes = Vec::new();
+        for operand in &roles.of {
+            match operand {
+                Written::Register(register, change) => {
+                    of.push(self.word(*register));
+                    changes.push(*change);
+                }
+                // A constant is part of the function.
+                Written::Number(_) | Written::Float(_) => what += &format!(" {operand:?}"),
+                _ => return None,
+            }
+        }
+        if roles.conditions.iter().any(|condition| condition.number.is_some()) {
+            return None;
+        }
+        what += &format!(" {changes:?} {:?}", roles.conditions);
+        let plain = changes.iter().all(|change| *change == changes[0]);
+        let symmetric = SYMMETRIC.contains(&head) && of.len() == 2 && plain;
+        self.builder.function_to(to, &what, symmetric, &of);
+        Some(())
     }
 
     fn calculated(&mut self, head: &str, line: &Line<'t>) -> Option<()> {

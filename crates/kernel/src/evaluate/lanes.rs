@@ -46,9 +46,12 @@ impl Run<'_> {
             let source = access.writes && to.is_none();
             let own = self.touched(access, (address, access.space), lane, source);
             let number = stored.and_then(|stored| stored.known_in(lane));
-            set.extend(
-                own.map(|own| Touch { number: number.filter(|_| self.is_shared(&own)), ..own }),
-            );
+            let class =
+                stored.filter(|_| number.is_none()).map(|stored| lane as u8 & !stored.even());
+            set.extend(own.map(|own| {
+                let number = number.filter(|_| self.is_shared(&own));
+                Touch { number, class: class.filter(|_| !own.atomic), ..own }
+            }));
             if let Some((to, space)) = to {
                 set.extend(self.touched(access, (to, *space), lane, true));
             }
@@ -89,8 +92,8 @@ impl Run<'_> {
                 || object.content != Content::Data
                 || object.read_only && !writes
         };
-        let (atomic, number) = (access.atomic, None);
-        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number };
+        let (atomic, number, class) = (access.atomic, None, None);
+        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number, class };
         (!object.is_some_and(fixed)).then_some(touch)
     }
 
@@ -148,8 +151,8 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
         let object = Some(buffers.key(range.buffer)?);
         let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
         let [start, end] = [range.start, end].map(u64::from);
-        let (atomic, number) = (false, None);
-        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number })
+        let (atomic, number, class) = (false, None, None);
+        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number, class })
     };
     touch(from, false).into_iter().chain(touch(to, true))
 }

@@ -2,6 +2,7 @@
 
 use super::memory::{self, Spot};
 use super::state::State;
+use super::touches::WARP;
 use super::world::Run;
 use crate::compute::compute;
 use crate::ir::{Access, Content, Op};
@@ -43,6 +44,11 @@ impl Run<'_> {
                 },
                 _ => Value::data(width),
             });
+            let mut value = value;
+            if self.standing.lanes == WARP && !access.atomic && !value.is_known() {
+                // Lanes that read the same bytes read the same, unless there is a race.
+                value.alike = address.even();
+            }
             self.write(state, register, value, active);
             offset += u64::from(bytes);
         }

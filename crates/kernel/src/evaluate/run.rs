@@ -5,8 +5,10 @@ use super::facts::Question;
 use super::guards::Site;
 use super::inputs::{Answer, Inputs};
 use super::state::{Frame, Part, Side, Sides, State};
+use super::touches::WARP;
 use super::world::{DEEPEST, Event, Run};
 use crate::compute::{compute, identify};
+use crate::exchanges::alike;
 use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
     Style,
@@ -235,10 +237,13 @@ impl Run<'_> {
             self.write(state, to, value, (mask, open));
             return Ok(None);
         }
-        let value = match self.across(op, &values, state.get(to), mask, width) {
+        let mut value = match self.across(op, &values, state.get(to), mask, width) {
             Some(value) => value,
             None => truncated(compute(op, width, &values), width),
         };
+        if self.standing.lanes == WARP && !value.is_known() {
+            value.alike = alike(op, &values, mask);
+        }
         if !self.grows(state, (op, width, of), &values, (&value, mask)) {
             return Err(Stop::NoProof);
         }

@@ -34,6 +34,8 @@ pub(crate) struct Touch {
     pub(super) atomic: bool,
     /// The number that is stored, if it is known.
     pub(super) number: Option<u64>,
+    /// If data are stored: lanes with the same number here store the same in one execution of the instruction.
+    pub(super) class: Option<u8>,
 }
 
 impl Touch {
@@ -42,12 +44,14 @@ impl Touch {
         Self { lane: 0, ..self } == Self { lane: 0, ..other }
     }
 
-    fn conflicts(self, other: Self) -> bool {
+    /// Whether accesses of two lanes conflict. `at_once` says that one execution of an instruction performs both.
+    fn conflicts(self, other: Self, at_once: bool) -> bool {
+        let is_same = self.number.is_some() || at_once && self.class.is_some();
         let same = |one| other.object.is_none_or(|other| other == one);
         self.lane != other.lane
             && (self.writes || other.writes)
             && !(self.atomic && other.atomic)
-            && !(self.number.is_some() && self.is_same_store(other))
+            && !(is_same && self.is_same_store(other))
             && self.object.is_none_or(same)
             && self.start < other.end
             && other.start < self.end
@@ -156,7 +160,7 @@ impl Touches {
             let Some(rest) = left.checked_sub(open.len()) else { return sets };
             left = rest;
             for (other, others) in &open {
-                if touch.conflicts(*other) {
+                if touch.conflicts(*other, false) {
                     found.extend([set, *others]);
                 }
             }
@@ -168,18 +172,24 @@ impl Touches {
     /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.
     pub(super) fn against(&self, one: u32, other: u32) -> Option<Against> {
         let mut compared = self.compared.borrow_mut();
-        let against = compared.entry((one, other)).or_insert_with(|| self.compare(one, other));
+        let compare = || self.compare(one, other, false);
+        let against = compared.entry((one, other)).or_insert_with(compare);
         against.as_deref().copied()
     }
 
-    fn compare(&self, one: u32, other: u32) -> Option<Box<Against>> {
+    /// The same for the accesses that one execution of an instruction performs.
+    pub(super) fn at_once(&self, set: u32) -> Option<Against> {
+        self.compare(set, set, true).as_deref().copied()
+    }
+
+    fn compare(&self, one: u32, other: u32, at_once: bool) -> Option<Box<Against>> {
         let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
         if !Extent::of(one).may_conflict(Extent::of(other)) {
             return None;
         }
         let mut against = [0; WARP];
         for touch in one {
-            for other in other.iter().filter(|other| touch.conflicts(**other)) {
+            for other in other.iter().filter(|other| touch.conflicts(**other, at_once)) {
                 against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);
             }
         }

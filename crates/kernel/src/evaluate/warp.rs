@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
     /// The first node from this one on with an access that conflicts with an access of this node.
     fn after(&mut self, from: NodeId, set: u32) -> Option<NodeId> {
         let first = self.start(from, set);
-        if self.conflicts(set, from, &first) {
+        if self.touches.at_once(set).is_some_and(|against| first.leaves(&against)) {
             return Some(from);
         }
         self.walk((from, |_| first), |search, node, order| {
@@ -127,9 +127,7 @@ impl<'a> Search<'a> {
 
     fn conflicts(&self, set: u32, node: NodeId, order: &Ordered) -> bool {
         let Some(&other) = self.made.touches.get(&node) else { return false };
-        self.touches.against(set, other).is_some_and(|against| {
-            against.iter().zip(&order.0).any(|(others, (known, _))| others & !known != 0)
-        })
+        self.touches.against(set, other).is_some_and(|against| order.leaves(&against))
     }
 
     /// The order after the accesses of a node: each of its threads is ordered only before itself, and a copy completes an
@@ -212,6 +210,11 @@ impl<'a> Search<'a> {
 }
 
 impl Ordered {
+    /// Whether a thread has not synchronised with one of those against it.
+    fn leaves(&self, against: &[u32; WARP]) -> bool {
+        against.iter().zip(&self.0).any(|(others, (known, _))| others & !known != 0)
+    }
+
     /// The order that holds on both of two paths.
     fn both(&self, other: &Self) -> Self {
         let both = core::array::from_fn(|lane| {

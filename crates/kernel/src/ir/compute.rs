@@ -153,4 +153,10 @@ pub enum Op {
     CountBelow,
     /// Whether the lane is the first active one; the result has 1 bit (`elect.sync`).
     Elect,
+    /// A function of the operands that this crate does not follow, by a number that identifies it: data. If it is symmetric,
+    /// the order of operands 0 and 1 does not matter.
+    Function(u32, bool),
+    /// A symmetric function, by its number, of operand 0 and operand 0 of the lane whose number is operand 1. Operands that
+    /// follow do not matter.
+    Exchange(u32),
 }
