@@ -3,8 +3,6 @@
 use super::function::Lowering;
 use super::tree::{Line, Operand as Written, Register};
 use super::types::Type;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Comparison, Kind, NvidiaKind, Op, Operand, Reg, Special};
 use tidegate_lang::vocabulary::ptx::{COMPUTES, IDLE};
@@ -36,14 +34,6 @@ fn comparison(part: &str, signed: bool) -> Option<Comparison> {
         _ => return None,
     })
 }
-
-/// Instructions whose result in a lane is a function of the operands there.
-const OF_LANES: [&str; 18] = [
-    "abs", "add", "copysign", "cos", "cvt", "div", "ex2", "fma", "lg2", "mad", "max", "min", "mul",
-    "neg", "rcp", "rsqrt", "sqrt", "sub",
-];
-/// Those of two operands in any order.
-const SYMMETRIC: [&str; 4] = ["add", "max", "min", "mul"];
 
 impl<'t> Lowering<'_, '_, 't> {
     /// The width of a register.
@@ -96,23 +86,6 @@ impl<'t> Lowering<'_, '_, 't> {
         true
     }
 
-    /// An instruction whose result in each lane is a function of its operands there, which is not followed.
-    fn function_of_lanes(&mut self, stem: &str, line: &Line<'t>) -> Option<()> {
-        let to = self.target(line).filter(|_| OF_LANES.contains(&stem))?;
-        let (mut what, mut of) = (String::from(line.head), Vec::new());
-        for operand in line.operands.iter().skip(1) {
-            match operand {
-                Written::Register(register) => of.push(Operand::Register(*register)),
-                // A constant is part of the function.
-                Written::Number(_) => what += &format!(" {operand:?}"),
-                _ => return None,
-            }
-        }
-        let symmetric = SYMMETRIC.contains(&stem) && of.len() == 2;
-        self.builder.function_to(to, &what, symmetric, &of);
-        Some(())
-    }
-
     /// Whether an instruction only computes, of those that are not in the table.
     fn beside(&self, stem: &str) -> bool {
         matches!(
@@ -145,7 +118,7 @@ impl<'t> Lowering<'_, '_, 't> {
     }
 
     /// The register of the first operand.
-    fn target(&self, line: &Line<'_>) -> Option<Register> {
+    pub(super) fn target(&self, line: &Line<'_>) -> Option<Register> {
         match line.operands.first() {
             Some(Written::Register(register)) => Some(*register),
             _ => None,

@@ -10,6 +10,7 @@ mod compute;
 mod constant;
 mod copies;
 mod function;
+mod functions;
 pub(crate) mod inline;
 mod lexer;
 mod module;

@@ -221,14 +221,17 @@ impl<'t> Lowering<'_, 't> {
                     changes.push(*change);
                 }
                 // A constant is part of the function.
-                Written::Number(_) | Written::Float(_) => what += &format!(" {operand:?}"),
+                Written::Number(number) => what += &format!(" {number}"),
+                Written::Float(text) => what += &format!(" {text}"),
                 _ => return None,
             }
         }
         if roles.conditions.iter().any(|condition| condition.number.is_some()) {
             return None;
         }
-        what += &format!(" {changes:?} {:?}", roles.conditions);
+        let flags = changes.iter().flat_map(|one| [one.minus, one.not, one.absolute]);
+        let flags = flags.chain(roles.conditions.iter().map(|one| one.not));
+        what.extend(flags.map(|is_set| if is_set { '1' } else { '0' }));
         let plain = changes.iter().all(|change| *change == changes[0]);
         let symmetric = SYMMETRIC.contains(&head) && of.len() == 2 && plain;
         self.builder.function_to(to, &what, symmetric, &of);
