@@ -55,4 +55,13 @@ export const cases = {
     const link = tide.page.locator("#view .example__report").first();
     equal(await link.getAttribute("href"), "https://github.com/deepseek-ai/FlashMLA/issues/41", "the report");
   },
+  "a symptom finds the verdicts that it belongs to, and a bug precedes its fix": async ({ fresh }) => {
+    const tide = await opened(fresh);
+    const field = tide.page.getByLabel("Search the examples");
+    const verdicts = () => items(tide).locator(".badge").evaluateAll((all) => all.map((badge) => badge.dataset.verdict));
+    await field.fill("hang");
+    await expect("deadlocks", verdicts, (all) => all.filter((verdict) => verdict === "deadlock").length >= 10);
+    await field.fill("triton 10035");
+    await expect("the bug, then its fix", verdicts, (all) => all.join() === "deadlock,ok");
+  },
 };

@@ -98,8 +98,19 @@ impl<'a> Example<'a> {
     fn says(&self, sought: &str) -> bool {
         let text = self.text.to_lowercase();
         let verdict = face(self.expected()).word.to_lowercase();
-        let has = |word| text.contains(word) || self.path.contains(word) || verdict.contains(word);
+        let symptoms = symptoms(self.expected());
+        let has =
+            |word| [&*text, self.path, &*verdict, symptoms].iter().any(|part| part.contains(word));
         sought.split_whitespace().all(has)
+    }
+}
+
+/// What is seen of a verdict when a kernel runs.
+fn symptoms(verdict: &str) -> &'static str {
+    match verdict {
+        "deadlock" => "hangs stuck frozen timeout",
+        "race" => "wrong results corruption flaky",
+        _ => "",
     }
 }
 
@@ -161,14 +172,18 @@ fn by_report(examples: &[&Example<'_>], library: &Library) -> Vec<Element> {
     groups.flatten().collect()
 }
 
-/// Scenarios under a heading, defined ones after their broken variants; nothing if there are none.
+/// Scenarios under a heading: defined ones first, then those of bug reports, each with its fix after it; nothing if there are
+/// none.
 fn group(
     name: &str,
     link: Option<Element>,
     mut examples: Vec<&Example<'_>>,
     library: &Library,
 ) -> Option<Element> {
-    examples.sort_by_key(|it| (it.expected() != "ok", it.expected(), it.title()));
+    examples.sort_by_key(|it| {
+        let (report, is_ok) = (it.report(), it.expected() == "ok");
+        (report, is_ok == report.is_some(), it.expected(), it.title())
+    });
     let head = h3("gallery__name");
     let head = match link {
         Some(link) => head.with(link),
@@ -229,6 +244,26 @@ mod tests {
         for (text, wanted) in texts {
             assert_eq!(system(&example(text)), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn a_bug_precedes_its_fix_and_follows_what_has_no_report() {
+        let one = |name: &str, rest: &str| {
+            format!("\u{1e}examples/{name}.tide\ntitle \"{name}\"\ntarget gfx1250\n{rest}\n")
+        };
+        let bug = "note \"See https://a.org/1.\"\nexpect";
+        let library = Library::of(format!(
+            "{}{}{}{}",
+            one("fixed", &format!("{bug} ok")),
+            one("broken", &format!("{bug} deadlock amd.wait.never-completes")),
+            one("plain", "expect ok"),
+            one("misuse", "expect ub amd.drop.race"),
+        ));
+        let text = page(&Address::of("gallery"), &library).text();
+        let places = ["plain", "misuse", "broken", "fixed"].map(|name| text.find(name));
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+        let found = page(&Address::of("gallery?q=hang"), &library).text();
+        assert!(found.contains("broken") && !found.contains("misuse"), "{found}");
     }
 
     #[test]
