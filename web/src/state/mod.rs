@@ -168,9 +168,18 @@ impl State {
         self.execution.trace.with(last)
     }
 
-    /// Returns the line of the last performed step that is a line of the current text; 0 without one.
+    /// Returns the line of the current text that the editor marks: the first wait that never returns if no agent can continue,
+    /// otherwise the last performed step; 0 without one.
     pub(crate) fn marked_line(self) -> u32 {
-        if self.judgement.valid.get() { self.current_line() } else { 0 }
+        if !self.judgement.valid.get() {
+            return 0;
+        }
+        let stuck = self.execution.trace.with(|trace| {
+            trace.view.as_ref().filter(|view| view.state == "stuck")?;
+            let blocked = trace.agents().iter().find(|agent| agent.status == "blocked")?;
+            blocked.moves.first().map(|step| step.line).filter(|line| *line > 0)
+        });
+        stuck.unwrap_or_else(|| self.current_line())
     }
 
     fn tell(self, error: bool, text: impl Into<String>) {

@@ -185,4 +185,13 @@ export const cases = {
     await tide.write(`${SYNC}${"# more\n".repeat(5000)}`);
     truth((await tide.page.locator(".cm-line").count()) < 300, "only the lines in sight");
   },
+  "where no agent can continue, the line of the wait that never returns is marked": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.begin(`${SYNC.split("wave *")[0]}wave 0 {\n  arrive wg\n  wait wg\n  wait wg\n}\nwave 1 {\n  arrive wg\n}\n`);
+    await tide.button("Run all (r)").click();
+    await expect("the state", () => tide.stands(), (state) => state === "stuck");
+    const marked = () => tide.page.locator(".cm-lineNumbers .cm-line-step").allTextContents();
+    const line = (await tide.text()).split("\n").lastIndexOf("  wait wg") + 1;
+    await expect(`line ${line}`, marked, (lines) => lines.join() === String(line));
+  },
 };
