@@ -16,8 +16,6 @@ const WORK: &str = "tidegate.work";
 const CLOSED: &str = "tidegate.closed";
 /// In a window: the number of the last stored scenario, and its previous address.
 const LEFT: &str = "tidegate.left";
-/// The text of a new scenario.
-const NEW: &str = "target gfx1250\nlaunch waves=2\n\nwave * {\n  arrive wg; wait wg\n}\n";
 
 /// An open scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,12 +153,12 @@ impl State {
         to.into_iter().for_each(|number| self.turn_to(number));
     }
 
-    /// Adds a scenario.
+    /// Adds a scenario without a text; the editor then offers scenarios to start from.
     pub(crate) fn begin_scenario(self) {
         self.keep_now();
         self.leave_scenario();
         self.add();
-        self.open(Shared { text: NEW.to_owned(), ..Shared::default() });
+        self.open(Shared::default());
         self.ask();
         self.keep();
     }
@@ -262,7 +260,7 @@ impl State {
         !borrowed
             && self.document.text.with_untracked(|text| {
                 !text.trim().is_empty()
-                    && ![examples::FIRST, NEW].contains(&&**text)
+                    && examples::FIRST != &**text
                     && !self.chrome.library.with_untracked(|library| library.has(text))
             })
     }

@@ -212,4 +212,14 @@ export const cases = {
     await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },
+  "a new scenario is empty, offers scenarios to start from, and shows no execution": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.settled(() => tide.button("New scenario").click());
+    await tide.hasVerdict("empty");
+    equal(await tide.text(), "", "the text");
+    equal(await tide.page.locator(".lane-head").filter({ visible: true }).count(), 0, "visible lanes");
+    await tide.settled(() => tide.button("mbarrier pipeline").click());
+    await tide.hasVerdict("ok");
+    truth(await tide.page.locator(".lane-head").first().isVisible(), "the lanes");
+  },
 };
