@@ -8,6 +8,7 @@ import styles from "./editor.css";
 import { help, takeCandidate } from "./help.mjs";
 import { opening } from "./language.mjs";
 import { readAgain, understood } from "./kernel.mjs";
+import { moving } from "./moving.mjs";
 import { engine, marks, problems, setMarks, setNamed, setStep } from "./marks.mjs";
 
 /** Marks a change that the page made, which is not reported back. */
@@ -103,7 +104,7 @@ const closing = EditorView.inputHandler.of((view, from, to, text) => {
 const comments = EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]);
 
 const extensions = [
-  lineNumbers({ domEventHandlers: { click: (view, { from }) => choose(view, from) } }), marks, understood, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
+  lineNumbers({ domEventHandlers: moving(ours, (view, { from }) => choose(view, from)) }), marks, understood, history(), drawSelection(), dropCursor(), rectangularSelection(), highlightSelectionMatches(),
   search({ top: true }), help, keys, typing, closing, comments, EditorState.allowMultipleSelections.of(true), EditorState.tabSize.of(4),
   EditorState.lineSeparator.of("\n"),
   EditorView.contentAttributes.of({
