@@ -7,7 +7,7 @@ use super::objects::TONES;
 use super::rails::{RailHeads, Segments};
 use super::sight::{self, Sight};
 use super::steps::Steps;
-use super::{aria, effect, press};
+use super::{aria, breakable, effect, press};
 use crate::engine::AgentView;
 use crate::fold;
 use crate::port;
@@ -191,8 +191,8 @@ fn Phase(band: Band) -> impl IntoView {
             style:--place=band.place.to_string()
             style:--span=move || (now().0 + 1 - from).to_string()
         >
-            <span class="band__name">
-                <b>{band.name}</b>
+            <span class="band__name" title=band.name.clone()>
+                <b><span>{breakable(&band.name)}</span></b>
                 <span class="band__phase"><span class="band__word">"phase "</span>{band.phase}</span>
             </span>
         </div>

@@ -17,8 +17,13 @@ const BEYOND: usize = 6;
 const BESIDE: usize = 2;
 /// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
-/// Width of the gutter in pixels, as in the styles: on a desktop and on a phone.
-const GUTTERS: [i32; 2] = [136, 80];
+/// Width of the gutter in pixels, as in the styles: the smallest and the largest on a desktop, of which rails always have the
+/// largest, and the one on a phone.
+const GUTTERS: [i32; 3] = [100, 136, 80];
+/// Width of the overview in pixels, as in the styles.
+const OVERVIEW: i32 = 80;
+/// Smallest widths of a lane in pixels by zoom, as in the styles.
+const LANES: [i32; 3] = [108, 56, 18];
 /// Height of the margins, in pixels.
 const MARGIN: i32 = 10;
 
@@ -68,6 +73,8 @@ struct Place {
 
 impl Place {
     fn of(board: &HtmlElement, count: usize) -> Self {
+        let zoom = board.get_attribute("data-zoom").and_then(|zoom| zoom.parse().ok());
+        let zoom = zoom.unwrap_or(0_usize).min(ROWS.len() - 1);
         Place {
             left: board.scroll_left(),
             top: board.scroll_top(),
@@ -76,11 +83,17 @@ impl Place {
             head: board.first_element_child().map_or(0, |head| head.client_height()),
             foot: board.last_element_child().map_or(0, |foot| foot.client_height()),
             whole: board.scroll_width(),
-            gutter: GUTTERS[usize::from(browser::is_narrow())],
-            row: board
-                .get_attribute("data-zoom")
-                .and_then(|zoom| ROWS.get(zoom.parse::<usize>().ok()?).copied())
-                .unwrap_or(ROWS[0]),
+            gutter: match browser::is_narrow() {
+                true => GUTTERS[2],
+                // It becomes narrower before lanes are hidden.
+                false => {
+                    let whole = board.parent_element().map_or(0, |parent| parent.client_width());
+                    let rest = whole - OVERVIEW - LANES[zoom] * count as i32;
+                    let rails = board.query_selector(".rail-head").is_ok_and(|it| it.is_some());
+                    rest.clamp(GUTTERS[usize::from(rails)], GUTTERS[1])
+                }
+            },
+            row: ROWS[zoom],
             count,
         }
     }
@@ -118,7 +131,11 @@ impl Place {
             match x + width > self.left + self.width {
                 true => x + width - self.width,
                 // The gutter lies over the lanes.
-                false if x < self.left + self.gutter => (x - self.gutter).max(0),
+                false if x < self.left + self.gutter => match x + width > self.width {
+                    true => x - self.gutter,
+                    // The lanes before it are visible, too.
+                    false => 0,
+                },
                 false => self.left,
             }
         });
@@ -295,7 +312,8 @@ mod tests {
         assert_eq!(board.with(0, None).top, 0);
         assert_eq!(board.with(120, None).top, 120 * ROW - 500);
         assert_eq!(board.with(110, Some(20)).left, 1200);
-        assert_eq!(board.with(110, Some(2)).left, 200);
+        assert_eq!(Place { left: 2000, ..board }.with(110, Some(15)).left, 1500);
+        assert_eq!(board.with(110, Some(2)).left, 0);
         assert_eq!(board.with(110, Some(0)).left, 0);
     }
 
