@@ -120,4 +120,12 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Enter"));
     truth((await tide.text()).startsWith("launch groups=1 items=64\n__kernel"), "a header line");
   },
+  "lanes show a barrier of LLVM IR by its name, and arrays without their kernel": async ({ fresh, root }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(kernel(root, "ring-inner-loop-one-buffer.spir64.ll"));
+    await expect("an execution", async () => (await tide.steps()).length, (length) => length > 0);
+    await expect("a barrier", () => tide.performed(), (labels) => labels.some((label) => label === "barrier"));
+    const labels = await tide.performed();
+    equal(labels.filter((label) => label.includes("call") || /\w\.\w/.test(label)), [], "long labels");
+  },
 };

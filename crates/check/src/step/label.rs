@@ -34,7 +34,13 @@ pub(super) fn element(scene: &Scene, range: &Range) -> String {
     let (start, end) = (range.start, range.end);
     let size = end.checked_sub(start).filter(|&size| size > 0 && start % size == 0);
     let index = size.map_or_else(|| format!("{start}..{end}"), |size| (start / size).to_string());
-    format!("{}[{index}]", scene.buffer_name(range.buffer))
+    format!("{}[{index}]", own(&scene.buffer_name(range.buffer)))
+}
+
+/// The name of an array in LLVM IR without its kernel: `tile` for `kernel.tile`.
+fn own(name: &str) -> &str {
+    let part = name.rfind('.').map_or(name, |dot| &name[dot + 1..]);
+    if part.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_') { part } else { name }
 }
 
 /// The elements and ranges that an action names, and the parity that it waits for.
@@ -124,7 +130,9 @@ fn with_parity(text: &str, parity: i64) -> String {
     let comma = body.rfind(',').filter(|&at| body[at..].chars().all(|it| !matches!(it, '[' | ']')));
     let Some(comma) = comma else { return text.to_string() };
     let last = body[comma + 1..].trim();
-    match last.starts_with('%') || last.bytes().all(|it| it.is_ascii_digit()) {
+    // The parity of a load of AMDGPU is not an operand.
+    let is_written = last.starts_with('%') || last.bytes().all(|it| it.is_ascii_digit());
+    match is_written || body.starts_with("ds_") {
         true => text.to_string(),
         false => format!("{}, {parity}{end}", &body[..comma]),
     }
@@ -132,7 +140,12 @@ fn with_parity(text: &str, parity: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{with_name, with_parity};
+    use super::{own, with_name, with_parity};
+
+    #[test]
+    fn an_array_of_a_kernel_has_its_own_name() {
+        assert_eq!((own("omm.ta"), own("tile"), own("tile.1")), ("ta", "tile", "tile.1"));
+    }
 
     #[test]
     fn computed_operands_show_their_values() {
@@ -160,6 +173,7 @@ mod tests {
             ("wait.parity full, 1", "wait.parity full, 1"),
             ("try_wait p, [full], %r1", "try_wait p, [full], %r1"),
             ("wait(a, b[k, 1])", "wait(a, b[k, 1])"),
+            ("ds_load_b32 v6, v3 offset:16512", "ds_load_b32 v6, v3 offset:16512"),
         ] {
             assert_eq!(with_parity(text, 0), told);
         }

@@ -5,6 +5,7 @@ use crate::step::label::element;
 use alloc::format;
 use alloc::string::{String, ToString};
 use tidegate_model::mem::operation::{Memory, Range};
+use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::Action;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Arrive, Asked, Bar, Name, Place, Queue};
@@ -15,7 +16,7 @@ use tidegate_model::ptx::action::{Action as Ptx, Arrive, Asked, Bar, Name, Place
 pub(crate) fn short(scene: &Scene, written: &str, node: &Node) -> String {
     let Node::Operation { operation, .. } = node else { return written.to_string() };
     let words = in_words(scene, written, operation.action);
-    let is_shorter = |words: &String| words.chars().count() < written.chars().count();
+    let is_shorter = |words: &String| words.chars().count() <= written.chars().count();
     words.filter(is_shorter).unwrap_or_else(|| written.to_string())
 }
 
@@ -52,6 +53,11 @@ fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
         }
         Action::Memory(Memory::Copy { to, .. }) => format!("copy → {}", element(scene, &to)),
         Action::Ptx(action, _) => return of_ptx(scene, action),
+        // A call in LLVM IR; the words of OpenCL C++ are short.
+        Action::Opencl(Opencl::Barrier { group, .. }) if written.contains("call ") => match group {
+            Group::Work => "barrier".to_string(),
+            Group::Sub => "sub_group_barrier".to_string(),
+        },
         Action::Memory(_) | Action::Caches | Action::Condition(_) | Action::Opencl(_) => {
             return None;
         }
