@@ -138,11 +138,14 @@ fn Side() -> impl IntoView {
     let state = State::expect();
     // Only the count changes during a check: the pressed button must keep its element.
     let is_long = Memo::new(move |_| state.judgement.long.get().is_some());
-    let states = move || count(state.judgement.long.get().unwrap_or(0), "state", "states");
+    let states = move || match state.judgement.long.get().unwrap_or(0) {
+        0 => "Checking…".to_owned(),
+        known => ["Checking · ", &count(known, "state", "states"), " so far"].concat(),
+    };
     view! {
         {move || match (is_long.get(), state.judgement.valid.get(), state.judgement.report.get()) {
         (true, ..) => view! {
-            <p class="verdict__run">"Checking · " {move || states()} " so far"</p>
+            <p class="verdict__run">{move || states()}</p>
             <button class="button" type="button" on:click=press(move || state.cancel())>"Cancel"</button>
         }.into_any(),
         (false, true, Some(_)) if state.is_blank() => ().into_any(),

@@ -245,9 +245,10 @@ impl State {
             Heard::Long(states) => {
                 self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
                 let is_new = !self.current();
-                // Findings of another scenario do not apply to this one.
+                // Findings and problems of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned || tools.replaced) {
                     self.judgement.report.set(None);
+                    self.judgement.diagnostics.set(Vec::new());
                 }
                 // The reader can step through the text during a long check.
                 self.judgement.valid.set(true);
