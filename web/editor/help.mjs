@@ -63,7 +63,9 @@ const candidates = ({ state, pos, explicit }) => {
   const options = [];
   for (let at = 0; at < parts.length; at += 3) {
     const [label, kind, means] = parts.slice(at, at + 3);
-    options.push({ label, type: TYPES[kind], info: means ? () => prose("p", "", means) : undefined });
+    // The first sentence stands beside the word, because nothing is chosen at first.
+    const detail = means?.split(/[.:;] /)[0].replaceAll("`", "").replace(/\.$/, "");
+    options.push({ label, detail, type: TYPES[kind], info: means ? () => prose("p", "", means) : undefined });
   }
   return { from, options, validFor: /^[\w.:=@-]*$/ };
 };

@@ -120,9 +120,17 @@ export const cases = {
     await tide.page.keyboard.press("Tab");
     await expect("the whole word", () => tide.text(), (text) => text.includes("s_barrier_join  init"));
     await tide.page.keyboard.type("\ntarget gfx12");
-    await expect("targets", () => tide.page.locator(".cm-tooltip-autocomplete li").allTextContents(), (names) => names.includes("gfx1250"));
+    await expect("targets", () => tide.page.locator(".cm-tooltip-autocomplete .cm-completionLabel").allTextContents(), (names) => names.includes("gfx1250"));
     await tide.page.keyboard.press("Enter");
     truth((await tide.text()).includes("target gfx12\n"), "a new line where nothing was chosen");
+  },
+  "completions have their meaning beside them before one is chosen": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target sm_90\nlaunch warps=2\nmbarrier full\nwarp 0 {\n  \n}\n");
+    await tide.caret("\n}\n");
+    await tide.page.keyboard.type("mbarrier.in");
+    await first(tide).waitFor();
+    equal(await first(tide).locator(".cm-completionDetail").textContent(), "Initialises an mbarrier object", "the meaning of mbarrier.init");
   },
   "unsupported operations have a sign next to their line": async ({ fresh }) => {
     const tide = await (await fresh()).open();
