@@ -11,6 +11,7 @@ use crate::ledger::rows::LedgerRow;
 use crate::replay::{Kinds, Steps};
 use crate::scene::Scene;
 use crate::space::Step;
+use crate::step::short::landing;
 use crate::step::view::{AgentView, MemoryView, Move, ObjectView};
 use crate::step::walk::{Shown, waiting};
 use alloc::borrow::ToOwned;
@@ -103,7 +104,7 @@ impl Shown for Machine {
                 Move {
                     agent,
                     key: replay.next_key(Step { agent: actor, way }),
-                    short: label.clone(),
+                    short: landing(&label),
                     label,
                     line: scene.source(agent, copy.node).span.line,
                     enabled: true,

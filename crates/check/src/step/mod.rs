@@ -5,7 +5,7 @@ pub(crate) mod label;
 pub(crate) mod ledger;
 pub(crate) mod memory;
 mod onebit;
-mod short;
+pub(crate) mod short;
 mod stepper;
 pub(crate) mod view;
 pub(crate) mod walk;

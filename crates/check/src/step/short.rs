@@ -28,6 +28,12 @@ pub(crate) fn brief(arguments: &str) -> String {
     parts.collect::<alloc::vec::Vec<_>>().join(", ")
 }
 
+/// The step of a copy in flight, in a lane: `complete 64 B → full[0]`, so that the barrier stays visible.
+#[must_use]
+pub(crate) fn landing(words: &str) -> String {
+    words.replace(" bytes at ", " B → ")
+}
+
 fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
     // A statement or an operation that names its array says more than the access that it performs.
     let unnamed = |it: &Range| !written.contains(scene.buffer_name(it.buffer).as_str());
@@ -133,7 +139,13 @@ fn arrive(object: &str, form: &Arrive) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::brief;
+    use super::{brief, landing};
+
+    #[test]
+    fn a_copy_that_completes_bytes_names_its_barrier_early() {
+        assert_eq!(landing("complete 64 bytes at full[0]"), "complete 64 B → full[0]");
+        assert_eq!(landing("arrive at full after cp.async"), "arrive at full after cp.async");
+    }
 
     #[test]
     fn parameters_of_ptx_lose_the_name_of_the_kernel() {

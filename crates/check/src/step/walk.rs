@@ -1,7 +1,7 @@
 //! One execution with a cursor, on the machine that checks the scenario, and its display.
 
 use super::label::label;
-use super::short::{brief, short};
+use super::short::{brief, landing, short};
 use super::view::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, View};
 use crate::cause::Cause;
 use crate::finding::passed;
@@ -162,7 +162,7 @@ impl<M: Shown> Walk<M> {
         let object = machine.object_of(done);
         let (phases, completes) = machine.phases(done);
         let kind = if flying.is_some() { "arrive" } else { machine.kind(node) };
-        let flying = flying.map(|words| (words.clone(), words));
+        let flying = flying.map(|words| (landing(&words), words));
         let chosen = || self.alternative(agent, done.node, done.step.way);
         let (short, label) = match flying.or_else(chosen) {
             Some(words) => words,
