@@ -44,7 +44,7 @@ pub(super) fn Scenarios() -> impl IntoView {
 const STARTS: [(&str, &str); 4] = [
     ("Workgroup barrier", "two-waves-meet"),
     ("Named barrier", "producer-consumer-machine-code"),
-    ("mbarrier pipeline", "ws-gemm-2-stages"),
+    ("mbarrier pipeline", "two-stage-pipeline"),
     ("OpenCL", "opencl-reduction"),
 ];
 
