@@ -121,6 +121,8 @@ const dress = () => {
 
 /** Mounts the editor in an element, with a text; `answers` is the engine. An event `written` reports the reader's changes. */
 export const mount = (host, text, answers) => {
+  // The line of the current step, which a report on another text may share.
+  let current = 0;
   // After a paste of most of the text, the first finding is shown.
   let pasted = false;
   const report = EditorView.updateListener.of((update) => {
@@ -152,7 +154,7 @@ export const mount = (host, text, answers) => {
     },
     /** Shows problems and findings. */
     mark(found) {
-      view.dispatch({ effects: setMarks.of(found) });
+      view.dispatch({ effects: [setMarks.of(found), setStep.of(current)] });
       const first = Math.min(...[...found.faults.map(({ line }) => line), view.state.doc.lines].filter((line) => line > 0));
       if (!pasted || !found.faults.length) return;
       pasted = false;
@@ -160,7 +162,8 @@ export const mount = (host, text, answers) => {
     },
     /** Marks the line of the current step and scrolls to it. */
     step(number) {
-      view.dispatch({ effects: [setStep.of(number)] });
+      current = number;
+      view.dispatch({ effects: setStep.of(number) });
       const known = number >= 1 && number <= view.state.doc.lines;
       if (known && !view.hasFocus) reveal(view, view.state.doc.line(number).from);
     },

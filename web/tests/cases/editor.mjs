@@ -150,6 +150,15 @@ export const cases = {
     await tide.page.keyboard.press("ArrowLeft");
     await expect("no line", () => tide.page.locator(".cm-step").count(), (count) => count === 0);
   },
+  "the line of the current step stays marked where a paste replaces the text by itself": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const marked = () => tide.page.locator(".cm-lineNumbers .cm-line-step").allTextContents();
+    await tide.write(STUCK);
+    await expect("a line", marked, ([line]) => Number(line) > 0);
+    const [line] = await marked();
+    await tide.write(STUCK.replace("Two", "Both"));
+    await expect(`line ${line}`, marked, (lines) => lines.join() === line);
+  },
   "the text is searched and replaced": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
