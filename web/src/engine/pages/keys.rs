@@ -65,6 +65,7 @@ static HELP: &[Help] = &[
     help(&["h"], "Show legend", "h"),
     help(&["Esc"], "Close", ""),
     help(&["Shift", "Alt", "F"], "Format", "format"),
+    help(&["Alt", "↑", "↓"], "Move line", ""),
     help(&["F1"], "Open passage", ""),
     help(&["F2"], "Select steps of line", ""),
     help(&["F8"], "Next problem", ""),
@@ -81,7 +82,7 @@ pub(crate) fn page() -> DocumentPage {
     let rows = HELP.iter().filter(|help| !help.keys.is_empty()).map(row);
     DocumentPage::new("Keys").with((
         dl("keys").with(all(rows)),
-        p("quiet").with("Single-letter keys do not apply in the editor and other fields."),
+        p("quiet").with("Single-letter keys do not apply in the editor and other fields. A line can also be dragged by its number."),
     ))
 }
 
