@@ -43,21 +43,33 @@ export const drawn = {
       paint.fillStyle = colour;
       paint.fillRect(x, y, w, h);
     };
+    // In a long execution, many rows share a pixel: of a column, only the first of them is drawn.
+    const last = new Map();
+    const isHidden = (column, from, to) => {
+      const [start, end] = [Math.floor(from * scale * ratio), Math.floor((to + 1) * scale * ratio)];
+      const hidden = last.get(column) === start && end <= start + 1;
+      last.set(column, start);
+      return hidden;
+    };
     for (let at = 4; at < 4 + 4 * bands; at += 4) {
       const [object, from, to] = packed.subarray(at, at + 3);
+      if (isHidden(object % TONES, from, to)) continue;
       fill(tones[object % TONES], 1 + (object % TONES) * 2, from * scale, 1.5, Math.max((to + 1 - from) * scale - 0.5, tall));
     }
     paint.globalAlpha = 0.35;
+    last.clear();
     for (let at = 4 + 4 * bands; at < first; at += 3) {
       const [lane, from, to] = packed.subarray(at, at + 3);
-      if (lane < lanes) fill(wait, left + (lane + 0.3) * wide, from * scale, Math.max(0.4 * wide, 0.5), (to + 1 - from) * scale);
+      if (lane < lanes && !isHidden(lane, from, to)) fill(wait, left + (lane + 0.3) * wide, from * scale, Math.max(0.4 * wide, 0.5), (to + 1 - from) * scale);
     }
     paint.globalAlpha = 1;
     const performed = packed[0];
+    last.clear();
     for (let row = 0, at = first; row < rows; row += 1, at += 3) {
       const [lane, kind] = [packed[at], packed[at + 1]];
       if (lane >= lanes) continue;
       const [object, flags] = [kind & 0xffff, kind >>> 16];
+      if (isHidden(lane, row, row) && !(flags & (BROKE | RACE))) continue;
       const colour = flags & BROKE ? broke : flags & RACE ? race : object ? tones[(object - 1) % TONES] : flags & ACCESS ? copy : quiet;
       paint.globalAlpha = row < performed ? 1 : 0.4;
       const part = flags & WAIT ? 0.5 : 0.9;

@@ -121,4 +121,30 @@ export const cases = {
     await tide.page.keyboard.press("F1");
     await expect("the rule", () => tide.page.evaluate(() => location.hash), (hash) => hash === "#rules/amd.join.before-wait");
   },
+  "rows that share a pixel of the overview are drawn once, and findings always": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const [drawn, found] = await tide.page.evaluate(async () => {
+      const { drawn } = await import(new URL("overview.js", document.baseURI));
+      const [lanes, rows] = [4, 21000];
+      const packed = new Uint32Array(4 + 3 * rows);
+      packed.set([rows, lanes, 0, 0]);
+      for (let row = 0; row < rows; row += 1) packed.set([row % lanes, row === 9001 ? 8 << 16 : 1, 1], 4 + 3 * row);
+      const place = Object.assign(document.createElement("div"), { className: "overview__strip" });
+      const canvas = document.createElement("canvas");
+      place.append(canvas);
+      document.body.append(place);
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".overview__strip { width: 80px; height: 600px; }");
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      const { fillRect } = CanvasRenderingContext2D.prototype;
+      const wide = [];
+      CanvasRenderingContext2D.prototype.fillRect = function count(...box) { wide.push(box); return fillRect.apply(this, box); };
+      drawn.draw(canvas, packed, []);
+      CanvasRenderingContext2D.prototype.fillRect = fillRect;
+      place.remove();
+      return [wide.length, wide.filter(([x]) => x > 70).length];
+    });
+    truth(drawn >= 600 && drawn < 4 * 600 * 2, `one rectangle for each pixel of a lane, found ${drawn}`);
+    equal(found, 1, "findings");
+  },
 };
