@@ -155,10 +155,11 @@ export const mount = (host, text, answers) => {
     /** Shows problems and findings. */
     mark(found) {
       view.dispatch({ effects: [setMarks.of(found), setStep.of(current)] });
-      const first = Math.min(...[...found.faults.map(({ line }) => line), view.state.doc.lines].filter((line) => line > 0));
-      if (!pasted || !found.faults.length) return;
+      // The findings are in the order of their weight.
+      const first = found.faults.find(({ line }) => line > 0 && line <= view.state.doc.lines);
+      if (!pasted || !first) return;
       pasted = false;
-      reveal(view, view.state.doc.line(first).from);
+      reveal(view, view.state.doc.line(first.line).from);
     },
     /** Marks the line of the current step and scrolls to it. */
     step(number) {

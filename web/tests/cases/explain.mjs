@@ -1,4 +1,6 @@
 // The page explains what is wrong and how to fix it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { equal, expect, truth } from "../expect.mjs";
 import { CALLEE, TOO_MANY, UNFENCED } from "../scenarios.mjs";
 
@@ -84,6 +86,15 @@ export const cases = {
     await expect("the sign of the finding", () => tide.page.locator(".cm-sign:visible").evaluateAll((all) => all.some((sign) => {
       const [place, box] = [sign.closest(".cm-scroller").getBoundingClientRect(), sign.getBoundingClientRect()];
       return box.height > 0 && box.top >= place.top && box.bottom <= place.bottom;
+    })), Boolean);
+  },
+  "a paste over the text shows the deadlock, not a suspicious wait above it": async ({ fresh, root }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 500 } })).open();
+    await tide.write(readFileSync(join(root, "examples/bug-triton-10035.tide"), "utf8"));
+    await tide.hasVerdict("deadlock");
+    await expect("the sign of the deadlock", () => tide.page.locator('.cm-sign[data-tone="deadlock"]').evaluateAll((all) => all.some((sign) => {
+      const [place, box] = [sign.closest(".cm-scroller").getBoundingClientRect(), sign.getBoundingClientRect()];
+      return box.top >= place.top && box.bottom <= place.bottom;
     })), Boolean);
   },
   "a missing fence is explained: the order of execution, the missing memory order, where to add it": async ({ fresh }) => {
