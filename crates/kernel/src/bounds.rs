@@ -1,8 +1,7 @@
 //! Results of operands of which some bits are data: each is the known bits, with 0 for the others, and the mask of the others.
 
-use crate::compute::compare;
 use crate::ir::{Comparison, Op};
-use crate::value::ones;
+use crate::value::{compare, ones};
 
 /// An operand: its known bits, and the bits that are data.
 pub(crate) type Partly = (u64, u64);

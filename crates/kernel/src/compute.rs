@@ -1,9 +1,11 @@
 //! The meaning of operations on values.
 
 use crate::bounds;
-use crate::evaluate::Fnv;
-use crate::ir::{Comparison, Op};
-use crate::value::{Element, Lanes, Origin, Slope, Symbol, Term, Value, ones, signed, symbols};
+use crate::hash::WordHasher;
+use crate::ir::Op;
+use crate::value::{
+    Element, Lanes, Origin, Slope, Symbol, Term, Value, compare, ones, signed, symbols,
+};
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
@@ -68,14 +70,14 @@ fn agreed(op: Op, width: u8, of: &[Value]) -> u64 {
 
 /// A number above 0 for each thing.
 pub(crate) fn identify(of: impl Hash) -> u64 {
-    let mut hasher = Fnv::new();
+    let mut hasher = WordHasher::new();
     of.hash(&mut hasher);
     hasher.finish().max(1)
 }
 
 /// Identifies an operation on operands, if each that depends on arguments is identified.
 fn term(op: Op, width: u8, of: &[Value]) -> Term {
-    let mut hasher = Fnv::new();
+    let mut hasher = WordHasher::new();
     (op, width).hash(&mut hasher);
     for value in of {
         if value.term.0 == 0 && !value.slopes.is_empty() {
@@ -239,24 +241,6 @@ pub(crate) fn known(op: Op, width: u8, [a, b, c, d]: [u64; 4]) -> Option<u64> {
         // Operations across lanes are computed where the active lanes are known.
         _ => return None,
     })
-}
-
-/// Compares two integers of a width.
-pub(crate) const fn compare(how: Comparison, width: u8, a: u64, b: u64) -> bool {
-    let (ua, ub) = (a & ones(width), b & ones(width));
-    let (sa, sb) = (signed(a, width), signed(b, width));
-    match how {
-        Comparison::Eq => ua == ub,
-        Comparison::Ne => ua != ub,
-        Comparison::Ult => ua < ub,
-        Comparison::Ule => ua <= ub,
-        Comparison::Ugt => ua > ub,
-        Comparison::Uge => ua >= ub,
-        Comparison::Slt => sa < sb,
-        Comparison::Sle => sa <= sb,
-        Comparison::Sgt => sa > sb,
-        Comparison::Sge => sa >= sb,
-    }
 }
 
 /// How the result depends on the symbols of its operands.

@@ -31,6 +31,7 @@ pub mod evaluate;
 mod exchanges;
 mod flight;
 mod flow;
+mod hash;
 mod idle;
 pub mod ir;
 mod polled;

@@ -1,6 +1,6 @@
 //! Values of registers: for each lane an integer, with the bits that are known.
 
-use crate::ir::ObjectId;
+use crate::ir::{Comparison, ObjectId};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
@@ -440,4 +440,22 @@ pub(crate) fn symbols<'a>(values: impl IntoIterator<Item = &'a Value>) -> Vec<Sy
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// Compares two integers of a width.
+pub(crate) const fn compare(how: Comparison, width: u8, a: u64, b: u64) -> bool {
+    let (ua, ub) = (a & ones(width), b & ones(width));
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    match how {
+        Comparison::Eq => ua == ub,
+        Comparison::Ne => ua != ub,
+        Comparison::Ult => ua < ub,
+        Comparison::Ule => ua <= ub,
+        Comparison::Ugt => ua > ub,
+        Comparison::Uge => ua >= ub,
+        Comparison::Slt => sa < sb,
+        Comparison::Sle => sa <= sb,
+        Comparison::Sgt => sa > sb,
+        Comparison::Sge => sa >= sb,
+    }
 }

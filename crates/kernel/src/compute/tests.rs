@@ -1,4 +1,5 @@
 use super::*;
+use crate::ir::Comparison;
 
 fn number(value: u64, slope: u64) -> Value {
     let mut number = Value::int(value);

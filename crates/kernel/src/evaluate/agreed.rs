@@ -16,159 +16,62 @@
 //! A loop has a case for each number of rounds. The cases are complete up to a number of answers of each agent; that
 //! further ones repeat them is proved as for arguments: see `evaluate/prove.rs`.
 
+use super::answers::{Agreed, Asked, overlaps};
 use super::epochs::{self, LAST, Write};
 use super::launch::Launch;
 use super::memory::Spot;
-use super::recorded::Recorded;
+use super::recorded::{Reading, Recorded};
 use super::state::State;
 use super::world::{Event, Run, World};
 use crate::compute::identify;
 use crate::ir::{Access, Edge, Space};
 use crate::value::{Lanes, Value};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
 use tidegate_model::operation::Operation;
 
-/// Bytes of an object: the first, and the one after the last.
-type Bytes = (u32, u32, u32);
-
-/// What an agent relies on: the bytes that it reads, if it reads memory, and its turn, unless nothing ever writes them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading {
-    bytes: Option<Bytes>,
-    turn: Option<u32>,
-}
-
-/// What was asked for: the value, the answer, and how much the agent had asked for before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
-    value: u64,
-    answer: bool,
-    agent: (u32, u32),
-    pub(super) before: u32,
-}
-
-/// The answers of a case.
-#[derive(Debug, Default)]
-pub(crate) struct Agreed {
-    /// Whether agents agree on data.
-    pub(super) is_used: Cell<bool>,
-    /// Whether data that agents could agree on were read, and whether data decided about synchronisation.
-    reads: Cell<bool>,
-    decides: Cell<bool>,
-    answers: RefCell<BTreeMap<u64, bool>>,
-    asked: RefCell<Vec<Asked>>,
-    /// The values that several agents asked for.
-    shared: RefCell<BTreeSet<u64>>,
-    /// Bytes that agents read and write in one epoch; and those that some agent writes in another one.
-    apart: RefCell<Vec<Bytes>>,
-    written: RefCell<Vec<Bytes>>,
-    /// What the operation that is being evaluated relies on.
-    reading: Cell<Option<Reading>>,
-}
-
-fn overlaps(one: Bytes, other: Bytes) -> bool {
-    one.0 == other.0 && one.1 < other.2 && other.1 < one.2
-}
-
-impl Agreed {
-    /// Whether agents may agree on data that decide.
-    pub(super) const fn is_useful(&self) -> bool {
-        self.reads.get() && self.decides.get()
+/// Whether what the agents of a case rely on holds; otherwise what does not is not relied on any more.
+pub(super) fn holds(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> bool {
+    if agents.iter().all(|(_, one)| one.agreed.is_empty()) {
+        return true;
     }
-
-    /// Data decide about synchronisation.
-    pub(super) fn decide(&self) {
-        self.decides.set(true);
-    }
-
-    /// Begins a case with some answers.
-    pub(super) fn begin(&self, answers: &[Asked]) {
-        *self.answers.borrow_mut() = answers.iter().map(|one| (one.value, one.answer)).collect();
-        *self.asked.borrow_mut() = answers.to_vec();
-        self.shared.borrow_mut().clear();
-    }
-
-    /// The beginnings of further cases: in each, one answer after those that were given is another one.
-    pub(super) fn others(&self, given: usize) -> Vec<Vec<Asked>> {
-        let asked = self.asked.borrow();
-        let other = |at: usize| {
-            let mut all = asked[..=at].to_vec();
-            all.iter_mut().skip(at).for_each(|one| one.answer = !one.answer);
-            all
-        };
-        (given..asked.len()).map(other).collect()
-    }
-
-    /// Whether several agents asked for each value.
-    pub(super) fn are_shared(&self) -> bool {
-        let shared = self.shared.borrow();
-        self.asked.borrow().iter().all(|one| shared.contains(&one.value))
-    }
-
-    /// The answers of the case.
-    pub(super) fn answers(&self) -> Vec<bool> {
-        self.asked.borrow().iter().map(|one| one.answer).collect()
-    }
-
-    /// What the operation relies on that was evaluated last, once.
-    pub(super) fn take(&self) -> Option<Reading> {
-        self.reading.take()
-    }
-
-    fn contains(all: &RefCell<Vec<Bytes>>, bytes: Bytes) -> bool {
-        all.borrow().iter().any(|known| overlaps(*known, bytes))
-    }
-
-    /// Whether what the agents of a case rely on holds; otherwise what does not is not relied on any more.
-    pub(super) fn holds(
-        &self,
-        world: &World<'_>,
-        launch: Launch,
-        agents: &[(u32, Recorded)],
-    ) -> bool {
-        if agents.iter().all(|(_, one)| one.agreed.is_empty()) {
-            return true;
-        }
-        let all: Option<Vec<Vec<u64>>> =
-            agents.iter().map(|(_, one)| epochs::epochs(one, &launch)).collect();
-        let masks = all.unwrap_or_else(|| {
-            agents.iter().map(|(_, one)| alloc::vec![u64::MAX; one.nodes.len()]).collect()
-        });
-        let writes = epochs::all_writes(world, launch, agents, &masks);
-        let buffers = world.buffers.borrow();
-        let mut holds = true;
-        for ((group, one), masks) in agents.iter().zip(&masks) {
-            for (node, reading) in &one.agreed {
-                let mask = masks[*node as usize];
-                let turn = reading.turn.map(|turn| 1_u64.checked_shl(turn).unwrap_or(0));
-                let conflicts = |write: &Write| {
-                    let Some((object, owner)) = buffers.key(write.range.buffer) else {
-                        return true;
-                    };
-                    let local = world.module.objects.get(object as usize);
-                    let local = local.is_some_and(|one| one.space == Space::Local);
-                    let other = owner.or(write.group).is_some_and(|owner| owner != *group);
-                    let bytes = (object, write.range.start, write.range.end);
-                    reading.bytes.is_some_and(|own| overlaps(own, bytes))
-                        && !(local && other)
-                        && (other || turn.is_none_or(|turn| write.epochs & turn != 0))
+    let all: Option<Vec<Vec<u64>>> =
+        agents.iter().map(|(_, one)| epochs::epochs(one, &launch)).collect();
+    let masks = all.unwrap_or_else(|| {
+        agents.iter().map(|(_, one)| alloc::vec![u64::MAX; one.nodes.len()]).collect()
+    });
+    let writes = epochs::all_writes(world, launch, agents, &masks);
+    let agreed = &world.agreed;
+    let buffers = world.buffers.borrow();
+    let mut holds = true;
+    for ((group, one), masks) in agents.iter().zip(&masks) {
+        for (node, reading) in &one.agreed {
+            let mask = masks[*node as usize];
+            let turn = reading.turn.map(|turn| 1_u64.checked_shl(turn).unwrap_or(0));
+            let conflicts = |write: &Write| {
+                let Some((object, owner)) = buffers.key(write.range.buffer) else {
+                    return true;
                 };
-                let misplaced = turn.is_some_and(|turn| {
-                    turn != mask || turn >> LAST != 0 || reading.turn.is_some_and(|at| at % 2 == 1)
-                });
-                if !misplaced && !writes.iter().any(conflicts) {
-                    continue;
-                }
-                holds = false;
-                let list = if turn.is_none() { &self.written } else { &self.apart };
-                // A vote that is not in one epoch: nothing is agreed on.
-                list.borrow_mut().push(reading.bytes.unwrap_or((u32::MAX, 0, 1)));
+                let local = world.module.objects.get(object as usize);
+                let local = local.is_some_and(|one| one.space == Space::Local);
+                let other = owner.or(write.group).is_some_and(|owner| owner != *group);
+                let bytes = (object, write.range.start, write.range.end);
+                reading.bytes.is_some_and(|own| overlaps(own, bytes))
+                    && !(local && other)
+                    && (other || turn.is_none_or(|turn| write.epochs & turn != 0))
+            };
+            let misplaced = turn.is_some_and(|turn| {
+                turn != mask || turn >> LAST != 0 || reading.turn.is_some_and(|at| at % 2 == 1)
+            });
+            if !misplaced && !writes.iter().any(conflicts) {
+                continue;
             }
+            holds = false;
+            let list = if turn.is_none() { &agreed.written } else { &agreed.apart };
+            // A vote that is not in one epoch: nothing is agreed on.
+            list.borrow_mut().push(reading.bytes.unwrap_or((u32::MAX, 0, 1)));
         }
-        holds
     }
+    holds
 }
 
 impl Run<'_> {

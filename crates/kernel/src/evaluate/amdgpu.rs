@@ -1,7 +1,6 @@
 //! Barrier operations of AMDGPU.
 
-use super::Stop;
-use super::emit::alive;
+use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Amdgpu, Operand, Place};
@@ -18,7 +17,7 @@ impl Run<'_> {
         form: Form,
         (place, active): (Place, (u64, bool)),
     ) -> Result<Option<Event>, Stop> {
-        if active.0 != alive(state, self.standing) && !matches!(amdgpu, Amdgpu::ReadState { .. }) {
+        if active.0 != self.alive(state) && !matches!(amdgpu, Amdgpu::ReadState { .. }) {
             return Ok(Some(Event::Divergent(place)));
         }
         let at = (place, active.0);

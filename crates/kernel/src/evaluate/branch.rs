@@ -184,6 +184,27 @@ impl Run<'_> {
         None
     }
 
+    /// The way that all lanes may take, if lanes that take the other one end at once and no barrier counts lanes.
+    fn continues(&self, state: &State, ways: [&Edge; 2], sides: [u64; 2]) -> Option<usize> {
+        let (lanes, function) = (state.part()?.mask, state.frame()?.function);
+        let outermost = state.frames.len() == 1;
+        let ends = |way: usize| self.world.ends_at_once(function, ways[way].to, outermost);
+        let continues = |way: &usize| sides[*way] == lanes && ends(1 - way) && !ends(*way);
+        (0..2).find(continues).filter(|_| self.world.ends.counts_waves)
+    }
+
+    /// Whether an agent that continues does all that one that ends here does.
+    const fn may_end(&self, state: &State) -> bool {
+        !state.acted && self.world.ends.gathers_all
+    }
+
+    /// Data decide a branch.
+    fn decides(&self, state: &State, on: Option<&Value>, place: Place) {
+        let bytes = on.and_then(|value| value.element.bytes());
+        let bytes = bytes.filter(|_| !state.loops && self.standing.lanes == 1);
+        self.world.decisions.borrow_mut().add(self.standing.id(), place, bytes);
+    }
+
     /// In a proof, all lanes leave a loop or continue it. Those that leave it in another round do what these do.
     fn leave_or_continue(&self, state: &State, ways: [&Edge; 2], place: Place) -> Option<Event> {
         self.decides(state, None, place);

@@ -1,19 +1,22 @@
 //! Cases: values of the arguments for which all agents do the same.
 
-use super::agreed::Asked;
+use super::agreed;
+use super::answers::Asked;
 use super::graph::record;
-use super::guards::{Begin, Judged};
+use super::guards::Begin;
 use super::inputs::{Coarse, Inputs};
 use super::known::Known;
 use super::launch::Standing;
 use super::lds;
+use super::nvidia::copies;
 use super::pace::Loops;
 use super::program::program;
 use super::prove::prove;
 use super::recorded::Recorded;
+use super::request::{Evaluated, Note, Request, Stop};
+use super::search::{Agents, Case, Search};
 use super::strides::Strides;
 use super::world::{Run, World};
-use super::{Evaluated, Note, Request, Stop};
 use crate::ir::{Argument, Machine, Passed, Place};
 use crate::value::ones;
 use alloc::format;
@@ -53,19 +56,12 @@ const MOST_CLASSES: u64 = 16;
 /// Values of the arguments: for each the least and the most.
 type Region = Vec<(i64, i64)>;
 
-/// What all agents do.
-type Agents = Vec<(u32, Recorded)>;
-
-/// All agents with one value of each argument.
-pub(super) struct Case {
-    pub(super) values: Vec<i64>,
-    /// What data answer on which all agents agree.
-    pub(super) answers: Vec<bool>,
-    pub(super) agents: Agents,
-}
-
-/// Evaluates a kernel: see [`super::evaluate`]. A kernel of AMDGPU is evaluated again when barriers in LDS were found.
-pub(super) fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
+/// Evaluates a kernel. A kernel of AMDGPU is evaluated again when barriers in LDS were found.
+///
+/// # Errors
+///
+/// The launch has too many agents, or functions of the kernel call each other too deeply.
+pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
     let (mut world, mut evaluated) = evaluated(request, &[])?;
     for _ in 0..MOST_ROUNDS {
         if request.module.machine != Machine::Amdgpu {
@@ -94,7 +90,7 @@ fn evaluated<'a>(
     let [x, y, z] = request.launch.cluster;
     world.apart = request.module.machine == Machine::Nvidia
         && x * y * z > 1
-        && !super::nvidia::multicasts(request.module);
+        && !copies::multicasts(request.module);
     let (machine, launch) = (request.module.machine, request.launch);
     let groups = launch.groups_within(machine, MOST_AGENTS);
     let standings = Standing::all(request.module, launch, groups);
@@ -174,38 +170,6 @@ fn evaluated<'a>(
     Ok((world, evaluated))
 }
 
-/// A search for cases that cover all values.
-pub(super) struct Search<'a> {
-    pub(super) request: &'a Request<'a>,
-    pub(super) world: &'a World<'a>,
-    pub(super) standings: &'a [Standing],
-    /// How many workgroups are evaluated, the first of the launch.
-    pub(super) groups: u32,
-    pub(super) place: Place,
-    /// Instructions that may still be evaluated.
-    left: u64,
-    /// Instructions that were evaluated.
-    pub(super) taken: u64,
-    /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
-    known: Option<(Rc<Known>, bool)>,
-    /// Whether comparisons with arguments that may differ between lanes are data.
-    coarse: Coarse,
-    /// Whether there were such comparisons.
-    by_lane: bool,
-    /// The arguments that are strides.
-    pub(super) strides: Strides,
-    /// Whether values are proved of which none can be evaluated.
-    huge: bool,
-    /// Whether data may not allow what they decide in some case.
-    pub(super) guesses: bool,
-    /// Up to how many answers of each agent are judged.
-    most_answers: u32,
-    /// How many answers of each agent were judged in all cases.
-    judged: u32,
-    /// The values of the arguments in all cases, and those for which they stand.
-    cases: Vec<Judged>,
-}
-
 impl Search<'_> {
     /// Evaluates the cases in which agents agree on data, if that leaves less open: an incomplete evaluation
     /// only replaces one with constructs that are not followed.
@@ -256,7 +220,7 @@ impl Search<'_> {
             let agents = loop {
                 agreed.begin(&given);
                 let agents = self.agents(inputs)?;
-                if agreed.holds(self.world, self.request.launch, &agents) {
+                if agreed::holds(self.world, self.request.launch, &agents) {
                     break agents;
                 }
             };

@@ -4,20 +4,11 @@
 //! (PTX ISA, "bar.warp.sync" and "shfl.sync"). Threads are followed part by part, so a part that continues before the others
 //! have executed the operation is not what the threads do, and the verdict stays open.
 
-use super::emit::alive;
-use super::state::State;
+use super::state::{State, Waiting};
 use super::world::Run;
 use crate::ir::Place;
 use crate::value::Value;
 use alloc::string::String;
-
-/// Threads that wait at an operation for others of its mask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Waiting {
-    mask: u64,
-    arrived: u64,
-    place: Place,
-}
 
 const MISSING: &str = "not all threads of the mask execute this, so those that do may wait for the others without end";
 
@@ -57,14 +48,14 @@ impl Run<'_> {
             one.arrived |= if same { known.arrived } else { 0 };
             !same
         });
-        if mask & alive(state, self.standing) & !one.arrived != 0 {
+        if mask & self.alive(state) & !one.arrived != 0 {
             state.waiting.push(one);
         }
     }
 
     /// Threads perform an operation: those that wait for others can only do so if these have ended.
     pub(super) fn continue_with(&self, state: &mut State, active: u64) {
-        let alive = alive(state, self.standing);
+        let alive = self.alive(state);
         state.waiting.retain(|one| {
             let waits = one.mask & alive & !one.arrived != 0;
             if waits && one.arrived & active != 0 {

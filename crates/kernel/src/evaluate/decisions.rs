@@ -2,10 +2,7 @@
 
 use super::buffers::Buffers;
 use super::recorded::Recorded;
-use super::state::State;
-use super::world::Run;
 use crate::ir::{ObjectId, Place};
-use crate::value::Value;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::program::Node;
@@ -23,6 +20,17 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
+    /// Data decide a branch of an agent: by these bytes, if that is followed.
+    pub(super) fn add(&mut self, agent: (u32, u32), place: Place, bytes: Option<Bytes>) {
+        let Some(bytes) = bytes else {
+            self.guesses = true;
+            return;
+        };
+        if !self.all.contains(&(agent, place, bytes)) {
+            self.all.push((agent, place, bytes));
+        }
+    }
+
     /// Whether data may not allow what agents do together. They allow it if each decision depends on an element of its own that
     /// no agent writes.
     pub(crate) fn are_guesses(&self, agents: &[(u32, Recorded)], buffers: &Buffers) -> bool {
@@ -45,21 +53,5 @@ impl Decisions {
                 self.all.iter().any(|(.., bytes)| Some(bytes.0) == object)
             })
         })
-    }
-}
-
-impl Run<'_> {
-    /// Data decide a branch.
-    pub(super) fn decides(&self, state: &State, on: Option<&Value>, place: Place) {
-        let mut decisions = self.world.decisions.borrow_mut();
-        let bytes = on.and_then(|value| value.element.bytes());
-        let Some(bytes) = bytes.filter(|_| !state.loops && self.standing.lanes == 1) else {
-            decisions.guesses = true;
-            return;
-        };
-        let decision = (self.standing.id(), place, bytes);
-        if !decisions.all.contains(&decision) {
-            decisions.all.push(decision);
-        }
     }
 }

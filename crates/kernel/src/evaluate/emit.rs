@@ -1,15 +1,15 @@
 //! From instructions to operations of the model.
 
-use super::Stop;
 use super::buffers::{FAR, Ranges};
-use super::launch::{Launch, Standing};
+use super::launch::Launch;
 use super::memory::{self, Objects, Spot, shared};
+use super::request::Stop;
 use super::rounds;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::compute::compute;
 use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, ones, signed};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value, signed};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -561,9 +561,4 @@ fn parts(range: Range, stored: &[(Value, u8)]) -> Option<Ranges> {
     };
     let parts: Ranges = stored.iter().map(part).collect();
     (start == range.end).then_some(parts)
-}
-
-/// The lanes of an agent that exist, in any part of it.
-pub(super) fn alive(state: &State, standing: &Standing) -> u64 {
-    state.alive() & standing.mask & ones(standing.lanes as u8)
 }

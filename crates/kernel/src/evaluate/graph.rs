@@ -1,11 +1,12 @@
 //! The graph of what one agent can do.
 
-use super::Stop;
 use super::inputs::Coarse;
 use super::recorded::{OPEN, Recorded};
+use super::request::Stop;
 use super::state::State;
 use super::warp;
 use super::world::{Event, Run};
+use crate::hash::WordHasher;
 use crate::ir::Place;
 use crate::value::Value;
 use alloc::collections::BTreeMap;
@@ -81,7 +82,7 @@ impl Graph {
         place: Place,
     ) -> Result<(NodeId, bool), Stop> {
         drop_dead(run, state);
-        let mut hasher = Fnv::new();
+        let mut hasher = WordHasher::new();
         state.hash(&mut hasher);
         let same = self.seen.entry(hasher.finish()).or_default();
         if let Some((_, node)) = same.iter().find(|(known, _)| known == state) {
@@ -244,43 +245,5 @@ pub(crate) fn drop_dead(run: &Run<'_>, state: &mut State) {
         if live[register / 64] >> (register % 64) & 1 == 0 {
             *value = Value::int(0);
         }
-    }
-}
-
-/// The hash of Fowler, Noll and Vo, over words of 64 bits where the values allow it.
-pub(crate) struct Fnv(u64);
-
-impl Fnv {
-    pub(crate) const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            self.write_u64(word);
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_u8(&mut self, byte: u8) {
-        self.write_u64(u64::from(byte));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
     }
 }

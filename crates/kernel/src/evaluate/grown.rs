@@ -1,6 +1,8 @@
 //! The size of a workgroup that no text gives.
 
-use super::{Evaluated, Launch, Note, Request, evaluate};
+use super::cases::evaluate;
+use super::launch::Launch;
+use super::request::{Evaluated, Note, Request};
 use crate::ir::{Kind, Module, Place};
 use alloc::collections::BTreeSet;
 use tidegate_model::program::Node;

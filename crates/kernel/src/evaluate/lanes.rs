@@ -1,11 +1,11 @@
 //! Records what each thread of a warp accesses.
 
 use super::buffers::Buffers;
-use super::graph::Fnv;
 use super::memory::Spot;
 use super::state::State;
 use super::touches::{Stored, Touch};
 use super::world::Run;
+use crate::hash::WordHasher;
 use crate::ir::{Access, Content, Machine, Space};
 use crate::value::{Lanes, Slope, Symbol, Value};
 use alloc::vec::Vec;
@@ -126,7 +126,7 @@ fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Sto
     let term = match &value.slopes {
         slopes if slopes.is_empty() => 0,
         slopes if slopes.iter().all(grows) => {
-            let mut hasher = Fnv::new();
+            let mut hasher = WordHasher::new();
             slopes.hash(&mut hasher);
             hasher.finish() | 1
         }

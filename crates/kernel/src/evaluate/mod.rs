@@ -7,6 +7,7 @@
 mod agreed;
 mod alike;
 mod amdgpu;
+mod answers;
 mod branch;
 mod buffers;
 mod cases;
@@ -38,8 +39,10 @@ mod prove;
 mod proxies;
 mod reads;
 mod recorded;
+mod request;
 mod rounds;
 mod run;
+mod search;
 mod state;
 mod straight;
 mod strides;
@@ -47,77 +50,10 @@ mod strides;
 mod tests;
 mod touches;
 mod warp;
+mod words;
 mod world;
 
-pub(crate) use graph::Fnv;
+pub use cases::evaluate;
 pub use grown::evaluate_grown;
 pub use launch::Launch;
-
-use crate::ir::{ArgumentId, Kernel, Module, Place};
-use alloc::rc::Rc;
-use alloc::string::String;
-use alloc::vec::Vec;
-use tidegate_model::program::Program;
-
-/// Something about a place in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// Where.
-    pub place: Place,
-    /// What, as a sentence without a full stop.
-    pub message: String,
-}
-
-/// Why an agent is not run to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// It takes too many steps.
-    TooLong,
-    /// Functions call each other too deeply.
-    TooDeep(Place),
-    /// A proof does not go through.
-    NoProof,
-}
-
-/// What is evaluated.
-#[derive(Clone, Debug)]
-pub struct Request<'a> {
-    /// The module.
-    pub module: &'a Module,
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The launch.
-    pub launch: Launch,
-    /// Values of arguments that are given.
-    pub given: &'a [(ArgumentId, i64)],
-}
-
-/// A kernel as a program.
-#[derive(Clone, Debug)]
-pub struct Evaluated {
-    /// The program.
-    pub program: Program,
-    /// For each agent and each node of its body, its place in the text.
-    pub places: Vec<Rc<[Place]>>,
-    /// Names of the memories.
-    pub buffers: Vec<String>,
-    /// Names of the mbarrier objects of a workgroup.
-    pub mbarriers: Vec<String>,
-    /// What the host passes in each case, such as `n = 3`; empty if there is only one.
-    pub passed: Vec<String>,
-    /// What keeps the verdict open.
-    pub open: Vec<Note>,
-    /// Values of arguments that the host is taken not to pass.
-    pub assumed: Vec<Note>,
-    /// How many instructions were evaluated.
-    pub steps: u64,
-}
-
-/// Evaluates a kernel.
-///
-/// # Errors
-///
-/// The launch has too many agents, or functions of the kernel call each other too deeply.
-pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
-    cases::evaluate(request)
-}
+pub use request::{Evaluated, Note, Request};

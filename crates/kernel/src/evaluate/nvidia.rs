@@ -1,58 +1,22 @@
 //! Operations of NVIDIA: for each lane an action of the model; equal actions of several lanes are one.
 
-mod copies;
+pub(super) mod copies;
+pub(super) mod lane;
 
-pub(super) use copies::multicasts;
-
-use super::Stop;
-use super::emit::alive;
-use super::memory::{Spot, shared};
+use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
-use crate::ir::{Kind, Matrices, Module, Nvidia, NvidiaKind, Operand, Place as At, Reg, Space};
-use crate::value::{Origin, Value, signed};
+use crate::ir::{Nvidia, NvidiaKind, Place as At, Reg};
+use crate::value::{Origin, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
+use lane::{Found, Lane, Problem, UNKNOWN};
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Action as Any, Form, Operation};
-use tidegate_model::ptx::action::{
-    Action, Arrive, Asked, Bar, Name, Patience, Place, Reads, Reduce, Reduction,
-};
-use tidegate_model::ptx::tile::{self, Tile};
-
-/// Bytes of an mbarrier object.
-const OBJECT: u64 = 8;
-/// Most mbarrier objects.
-const MOST_OBJECTS: usize = 1024;
+use tidegate_model::ptx::action::{Action, Arrive, Asked, Bar, Patience, Reduce, Reduction};
 
 /// The active lanes, and whether data decide which.
 type Active = (u64, bool);
-
-/// Why a lane has no action.
-pub(super) enum Problem {
-    Stop(Stop),
-    /// An operand is not known, or is nothing that it must be.
-    Open(&'static str),
-}
-
-impl From<Stop> for Problem {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
-}
-
-pub(super) type Found<T> = Result<T, Problem>;
-
-const UNKNOWN: Problem = Problem::Open("an operand of this operation is data");
-
-/// The operands of an operation in one lane.
-pub(super) struct Lane<'r, 'w> {
-    pub(super) run: &'r Run<'w>,
-    pub(super) state: &'r State,
-    pub(super) nvidia: &'r Nvidia,
-    pub(super) lane: usize,
-    pub(super) place: At,
-}
 
 impl Run<'_> {
     pub(super) fn nvidia(
@@ -113,7 +77,7 @@ impl Run<'_> {
             | NvidiaKind::ClusterWait { aligned, .. } => aligned,
             _ => return None,
         };
-        if active.0 == alive(state, self.standing) {
+        if active.0 == self.alive(state) {
             return None;
         }
         if aligned {
@@ -190,33 +154,6 @@ impl Run<'_> {
         self.pass(state, &operations);
         self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
-    }
-
-    /// The mbarrier object at an address.
-    pub(super) fn object_at(&self, address: u64, origin: Origin) -> Found<Name> {
-        let (address, rank) = shared(address);
-        let spot = self.world.objects.spot(self.world.module, Space::Local, address, origin);
-        let Spot::At(object, offset) = spot else {
-            return Err(Problem::Open(
-                "the address of this mbarrier object is not in shared memory",
-            ));
-        };
-        if offset % OBJECT != 0 {
-            return Err(Problem::Open(
-                "the address of this mbarrier object is not a multiple of 8",
-            ));
-        }
-        let mut all = self.world.mbarriers.borrow_mut();
-        let known = all.iter().position(|&known| known == (object, offset));
-        let index = known.unwrap_or(all.len());
-        if index >= MOST_OBJECTS {
-            return Err(Problem::Open("the kernel uses more mbarrier objects than are followed"));
-        }
-        if known.is_none() {
-            all.push((object, offset));
-        }
-        let other = rank.filter(|&rank| rank != self.standing.rank());
-        Ok(Name { index: index as u16, place: other.map_or(Place::Own, Place::Rank) })
     }
 
     /// What an operation leaves in registers: a token, or data.
@@ -364,40 +301,6 @@ fn follow(last: &mut Action, next: Action) -> bool {
 }
 
 impl Lane<'_, '_> {
-    fn value(&self, at: usize) -> Value {
-        let operand = self.nvidia.operands.get(at).copied().unwrap_or(Operand::Int(0));
-        self.run.operand(self.state, operand)
-    }
-
-    /// An operand that must be known.
-    fn number(&self, at: usize) -> Found<u64> {
-        let value = self.value(at);
-        if !self.run.inputs.exact(&value) {
-            return Err(Problem::Stop(Stop::NoProof));
-        }
-        value.known_in(self.lane).ok_or(UNKNOWN)
-    }
-
-    /// A number of 32 bits with a sign.
-    fn word(&self, at: usize) -> Found<i64> {
-        Ok(signed(self.number(at)?, 32))
-    }
-
-    /// The object at an address.
-    fn object(&self, at: usize) -> Found<Name> {
-        self.run.object_at(self.number(at)?, self.value(at).origin)
-    }
-
-    fn mask(&self, at: usize) -> Found<Option<u16>> {
-        let mask = self.number(at)? as u16;
-        Ok((mask != 0).then_some(mask))
-    }
-
-    /// The token that an operand is in this lane.
-    fn token(&self, at: usize) -> Option<u16> {
-        self.value(at).origin.token_in(self.lane)
-    }
-
     pub(super) fn action(&self) -> Found<(Action, bool)> {
         let certain = |action| Ok((action, true));
         certain(match self.nvidia.kind {

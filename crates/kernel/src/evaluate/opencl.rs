@@ -1,6 +1,6 @@
 //! Barriers of OpenCL.
 
-use super::Stop;
+use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Opencl, Operand, Place};

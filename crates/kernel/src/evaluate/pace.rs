@@ -5,7 +5,7 @@
 //! directly or through others, they stay together as at a barrier of the workgroup, and the lengths of `evaluate/prove.rs`
 //! stand for all.
 
-use super::Stop;
+use super::request::Stop;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Bar, Patience};

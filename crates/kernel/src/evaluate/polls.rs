@@ -4,7 +4,7 @@
 //! first poll (ptxas does so for every wait). Either is one wait that returns when its phase is complete.
 
 use super::graph::drop_dead;
-use super::nvidia::Lane;
+use super::nvidia::lane::Lane;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Kind, Nvidia, NvidiaKind, Place};

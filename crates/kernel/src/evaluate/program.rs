@@ -1,15 +1,15 @@
 //! The program of all cases: their bodies, and what they leave open.
 
 use super::alike;
-use super::cases::{Case, Search};
 use super::conflicts::Conflicts;
-use super::graph::Fnv;
 use super::lds::NAMED;
 use super::parted::parted;
 use super::proxies;
 use super::recorded::Parted;
 use super::recorded::Recorded;
-use super::{Evaluated, Note};
+use super::request::{Evaluated, Note};
+use super::search::{Case, Search};
+use crate::hash::WordHasher;
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -32,7 +32,7 @@ struct Bodies {
 
 impl Bodies {
     fn add(&mut self, body: Body) -> BodyId {
-        let mut hasher = Fnv::new();
+        let mut hasher = WordHasher::new();
         body.hash(&mut hasher);
         let same = self.known.entry(hasher.finish()).or_default();
         if let Some(&id) = same.iter().find(|&&id| self.bodies[id as usize] == body) {

@@ -32,12 +32,12 @@
 //!
 //! Loops without a barrier of the workgroup: see `evaluate/pace.rs`.
 
-use super::Stop;
 use super::facts::Facts;
 use super::graph::{MOST_DECIDED_ROUNDS, drop_dead};
 use super::inputs::{Coarse, Pace};
 use super::pace::Shared;
 use super::recorded::is_access;
+use super::request::Stop;
 use super::rounds::Header;
 use super::state::State;
 use super::world::{Event, Run};

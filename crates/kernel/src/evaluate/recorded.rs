@@ -1,6 +1,5 @@
 //! What one agent can do, as a graph.
 
-use super::agreed::Reading;
 use super::touches::Stored;
 use crate::ir::Place;
 use alloc::collections::BTreeMap;
@@ -10,6 +9,16 @@ use tidegate_model::program::{Node, NodeId};
 
 /// A successor that is not known yet.
 pub(super) const OPEN: NodeId = NodeId::MAX;
+
+/// Bytes of an object: the first, and the one after the last.
+pub(super) type Bytes = (u32, u32, u32);
+
+/// What an agent relies on: the bytes that it reads, if it reads memory, and its turn, unless nothing ever writes them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(super) bytes: Option<Bytes>,
+    pub(super) turn: Option<u32>,
+}
 
 /// What one agent can do. A choice with one successor is no choice: it is where several ways join.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Runs one agent up to the next event.
 
-use super::Stop;
 use super::facts::Question;
 use super::guards::Site;
 use super::inputs::{Answer, Inputs};
+use super::request::Stop;
 use super::state::{Frame, Part, Side, Sides, State};
 use super::touches::WARP;
 use super::world::{DEEPEST, Event, Run};

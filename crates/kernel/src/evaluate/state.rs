@@ -1,9 +1,8 @@
 //! The state of one agent: its frames, registers and private memory.
 
-use super::collective::Waiting;
 use super::facts::Facts;
 use crate::flight::Flight;
-use crate::ir::{BlockId, FunctionId, Reg};
+use crate::ir::{BlockId, FunctionId, Place, Reg};
 use crate::value::Value;
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
@@ -97,6 +96,14 @@ pub(crate) struct Snapshot {
     pub(crate) returned: Vec<Value>,
     pub(crate) private: Rc<Private>,
     pub(crate) flight: Flight,
+}
+
+/// Threads that wait at an operation for others of its mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Waiting {
+    pub(super) mask: u64,
+    pub(super) arrived: u64,
+    pub(super) place: Place,
 }
 
 impl State {

@@ -1,7 +1,6 @@
 //! What agents run in, and one agent of it.
 
-use super::Note;
-use super::agreed::Agreed;
+use super::answers::Agreed;
 use super::buffers::Buffers;
 use super::decisions::Decisions;
 use super::ends::Ends;
@@ -11,13 +10,14 @@ use super::launch::Standing;
 use super::lds::Lds;
 use super::memory::Objects;
 use super::offsets::Offsets;
+use super::request::Note;
 use super::rounds::Rounds;
 use super::state::State;
 use super::strides::Factors;
 use super::touches::Touches;
 use crate::flow::Flow;
-use crate::ir::{Instruction, Module, Operand, Place, Reg};
-use crate::value::{Origin, Value};
+use crate::ir::{BlockId, End, FunctionId, Instruction, Module, Operand, Place, Reg};
+use crate::value::{Origin, Value, ones};
 use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -154,6 +154,21 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Whether lanes that come to a block end without doing anything that matters to others.
+    pub(super) fn ends_at_once(
+        &self,
+        function: FunctionId,
+        block: BlockId,
+        outermost: bool,
+    ) -> bool {
+        let Some(last) = self.flows[function as usize].lasts[block as usize] else { return false };
+        match self.module.functions[function as usize].blocks[last as usize].end {
+            End::Exit => true,
+            End::Return(_) => outermost,
+            _ => false,
+        }
+    }
+
     /// Takes objects as accessed at addresses that depend on a symbol.
     pub(crate) fn vary_buffers(&self, buffers: &[u16]) {
         let known = self.buffers.borrow();
@@ -191,6 +206,11 @@ impl Run<'_> {
             let width = self.width(state, register);
             self.write(state, register, Value::data(width), active);
         }
+    }
+
+    /// The lanes of the agent that exist, in any part of it.
+    pub(super) fn alive(&self, state: &State) -> u64 {
+        state.alive() & self.standing.mask & ones(self.standing.lanes as u8)
     }
 
     pub(super) fn width(&self, state: &State, register: Reg) -> u8 {

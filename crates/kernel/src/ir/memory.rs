@@ -1,6 +1,6 @@
 //! Memory objects, arguments and accesses.
 
-use super::{ArgumentId, Operand, Place, Reg};
+use super::operand::{ArgumentId, ObjectId, Operand, Place, Reg};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -102,7 +102,7 @@ pub enum Passed {
     /// An integer that is not known. Every value that matters is judged.
     Integer,
     /// The address of an object.
-    Object(super::ObjectId),
+    Object(ObjectId),
     /// Data, such as a floating-point number.
     Data,
 }

@@ -1,6 +1,6 @@
 //! Synchronisation. Operands are evaluated; an operand that must be known but is data makes the verdict `unknown`.
 
-use super::{Operand, Reg};
+use super::operand::{Operand, Reg};
 use tidegate_model::opencl::action::Group;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
 

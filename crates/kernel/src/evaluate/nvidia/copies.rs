@@ -1,6 +1,13 @@
 //! Asynchronous copies, and what tensor cores read.
 
-use super::*;
+use super::lane::{Found, Lane, Problem, UNKNOWN};
+use crate::evaluate::memory::Spot;
+use crate::evaluate::request::Stop;
+use crate::ir::{Kind, Matrices, Module, Nvidia, NvidiaKind, Operand, Space};
+use crate::value::Origin;
+use tidegate_model::mem::operation::Range;
+use tidegate_model::ptx::action::{Action, Reads};
+use tidegate_model::ptx::tile::{self, Tile};
 
 /// Bytes of a tensor map.
 const MAP: u32 = 128;
@@ -194,7 +201,7 @@ impl Lane<'_, '_> {
 }
 
 /// Whether a module copies to several CTAs at once, or uses tensor cores of two.
-pub(in super::super) fn multicasts(module: &Module) -> bool {
+pub(in crate::evaluate) fn multicasts(module: &Module) -> bool {
     let blocks = module.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.instructions).any(|one| match &one.kind {
         Kind::Nvidia(Nvidia { kind: NvidiaKind::Tensor { pair, .. }, .. }) => *pair,

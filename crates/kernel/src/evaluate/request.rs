@@ -1,0 +1,62 @@
+//! What is evaluated, and the result.
+
+use super::launch::Launch;
+use crate::ir::{ArgumentId, Kernel, Module, Place};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use tidegate_model::program::Program;
+
+/// Something about a place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What, as a sentence without a full stop.
+    pub message: String,
+}
+
+/// Why an agent is not run to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It takes too many steps.
+    TooLong,
+    /// Functions call each other too deeply.
+    TooDeep(Place),
+    /// A proof does not go through.
+    NoProof,
+}
+
+/// What is evaluated.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The module.
+    pub module: &'a Module,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The launch.
+    pub launch: Launch,
+    /// Values of arguments that are given.
+    pub given: &'a [(ArgumentId, i64)],
+}
+
+/// A kernel as a program.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// The program.
+    pub program: Program,
+    /// For each agent and each node of its body, its place in the text.
+    pub places: Vec<Rc<[Place]>>,
+    /// Names of the memories.
+    pub buffers: Vec<String>,
+    /// Names of the mbarrier objects of a workgroup.
+    pub mbarriers: Vec<String>,
+    /// What the host passes in each case, such as `n = 3`; empty if there is only one.
+    pub passed: Vec<String>,
+    /// What keeps the verdict open.
+    pub open: Vec<Note>,
+    /// Values of arguments that the host is taken not to pass.
+    pub assumed: Vec<Note>,
+    /// How many instructions were evaluated.
+    pub steps: u64,
+}

@@ -1,0 +1,56 @@
+//! The search for cases, and a case.
+
+use super::guards::Judged;
+use super::inputs::Coarse;
+use super::known::Known;
+use super::launch::Standing;
+use super::recorded::Recorded;
+use super::request::Request;
+use super::strides::Strides;
+use super::world::World;
+use crate::ir::Place;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// What all agents do.
+pub(super) type Agents = Vec<(u32, Recorded)>;
+
+/// All agents with one value of each argument.
+pub(super) struct Case {
+    pub(super) values: Vec<i64>,
+    /// What data answer on which all agents agree.
+    pub(super) answers: Vec<bool>,
+    pub(super) agents: Agents,
+}
+
+/// A search for cases that cover all values.
+pub(super) struct Search<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) world: &'a World<'a>,
+    pub(super) standings: &'a [Standing],
+    /// How many workgroups are evaluated, the first of the launch.
+    pub(super) groups: u32,
+    pub(super) place: Place,
+    /// Instructions that may still be evaluated.
+    pub(super) left: u64,
+    /// Instructions that were evaluated.
+    pub(super) taken: u64,
+    /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
+    pub(super) known: Option<(Rc<Known>, bool)>,
+    /// Whether comparisons with arguments that may differ between lanes are data.
+    pub(super) coarse: Coarse,
+    /// Whether there were such comparisons.
+    pub(super) by_lane: bool,
+    /// The arguments that are strides.
+    pub(super) strides: Strides,
+    /// Whether values are proved of which none can be evaluated.
+    pub(super) huge: bool,
+    /// Whether data may not allow what they decide in some case.
+    pub(super) guesses: bool,
+    /// Up to how many answers of each agent are judged.
+    pub(super) most_answers: u32,
+    /// How many answers of each agent were judged in all cases.
+    pub(super) judged: u32,
+    /// The values of the arguments in all cases, and those for which they stand.
+    pub(super) cases: Vec<Judged>,
+}
