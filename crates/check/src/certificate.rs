@@ -12,7 +12,8 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::one_run::{self, Awaited, Part, Passes, Run, Touch};
+use tidegate_model::one_run::touch::{Awaited, Part, Passes, Touch};
+use tidegate_model::one_run::{self, Run};
 use tidegate_model::program::{Body, NodeId};
 
 /// The largest number of steps of a run that is written out.

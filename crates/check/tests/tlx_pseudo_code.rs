@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use tidegate_check::{Options, Scene, check};
-use tidegate_model::ptx::transition::{Change, Law, Mbarrier};
+use tidegate_model::ptx::object::{Law, Mbarrier};
+use tidegate_model::ptx::transition::Change;
 use tidegate_model::reading::Readings;
 use tidegate_model::target::TargetId;
 

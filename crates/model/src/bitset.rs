@@ -1,6 +1,6 @@
 //! Sets of small numbers, one bit each.
 
-use crate::ptx::machine::pack::{put, take};
+use crate::leb128::{put, take};
 use alloc::vec::Vec;
 
 /// A set of numbers. Its last word is not zero, so equal sets have equal words.

@@ -6,7 +6,7 @@
 
 use crate::context::Context;
 use crate::one_run::order::Order;
-use crate::one_run::{Awaited, Touches};
+use crate::one_run::touch::{Awaited, Touches};
 use crate::program::{Agent, Program};
 use crate::rule::RuleId;
 use alloc::rc::Rc;

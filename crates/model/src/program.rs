@@ -5,7 +5,6 @@
 
 use crate::mem::operation::{Access, Buffer, Memory, Range};
 use crate::operation::{Action, Operation};
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// Index of a node in a [`Body`].
@@ -62,6 +61,16 @@ pub enum Node {
     Divergent,
     /// The agent ends.
     End,
+}
+
+/// The successors of a node.
+#[must_use]
+pub fn successors(node: &Node) -> &[NodeId] {
+    match node {
+        Node::Operation { next, .. } => next,
+        Node::Choose { next } => next,
+        Node::Divergent | Node::End => &[],
+    }
 }
 
 impl Node {

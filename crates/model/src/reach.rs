@@ -3,7 +3,7 @@
 use crate::instance::{InstanceId, Instances, NO_INSTANCE};
 use crate::operation::Action;
 use crate::ordered::OrderedMap;
-use crate::program::{Node, NodeId, Program};
+use crate::program::{Node, NodeId, Program, successors};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -118,16 +118,6 @@ impl BodyReach {
         }
         let cyclic = has_cycle(&body.nodes);
         Self { nodes, cyclic }
-    }
-}
-
-/// The successors of a node.
-#[must_use]
-pub fn successors(node: &Node) -> &[NodeId] {
-    match node {
-        Node::Operation { next, .. } => next,
-        Node::Choose { next } => next,
-        Node::Divergent | Node::End => &[],
     }
 }
 

@@ -176,7 +176,7 @@ fn without_arrive(body: &Body) -> Vec<bool> {
 }
 
 fn successors(node: &Node) -> impl Iterator<Item = NodeId> {
-    crate::reach::successors(node).iter().copied()
+    crate::program::successors(node).iter().copied()
 }
 
 fn waits(node: &Node) -> bool {

@@ -10,7 +10,8 @@ use tidegate_model::axioms::meter::Meter;
 use tidegate_model::axioms::participates::{Assignment, Candidate, Outcome};
 use tidegate_model::axioms::text::Text;
 
-pub use tidegate_model::axioms::participates::{Part, Rejected};
+pub use tidegate_model::axioms::participates::Rejected;
+pub use tidegate_model::axioms::phase::Part;
 pub use tidegate_model::axioms::relation::each;
 
 /// Largest number of relations of either kind that are stored; more are counted.

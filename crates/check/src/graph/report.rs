@@ -4,7 +4,8 @@ use super::{ExecutionGraph, RelationId};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::axioms::participates::{Part, Rejected};
+use tidegate_model::axioms::participates::Rejected;
+use tidegate_model::axioms::phase::Part;
 use tidegate_model::axioms::relation::each;
 
 /// The schema that a [`GraphReport`] follows.

@@ -104,7 +104,7 @@ mod tests {
     use tidegate_model::onebit::Machine as Onebit;
     use tidegate_model::opencl::machine::Machine as Opencl;
     use tidegate_model::ptx::machine::Machine as Ptx;
-    use tidegate_model::ptx::transition::Law;
+    use tidegate_model::ptx::object::Law;
     use tidegate_model::reading::Readings;
     use tidegate_model::spec::Spec;
 

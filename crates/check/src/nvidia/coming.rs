@@ -6,9 +6,10 @@ use crate::explain::coming::Coming as Arriving;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::{Action, Asked};
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::ptx::machine::state::State;
-use tidegate_model::ptx::machine::{Machine, action_of};
-use tidegate_model::ptx::transition::Mbarrier;
+use tidegate_model::ptx::object::Mbarrier;
 
 /// Agents and copies that can still arrive at an object.
 pub(super) struct Coming {
@@ -60,7 +61,7 @@ pub(super) fn reachable(machine: &Machine, agent: usize, node: u32) -> OrderedSe
     let mut stack = alloc::vec![node];
     while let Some(node) = stack.pop() {
         if seen.insert(node) {
-            stack.extend(tidegate_model::reach::successors(&nodes[node as usize]));
+            stack.extend(tidegate_model::program::successors(&nodes[node as usize]));
         }
     }
     seen

@@ -8,10 +8,11 @@ use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::bar::BARS;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::state::{Held, State};
-use tidegate_model::ptx::machine::{BARS, Machine};
-use tidegate_model::ptx::transition::Mbarrier;
+use tidegate_model::ptx::object::Mbarrier;
 use tidegate_model::rule::RuleId;
 use tidegate_model::target::Target;
 

@@ -10,7 +10,8 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action, Bar};
-use tidegate_model::ptx::machine::{Machine, action_of};
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::machine::node::action_of;
 
 /// One row for each barrier that operations of the program name.
 pub(crate) fn rows(scene: &Scene, replay: &Replay) -> Vec<LedgerRow> {

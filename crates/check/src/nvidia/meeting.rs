@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
-use tidegate_model::ptx::machine::action_of;
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::ptx::machine::state::Held;
 
 /// Live agents of the cluster that have not arrived in the current phase.

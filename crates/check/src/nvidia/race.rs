@@ -12,8 +12,8 @@ use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Queue};
-use tidegate_model::ptx::machine::action_of;
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::rule::RuleId;
 
 /// The race of the last step: of a copy, or of accesses of agents.

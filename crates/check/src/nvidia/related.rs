@@ -10,8 +10,8 @@ use crate::scene::Scene;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action, Asked, Bar};
+use tidegate_model::ptx::bar::BARS;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
-use tidegate_model::ptx::machine::BARS;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
 use tidegate_model::rule::RuleId;
 

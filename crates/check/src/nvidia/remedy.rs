@@ -9,7 +9,7 @@ use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
-use tidegate_model::ptx::transition::Mbarrier;
+use tidegate_model::ptx::object::Mbarrier;
 
 /// The help for the object that causes the deadlock.
 pub(super) fn of(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {

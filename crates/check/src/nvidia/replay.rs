@@ -12,11 +12,13 @@ use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::bar::BARS;
 use tidegate_model::ptx::cluster::arrive_once::Standing;
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::ptx::machine::one_run::Located;
 use tidegate_model::ptx::machine::state::{Copy, Held, State};
-use tidegate_model::ptx::machine::{BARS, Machine, action_of};
-use tidegate_model::ptx::transition::Mbarrier;
+use tidegate_model::ptx::object::Mbarrier;
 
 /// An object that a step acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,8 +22,9 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::ptx::machine::state::{Copy, State};
-use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::ptx::word::{Fields, Layout, encode};
 use tidegate_model::rule::RuleId;
 
@@ -187,7 +188,7 @@ impl Shown for Machine {
 }
 
 /// Describes the counts of an mbarrier object, and its word under both hypotheses.
-fn detail(at: tidegate_model::ptx::transition::Mbarrier, begun: i32) -> String {
+fn detail(at: tidegate_model::ptx::object::Mbarrier, begun: i32) -> String {
     if !at.valid {
         return "not initialised".to_owned();
     }

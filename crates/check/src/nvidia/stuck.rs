@@ -12,8 +12,9 @@ use crate::tell::names::together;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Action, Asked};
+use tidegate_model::ptx::machine::Machine;
+use tidegate_model::ptx::machine::node::action_of;
 use tidegate_model::ptx::machine::state::{Held, State};
-use tidegate_model::ptx::machine::{Machine, action_of};
 use tidegate_model::rule::RuleId;
 
 /// The waits that are blocked at the end of an execution.

@@ -20,7 +20,7 @@ use tidegate_model::program::{Agent, Body, Launch, Node, Program};
 use tidegate_model::ptx::action::{
     Action, Arrive, Asked, Bar, Name, Order, Patience, Place, Reduce, Reduction, Spelling,
 };
-use tidegate_model::ptx::transition::Law;
+use tidegate_model::ptx::object::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 
 fn node(op: Op, (id, last): (u32, u32), cta: usize) -> Node {

@@ -8,7 +8,7 @@ use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::Action;
-use tidegate_model::ptx::machine::BARS;
+use tidegate_model::ptx::bar::BARS;
 use tidegate_model::ptx::machine::state::Held;
 
 /// Threads of a warp.

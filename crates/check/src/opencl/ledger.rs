@@ -12,7 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::action::Action;
-use tidegate_model::opencl::machine::action_of;
+use tidegate_model::opencl::machine::node::action_of;
 use tidegate_model::opencl::machine::state::{Split, Standing};
 use tidegate_model::ordered::OrderedMap;
 

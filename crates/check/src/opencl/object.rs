@@ -57,7 +57,7 @@ pub(super) fn object_of(machine: &Machine, agent: usize, action: Action) -> Obje
 
 /// The operation of OpenCL at a node of an agent.
 pub(super) fn action_at(machine: &Machine, agent: usize, node: u32) -> Option<Action> {
-    tidegate_model::opencl::machine::action_of(
+    tidegate_model::opencl::machine::node::action_of(
         &machine.context.program.body_of(agent).nodes[node as usize],
     )
 }

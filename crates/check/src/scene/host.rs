@@ -7,8 +7,8 @@ use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action as opencl;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::reach::successors;
 
 /// The shortest choice of arguments that performs most of the text; `None` if the host chooses none.
 pub(crate) fn fullest(compiled: &Compiled) -> Option<usize> {

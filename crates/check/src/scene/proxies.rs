@@ -18,7 +18,7 @@ use tidegate_model::program::{Node, NodeId, Program, Proxies};
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::machine::memory::Clock;
 use tidegate_model::ptx::machine::state::State;
-use tidegate_model::ptx::transition::Law;
+use tidegate_model::ptx::object::Law;
 use tidegate_model::reading::Readings;
 
 /// Executions that are followed for each choice of the host; data decide differently in each.

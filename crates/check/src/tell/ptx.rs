@@ -8,7 +8,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::ptx::transition::MOST;
+use tidegate_model::ptx::object::MOST;
 
 /// What breaks a rule at an mbarrier object, a CTA barrier or a cluster barrier.
 pub(super) fn cause(scene: &Scene, cause: &Ptx) -> String {

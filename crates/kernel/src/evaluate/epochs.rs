@@ -27,10 +27,10 @@ use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::{Action, Object, Operation};
+use tidegate_model::program::successors;
 use tidegate_model::program::{Agent, Body, Node, Program};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Place, Spelling};
 use tidegate_model::ptx::sizes;
-use tidegate_model::reach::successors;
 
 /// The last epoch; it represents all later ones too.
 pub(super) const LAST: u8 = 62;

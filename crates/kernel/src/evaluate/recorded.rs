@@ -79,7 +79,7 @@ impl Recorded {
         order.push(first);
         let mut at = 0;
         while at < order.len() {
-            for &next in tidegate_model::reach::successors(&self.nodes[order[at] as usize]) {
+            for &next in tidegate_model::program::successors(&self.nodes[order[at] as usize]) {
                 if let Some(next) = (next != OPEN).then(|| real(next)).flatten()
                     && places[next as usize] == OPEN
                 {
@@ -106,7 +106,7 @@ impl Recorded {
             });
             made.places.push(self.places[node as usize]);
         }
-        let is_lost = |node: &Node| tidegate_model::reach::successors(node).contains(&lost);
+        let is_lost = |node: &Node| tidegate_model::program::successors(node).contains(&lost);
         if made.nodes.iter().any(is_lost) {
             made.nodes.push(Node::End);
             made.places.push(self.places.last().copied().unwrap_or_default());

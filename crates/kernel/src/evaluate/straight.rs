@@ -8,8 +8,8 @@ use super::recorded::{Recorded, is_access};
 use crate::flow::post_dominators;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::reach::successors;
 
 /// Most nodes of a part that becomes a row.
 const MOST: usize = 400;

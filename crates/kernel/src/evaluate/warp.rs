@@ -12,9 +12,9 @@ use super::world::Run;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action;
+use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Name, Order, Patience};
-use tidegate_model::reach::successors;
 
 /// Largest number of steps of the comparison; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 400_000;

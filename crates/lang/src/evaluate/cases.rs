@@ -21,8 +21,8 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::program::successors;
 use tidegate_model::program::{Body, BodyId, NO_CASE, Node, NodeId, Part};
-use tidegate_model::reach::successors;
 
 /// Largest number of nodes in the bodies of all agents over all cases; later cases are skipped.
 const MOST_NODES: usize = 50_000;

@@ -10,8 +10,8 @@ use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Access, Buffer, Memory, Space};
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedSet;
+use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::reach::successors;
 
 /// Largest number of steps of the search; beyond it, lanes count as conflicting.
 const MOST_STEPS: usize = 20_000_000;

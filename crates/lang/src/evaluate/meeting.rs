@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Access;
 use tidegate_model::operation::{Action as Any, Alike, Operation};
+use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action, Bar, Name, Order, Patience, Place};
-use tidegate_model::reach::successors;
 
 /// Largest number of steps of the search; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 4_000_000;

@@ -18,7 +18,7 @@ use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ptx::action::{
     Action, Arrive, Asked, Bar, Name, Place, Queue, Reads, Reduce, Reduction, Spelling,
 };
-use tidegate_model::ptx::transition::MOST;
+use tidegate_model::ptx::object::MOST;
 use tidegate_model::ptx::word;
 
 /// The smallest register that holds no token of the warp, except in the variable that these lanes are about to assign.

@@ -17,8 +17,8 @@ use tidegate_model::mem::operation::{Buffer, BufferId, Space};
 use tidegate_model::operation::Object;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::mbarrier::count_range;
+use tidegate_model::ptx::object::MOST;
 use tidegate_model::ptx::tile::{MOST as MOST_DIMENSIONS, Tile};
-use tidegate_model::ptx::transition::MOST;
 use tidegate_model::rule::RuleId;
 
 /// The position of an agent and the size of the launch, under the names of every vocabulary.

@@ -10,7 +10,7 @@ pub mod walk;
 use crate::mem::operation::Memory;
 use crate::operation::Action;
 use crate::program::Node;
-use crate::reach::successors;
+use crate::program::successors;
 use alloc::vec::Vec;
 
 /// For each node, the largest mark count that a wait from there on allows.

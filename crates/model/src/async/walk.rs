@@ -9,8 +9,8 @@ use super::sequence::{Item, Sequence};
 use crate::mem::operation::Memory;
 use crate::operation::Action;
 use crate::ordered::{OrderedMap, OrderedSet};
+use crate::program::successors;
 use crate::program::{Body, Node, NodeId};
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// Largest number of states of a walk.

@@ -2,7 +2,6 @@
 
 use super::event::{Event, Kind};
 use super::execution::Execution;
-use super::phase::phases;
 use super::text::Text;
 use super::thread::{Next, Thread};
 use crate::instance::InstanceId;
@@ -47,7 +46,7 @@ impl Course {
     fn perform(&mut self, text: &Text, agent: usize, kind: Kind, instance: InstanceId) -> bool {
         let Thread { node, steps: ordinal, .. } = self.threads[agent];
         let settled = match kind {
-            Kind::Wait => phases(&self.execution, text, instance).len(),
+            Kind::Wait => self.execution.phases_of(text, instance).len(),
             _ => 0,
         };
         self.execution.settled.push(settled);

@@ -9,11 +9,12 @@
 //! * those *cut off* at an operation that breaks a rule by itself, with only the operations of other agents it depends on;
 //! * if there is one of these, all *beginnings*, because a rule on participation can be broken before that operation.
 
-use super::execution::Execution;
 use super::group::{self, Group};
 use super::meter::{Bound, Meter};
-use super::participates::{Assignment, Candidate};
+use super::participates::Candidate;
 use super::path::{self, Rest, Stop};
+use super::rules::undefined;
+use super::sample::Sample;
 use super::seen::Seen;
 use super::skeleton::{self, Ordered, Skeleton};
 use super::tally::{self, Tally};
@@ -23,7 +24,6 @@ use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::NodeId;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
-use crate::verdict::Class;
 use alloc::vec::Vec;
 
 /// Options of an enumeration.
@@ -48,33 +48,6 @@ pub const WORK: u64 = 2_000_000_000;
 impl Default for Plan {
     fn default() -> Self {
         Self { steps: 20_000_000, work: WORK, every_order: true, count: true, whole: false }
-    }
-}
-
-/// An execution that shows a finding.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// The execution.
-    pub execution: Execution,
-    /// The operations that participate in its waits.
-    pub assignment: Assignment,
-    /// The operations in the order of an interleaving; empty if no interleaving matches.
-    pub line: Vec<usize>,
-    /// For each agent, the alternative taken at each of its steps.
-    pub ways: Vec<Vec<u32>>,
-}
-
-impl Sample {
-    /// The number of steps, then the agents of the operations in order.
-    fn order(&self) -> (usize, Vec<usize>) {
-        let agents = self.line.iter().map(|&event| self.execution.events[event].agent);
-        (self.steps(), agents.collect())
-    }
-
-    /// Number of steps.
-    #[must_use]
-    pub fn steps(&self) -> usize {
-        self.ways.iter().map(Vec::len).sum()
     }
 }
 
@@ -113,13 +86,6 @@ pub struct Judgement {
     pub broken_outside: OrderedMap<Option<RuleId>, Sample>,
     /// Steps of the enumeration.
     pub steps: u64,
-}
-
-/// The rules whose violation is undefined behaviour, by number.
-#[must_use]
-pub fn undefined() -> u64 {
-    let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
-    undefined.fold(0, |set, rule| set | rule.bit())
 }
 
 impl Judgement {
@@ -275,7 +241,7 @@ impl Engine<'_, '_> {
         let words: usize = options.iter().flatten().map(|stop| stop.words()).sum();
         self.meter.work(words)?;
         let most: Vec<Vec<Tally>> =
-            options.iter().map(|stops| tally::most_of_each(stops, objects)).collect();
+            options.iter().map(|stops| path::most_of_each(stops, objects)).collect();
         let (mut at, mut chosen) = (alloc::vec![0], Vec::<&Stop>::new());
         while let Some(&index) = at.last() {
             let agent = chosen.len();

@@ -114,8 +114,14 @@ impl Execution {
     /// The completed phases of every object, found by counting through its modifications.
     #[must_use]
     pub fn phases(&self, text: &Text) -> Vec<Phase> {
-        let of = |instance: InstanceId| phases(self, text, instance);
+        let of = |instance: InstanceId| self.phases_of(text, instance);
         (0..text.objects()).flat_map(of).collect()
+    }
+
+    /// The completed phases of an object.
+    #[must_use]
+    pub fn phases_of(&self, text: &Text, instance: InstanceId) -> Vec<Phase> {
+        phases((&self.events, &self.orders[usize::from(instance)]), text, instance)
     }
 
     /// The operations that can complete a phase: one, or all those of equal rank, any of which can be last.

@@ -9,7 +9,8 @@
 
 use super::execution::Execution;
 use super::meter::{Bound, Meter};
-use super::participates::{Assignment, Candidate, Part};
+use super::participates::{Assignment, Candidate};
+use super::phase::Part;
 use super::phase::Phase;
 use super::relation::{Relation, each, one};
 use super::skeleton::{End, Then};

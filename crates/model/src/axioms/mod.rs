@@ -19,6 +19,7 @@ pub mod phase;
 pub mod relation;
 pub mod relations;
 pub mod rules;
+pub mod sample;
 pub mod seen;
 pub mod skeleton;
 pub mod tally;

@@ -5,23 +5,12 @@ use super::clause::Clause;
 use super::event::Kind;
 use super::execution::Execution;
 use super::meter::{Bound, Meter};
-use super::phase::Phase;
-use super::relation::{Events, Relation, each, one};
+use super::phase::{Part, Phase};
+use super::relation::{Relation, each, one};
 use super::rules::{self, Judged, ShownBy};
 use super::text::Text;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
-
-/// The operations that participate in one wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Part {
-    /// The wait.
-    pub wait: usize,
-    /// The operations that participate in it.
-    pub set: Events,
-    /// The number of the phase of its object, from 0.
-    pub phase: usize,
-}
 
 /// The operations that participate in each wait, in the order of the waits.
 pub type Assignment = Vec<Part>;

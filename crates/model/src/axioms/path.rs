@@ -78,6 +78,11 @@ impl Stop {
         16 + 5 * self.events.len() + self.ways.len() / 2 + tallies.sum::<usize>()
     }
 
+    /// The numbers of its operations on each object.
+    fn counted(&self, text: &Text) -> Vec<Tally> {
+        tally::tallies(text, self.events.iter().map(|performed| performed.event))
+    }
+
     /// Number of its operations in an execution: those performed, and the wait at which it is blocked.
     #[must_use]
     pub fn operations(&self) -> usize {
@@ -121,12 +126,19 @@ pub fn stops(text: &Text, agent: usize, meter: &mut Meter<'_>) -> Result<Vec<Sto
             return Err(Bound::Operations);
         }
         for stop in &mut stops[known..] {
-            stop.tallies = tally::tallies(text, stop);
+            stop.tallies = stop.counted(text);
             meter.keep(8 * stop.words())?;
         }
     }
-    stops[0].tallies = tally::tallies(text, &stops[0]);
+    stops[0].tallies = stops[0].counted(text);
     Ok(stops)
+}
+
+/// The maximum over all stops of an agent, for each object.
+#[must_use]
+pub fn most_of_each(stops: &[&Stop], objects: usize) -> Vec<Tally> {
+    let of = |object: usize| Tally::most(stops.iter().map(move |stop| &stop.tallies[object]));
+    (0..objects).map(of).collect()
 }
 
 /// An agent on a path.

@@ -4,8 +4,7 @@
 //! of the order from arrive count zero to completion, without a completion inside. The start of a phase among the drops
 //! before its first arrive is ambiguous (reading `amd.A10`), so these drops are stored separately.
 
-use super::event::Kind;
-use super::execution::Execution;
+use super::event::{Event, Kind};
 use super::relation::{Events, one};
 use super::text::Text;
 use crate::barrier::{Effect, Modification};
@@ -35,6 +34,17 @@ impl Phase {
     }
 }
 
+/// The operations that participate in one wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The wait.
+    pub wait: usize,
+    /// The operations that participate in it.
+    pub set: Events,
+    /// The number of the phase of its object, from 0.
+    pub phase: usize,
+}
+
 /// An operation as a modification of an object's counts; `None` if it modifies none.
 #[must_use]
 pub const fn modification(kind: Kind) -> Option<Modification> {
@@ -46,14 +56,18 @@ pub const fn modification(kind: Kind) -> Option<Modification> {
     }
 }
 
-/// The completed phases of an object. Operations after an undefined modification are in no phase.
+/// The completed phases of an object, from its *barrier-modification-order*. Operations after an undefined modification are in no phase.
 #[must_use]
-pub fn phases(execution: &Execution, text: &Text, instance: InstanceId) -> Vec<Phase> {
+pub fn phases(
+    (events, order): (&[Event], &[usize]),
+    text: &Text,
+    instance: InstanceId,
+) -> Vec<Phase> {
     let mut phases = Vec::new();
     let (mut leading, mut rest) = (Vec::new(), 0);
     let mut barrier = text.launched(instance);
-    for &event in &execution.orders[usize::from(instance)] {
-        let Some(modification) = modification(execution.events[event].kind) else { continue };
+    for &event in order {
+        let Some(modification) = modification(events[event].kind) else { continue };
         let before = barrier.arrived;
         let Ok((next, effect)) = barrier.apply(modification, text.readings) else {
             return phases;

@@ -2,7 +2,8 @@
 
 use super::clause::Clause;
 use super::event::Kind;
-use super::participates::{Candidate, Part};
+use super::participates::Candidate;
+use super::phase::Part;
 use super::relation::{Relation, each};
 use alloc::vec::Vec;
 

@@ -7,10 +7,11 @@
 use super::clause::Clause;
 use super::event::Kind;
 use super::execution::Execution;
-use super::participates::Part;
+use super::phase::Part;
 use super::relation::{Events, Relation, each, one};
 use super::text::Text;
 use crate::rule::RuleId;
+use crate::verdict::Class;
 use alloc::vec::Vec;
 
 /// An execution with an assignment and the resulting *barrier-executes-before*.
@@ -51,6 +52,13 @@ pub const FINDINGS: [Finding; 2] =
 /// cannot be disabled.
 pub const CAN_BE_LEFT_OUT: [RuleId; 3] =
     [RuleId::AmdPhaseSeparation, RuleId::AmdDropRace, RuleId::AmdJoinBeforeWait];
+
+/// The rules whose violation is undefined behaviour, by number.
+#[must_use]
+pub fn undefined() -> u64 {
+    let undefined = RuleId::of_amdgpu().filter(|rule| rule.get().class == Some(Class::Ub));
+    undefined.fold(0, |set, rule| set | rule.bit())
+}
 
 /// The first rule that constrains executions and is broken.
 #[must_use]

@@ -1,6 +1,5 @@
 //! An execution with all options for its waits, and the rules that they break.
 
-use super::engine::{Sample, undefined};
 use super::event::Kind;
 use super::group::{self, Group};
 use super::meter::{Bound, Meter};
@@ -8,6 +7,7 @@ use super::participates::{Assignment, Candidate};
 use super::path::{Rest, Stop};
 use super::relation::one;
 use super::rules;
+use super::sample::Sample;
 use super::skeleton::{Ordered, Skeleton};
 use super::text::Text;
 use crate::instance::NO_INSTANCE;
@@ -35,12 +35,12 @@ impl Seen<'_> {
 
     /// Whether every assignment of a group has undefined behaviour.
     pub(super) fn is_undefined(&self, of: &[usize]) -> bool {
-        of.iter().all(|&index| self.masks[index] & undefined() != 0)
+        of.iter().all(|&index| self.masks[index] & rules::undefined() != 0)
     }
 
     /// The same without the rules that the last step breaks by itself.
     pub(super) fn is_undefined_before(&self, of: &[usize]) -> bool {
-        let own = undefined() & !self.ordered.broken;
+        let own = rules::undefined() & !self.ordered.broken;
         of.iter().all(|&index| self.masks[index] & own != 0)
     }
 
@@ -136,7 +136,7 @@ impl Seen<'_> {
         let mut defined = false;
         candidate.for_each(meter, &mut |assignment, before| {
             let judged = candidate.judged(assignment, before);
-            defined |= rules::findings(&judged, text) & undefined() == 0;
+            defined |= rules::findings(&judged, text) & rules::undefined() == 0;
             !defined
         })?;
         Ok(defined)

@@ -4,8 +4,9 @@
 use super::event::{Event, Kind};
 use super::execution::Execution;
 use super::meter::{Bound, Meter};
-use super::participates::{Assignment, Candidate, Part};
+use super::participates::{Assignment, Candidate};
 use super::path::{Rest, Stop};
+use super::phase::Part;
 use super::relation::{Events, MAX_EVENTS, Relation, each, one};
 use super::text::Text;
 use super::timeline::{Item, Line, Timeline, timelines};

@@ -1,7 +1,6 @@
 //! Numbers of operations of an agent on each object. They rule out most combinations of control paths quickly.
 
-use super::event::Kind;
-use super::path::Stop;
+use super::event::{Event, Kind};
 use super::text::Text;
 use crate::barrier::Barrier;
 use crate::reading::ReadingId;
@@ -85,21 +84,14 @@ pub fn can_be<'a>(
     })
 }
 
-/// The maximum over all stops of an agent, for each object.
+/// The numbers of some operations of one agent for each object.
 #[must_use]
-pub fn most_of_each(stops: &[&Stop], objects: usize) -> Vec<Tally> {
-    let of = |object: usize| Tally::most(stops.iter().map(move |stop| &stop.tallies[object]));
-    (0..objects).map(of).collect()
-}
-
-/// The numbers of one stop for each object.
-#[must_use]
-pub fn tallies(text: &Text, stop: &Stop) -> Vec<Tally> {
+pub fn tallies(text: &Text, events: impl Iterator<Item = Event>) -> Vec<Tally> {
     let empty = Tally { arrives: alloc::vec![0], ..Tally::default() };
     let mut tallies = alloc::vec![empty; usize::from(text.objects())];
-    for performed in &stop.events {
-        if let Some(own) = tallies.get_mut(usize::from(performed.event.instance)) {
-            own.performs(performed.event.kind);
+    for event in events {
+        if let Some(own) = tallies.get_mut(usize::from(event.instance)) {
+            own.performs(event.kind);
         }
     }
     tallies

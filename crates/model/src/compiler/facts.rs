@@ -2,7 +2,7 @@
 //!
 //! The assembler test gives every probe to the tools for every processor and fails if a row differs from the result.
 
-use super::{Fact, Outcome, What};
+use super::fact::{Fact, Outcome, What};
 use crate::operation::{Intrinsic, Mnemonic};
 
 const fn assembled(mnemonic: Mnemonic, probe: &'static str, takes: &'static str) -> Fact {

@@ -2,72 +2,23 @@
 //! meaning; the assembler test measures them again.
 
 pub mod differences;
+mod fact;
 pub mod facts;
+
+pub use fact::{Fact, Outcome, What, has};
 
 use crate::context::Context;
 use crate::lowering::mnemonic_of;
 use crate::mem::operation::Memory;
-use crate::operation::{Action, Form, Intrinsic, Mnemonic, Operation};
+use crate::operation::{Action, Form, Mnemonic, Operation};
 use crate::program::NodeId;
 use crate::ptx::action::Spelling;
 use crate::support;
 use crate::target::{Target, TargetId};
-use crate::target_set::expand;
 use alloc::vec::Vec;
 
 /// The version of `llvm-mc` and `llc` with which the facts were measured, as packaged by Debian.
 pub const VERSION: &str = "22.1.8";
-
-/// The input of LLVM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum What {
-    /// An instruction, to the assembler.
-    Machine(Mnemonic),
-    /// An intrinsic, to the compiler.
-    Intrinsic(Intrinsic),
-    /// An operation for which the tables give no code.
-    NoCode,
-}
-
-/// The behaviour of LLVM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// It accepts the input.
-    Taken,
-    /// It reports that the target has no such instruction.
-    Rejected,
-    /// The compiler crashes.
-    Crashes,
-    /// The compiler does not know the intrinsic and calls an external function of that name without a diagnostic.
-    ExternalCall,
-}
-
-/// One measured fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// The input.
-    pub what: What,
-    /// The probe as written.
-    pub probe: &'static str,
-    /// Sets of targets that accept it, separated by spaces.
-    pub takes: &'static str,
-    /// The outcome on every other processor.
-    pub otherwise: Outcome,
-}
-
-impl Fact {
-    /// The outcome on a target.
-    #[must_use]
-    pub fn on(&self, target: TargetId) -> Outcome {
-        if has(self.takes, target) { Outcome::Taken } else { self.otherwise }
-    }
-}
-
-/// Whether one of the sets contains the target.
-#[must_use]
-pub fn has(sets: &str, target: TargetId) -> bool {
-    sets.split_ascii_whitespace().any(|set| expand(set).is_some_and(|ids| ids.contains(&target)))
-}
 
 /// The outcome of a mnemonic or an intrinsic on a target.
 #[must_use]
@@ -135,7 +86,9 @@ fn given(target: &Target, operation: &Operation, text_has_it: bool) -> Option<Wh
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operation::Intrinsic;
     use crate::target::{Family, TARGETS};
+    use crate::target_set::expand;
 
     #[test]
     fn facts_are_in_the_order_of_their_inputs() {

@@ -5,8 +5,7 @@
 //! therefore reach a node before any continues from it. In a loop, a path that returns with the same passed waits and
 //! no larger counts adds nothing. If paths keep returning with larger counts, the caller uses an unbounded count.
 
-use super::{Others, View};
-use crate::frozen::Joined;
+use super::view::{Joined, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::ordered::OrderedMap;

@@ -1,13 +1,14 @@
 //! Facts at each node of a body: the joined named barrier, and the memory operations that may be outstanding.
 
+use super::fence;
 use super::kinds::{self, Kinds};
 use super::marks::Marks;
-use super::{Known, Scene, fence, rows};
+use super::scene::{Known, Scene};
 use crate::mem::operation::{self as mem, Fence};
 use crate::operation::{Action, Form, Object, Operation};
+use crate::program::successors;
 use crate::program::{Body, Node, NodeId};
-use crate::reach::successors;
-use crate::target::Counters;
+use crate::target::{Counters, Target};
 use alloc::vec::Vec;
 
 /// The object that an agent joined last, if every path to a node agrees.
@@ -71,9 +72,15 @@ fn drained(operation: Operation, scene: Scene) -> Kinds {
     match operation.action {
         Action::Memory(mem::Memory::Fence(fence)) => fence::drains(fence, scene.target),
         Action::Memory(mem::Memory::Wait(waits)) => kinds::drained_by(waits, scene.target),
-        _ if rows::is_drained(operation, scene.target) => Kinds::ALL,
+        _ if is_drained(operation, scene.target) => Kinds::ALL,
         _ => Kinds::NONE,
     }
+}
+
+/// Whether the waits inserted before the operation leave nothing outstanding.
+pub(super) fn is_drained(operation: Operation, target: &Target) -> bool {
+    let arrives = matches!(operation.action, Action::Arrive { .. });
+    arrives && !target.split_barriers && !target.back_off_barrier && !is_bare_barrier(operation)
 }
 
 fn joined(before: Joined, action: Action) -> Joined {

@@ -1,7 +1,8 @@
 //! Lays out the graph of a body as a list of instructions with labels.
 
 use super::instruction::{Condition, Instruction};
-use super::{Item, Refusal, Scene, flow, rows};
+use super::scene::{Item, Refusal, Scene};
+use super::{flow, rows};
 use crate::r#async::useful;
 use crate::r#async::walk::walk;
 use crate::mem::operation::{Counter, Memory, Waits};
@@ -12,10 +13,15 @@ use crate::reading::Readings;
 use crate::target::Target;
 use alloc::vec::Vec;
 
-/// Lays out every reachable node, each once except for ends.
-pub(super) fn lay_out(
+/// Returns the machine code of a body on a target: every reachable node, each once except for ends.
+///
+/// # Errors
+///
+/// Every node without code, with the reason. Check [`crate::support::lacking`] first for operations that the target
+/// does not support.
+pub fn lower(
     body: &Body,
-    scene: Scene,
+    scene: Scene<'_>,
     readings: Readings,
 ) -> Result<Vec<Item>, Vec<(NodeId, Refusal)>> {
     let mut layout = Layout {

@@ -1,11 +1,11 @@
 //! The rows of the code-sequence tables: `amdgpu-execution-synchronization`, tables "s_barrier GFX6-11" and
 //! "s_barrier GFX12".
 
-use super::Refusal;
 use super::fence;
-use super::flow::{Flow, Joined, is_bare_barrier};
+use super::flow::{Flow, Joined, is_drained};
 use super::instruction::{BarrierOperand, Instruction};
 use super::kinds::{Kinds, waits};
+use super::scene::Refusal;
 use crate::mem::operation::{Counter, Fence, Memory, Waits};
 use crate::operation::{Action, Form, Mnemonic, Object, Operation};
 use crate::reading::{ReadingId, Readings};
@@ -78,12 +78,6 @@ fn barrier(operation: Operation, flow: Flow, target: &Target) -> Vec<Instruction
     let mut code = waits(kinds, target);
     code.push(Instruction::Barrier(Mnemonic::SBarrier, BarrierOperand::Nothing));
     code
-}
-
-/// Whether the waits inserted before the operation leave nothing outstanding.
-pub(super) fn is_drained(operation: Operation, target: &Target) -> bool {
-    let arrives = matches!(operation.action, Action::Arrive { .. });
-    arrives && !target.split_barriers && !target.back_off_barrier && !is_bare_barrier(operation)
 }
 
 /// Row *init*: the count is in the upper half of m0.

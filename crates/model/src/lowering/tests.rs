@@ -1,9 +1,12 @@
 use super::instruction::{BarrierOperand, Condition, Instruction, Policy};
+use super::kinds::Kinds;
 use super::*;
 use crate::mem::operation::{Counter, Fence, Memory, Range, Scope, Spaces, Waits};
 use crate::operation::{Action, Form, Mnemonic, Object, Operation};
-use crate::program::Node;
-use crate::target::{Family, TargetId};
+use crate::program::{Body, Node, NodeId};
+use crate::reading::Readings;
+use crate::target::{Family, Target, TargetId};
+use alloc::vec::Vec;
 
 fn target(name: &str) -> &'static Target {
     TargetId::from_name(name).unwrap().get()

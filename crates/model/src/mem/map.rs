@@ -8,8 +8,8 @@ use super::operation::{Access, Memory, Range, Space};
 use crate::bitset::BitSet;
 use crate::operation::{Action, Alike};
 use crate::ordered::{OrderedMap, OrderedSet};
+use crate::program::successors;
 use crate::program::{BodyId, Node, NodeId, Program};
-use crate::reach::successors;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 

@@ -1,6 +1,6 @@
 //! Observations on the documents about NVIDIA barriers.
 
-use super::Observation;
+use super::row::Observation;
 
 const TLX: &str = "tlx-barriers";
 const SASS: &str = "sass-syncs";

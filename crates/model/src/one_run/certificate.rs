@@ -5,7 +5,7 @@
 //! conditions of [`super`] literally. It knows nothing of machines: that the touches are those of the program is what a
 //! certificate asserts.
 
-use super::{Awaited, Part, Passes, Touch};
+use super::touch::{Awaited, Part, Passes, Touch};
 use alloc::vec::Vec;
 
 /// The touches of a run.

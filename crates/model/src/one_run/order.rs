@@ -3,7 +3,7 @@
 //! A clock has one lane for each agent, the number of its touches that happen before, and one lane for each object, the
 //! number of its phases on which a wait happens before. Both only grow, so one lane-wise maximum merges all knowledge.
 
-use super::{Part, Passes, Touch};
+use super::touch::{Part, Passes, Touch};
 use alloc::vec::Vec;
 
 /// A condition that a run does not keep, or a limit.

@@ -2,7 +2,7 @@
 
 use super::certificate::{Certificate, Condition};
 use super::order::Order;
-use super::{Awaited, Part, Passes, Touch};
+use super::touch::{Awaited, Part, Passes, Touch};
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 use super::{Machine as Onebit, State};
 use crate::endless::Endless;
 use crate::machine::{Machine, own_methods};
-use crate::one_run::{Awaited, Touches};
+use crate::one_run::touch::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 

@@ -8,7 +8,7 @@
 use super::{Class, Machine, State, WIDTH};
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
-use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
+use crate::one_run::touch::{Awaited, Part, Passes, Touch, Touches};
 use crate::operation::{Action, Object};
 use crate::program::Node;
 use alloc::vec::Vec;

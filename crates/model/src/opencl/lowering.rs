@@ -32,7 +32,7 @@ pub fn constructions(body: &Body) -> Vec<[bool; 2]> {
 }
 
 fn constructs(nodes: &[Node], id: usize) -> bool {
-    let action = nodes.get(id).and_then(super::machine::action_of);
+    let action = nodes.get(id).and_then(super::machine::node::action_of);
     matches!(action, Some(Action::Construct { .. }))
 }
 
@@ -109,7 +109,7 @@ fn moved(node: &Node, starts: &[NodeId]) -> Node {
 
 /// The code of an OpenCL operation; `None` for any other node.
 fn code(nodes: &[Node], id: usize, how: For) -> Option<Vec<Any>> {
-    let action = super::machine::action_of(&nodes[id])?;
+    let action = super::machine::node::action_of(&nodes[id])?;
     let wg = Object::Workgroup;
     let arrive = |object| Any::Arrive { object, expected: None, is_first: false };
     let meet = [arrive(wg), Any::Wait { object: wg }];

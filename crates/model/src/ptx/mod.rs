@@ -8,6 +8,7 @@ pub mod bar;
 pub mod cluster;
 pub mod machine;
 pub mod mbarrier;
+pub mod object;
 pub mod sizes;
 pub mod support;
 pub mod tile;

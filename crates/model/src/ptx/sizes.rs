@@ -8,9 +8,9 @@
 
 use crate::operation::Action as Any;
 use crate::ordered::{OrderedMap, OrderedSet};
+use crate::program::successors;
 use crate::program::{Node, NodeId, Program};
 use crate::ptx::action::{Action, Place};
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// A copy by its body and its node.

@@ -3,7 +3,7 @@
 //! A row has the identifier, the kind and the class of a finding; the document and its section; the statement, in our own
 //! words; and the usual fix. The position of a rule is its number, which no file stores.
 
-use super::{Force, Rule};
+use super::row::{Force, Rule};
 use crate::verdict::Class::{Deadlock, Hazard, Lint, Race, Ub, Unsupported, Violation};
 
 const AMDGPU: &str = "amdgpu-execution-synchronization";

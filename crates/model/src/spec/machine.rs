@@ -6,7 +6,7 @@ use super::step::Garbage;
 use crate::endless::Endless;
 use crate::machine::{CUT, Machine, OVERFLOW, SOMEWHERE, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::{Awaited, Touches};
+use crate::one_run::touch::{Awaited, Touches};
 use crate::ordered::OrderedSet;
 use crate::program::Node;
 use crate::reach::instance_bit;

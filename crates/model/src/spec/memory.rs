@@ -14,64 +14,19 @@
 use super::Spec;
 use super::choice::{Known, indices};
 use super::state::{Lack, State, Stop};
-use crate::r#async::useful;
-use crate::context::Context;
+use super::tracking::Tracking;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::mem::map::{Map, accesses};
 use crate::mem::operation::{Access, Fence, Memory, Space};
-use crate::mem::order::{Ordered, Reach, Seat, Tokens, reach};
+use crate::mem::order::{Ordered, Tokens, reach};
 use crate::mem::outstanding::{Counts, Flight, Outstanding, Token};
 use crate::operation::{Action, Form, Mnemonic};
-use crate::program::{Node, NodeId, Program};
+use crate::program::{Node, NodeId};
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 use crate::target::{Family, Target};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-
-/// The tracked aspects of memory.
-#[derive(Clone, Debug)]
-pub struct Tracking {
-    /// The accesses that can conflict; `None` if only counters are tracked.
-    pub map: Option<Rc<Map>>,
-    /// The position of each agent in the scopes.
-    seats: Rc<[Seat]>,
-    furthest: Reach,
-    /// By body and node: the maximum number of marks that a later wait allows, if there is one.
-    useful: Rc<[Vec<Option<u16>>]>,
-    /// Whether counters are looked at, and whether stores count as exports too (GFX6).
-    counting: Option<bool>,
-    /// Whether every call counts as inlined: its marks are in the sequence of the caller.
-    inlined: bool,
-}
-
-impl Tracking {
-    /// The tracking for races; `None` if no two accesses can conflict.
-    pub(super) fn of(context: &Context) -> Option<Self> {
-        context.memory.as_ref().map(|map| Self::new(&context.program, Some(Rc::clone(map))))
-    }
-
-    fn new(program: &Program, map: Option<Rc<Map>>) -> Self {
-        let launch = program.launch;
-        let seat = |agent: &crate::program::Agent| Seat {
-            workgroup: agent.workgroup,
-            cluster: launch.cluster_of(agent.workgroup),
-        };
-        let furthest = match (launch.clusters, launch.workgroups) {
-            (1, 1) => Reach::Workgroup,
-            (1, _) => Reach::Cluster,
-            _ => Reach::Agent,
-        };
-        Self {
-            map,
-            seats: program.agents.iter().map(seat).collect(),
-            furthest,
-            useful: program.bodies.iter().map(|body| useful(&body.nodes)).collect(),
-            counting: None,
-            inlined: false,
-        }
-    }
-}
 
 /// The cost of deciding whether an agent can conflict with an access.
 const LOOKS_PER_ACCESS: u64 = 3;

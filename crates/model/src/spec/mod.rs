@@ -16,6 +16,7 @@ pub mod state;
 pub mod step;
 mod subsume;
 mod symmetry;
+pub mod tracking;
 
 use crate::barrier::Barrier;
 use crate::context::Context;
@@ -31,6 +32,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use choice::{Bits, Choice};
 use state::{ObjectState, State};
+use tracking::Tracking;
 
 /// Most agents that join named barriers.
 pub const MAX_JOINERS: usize = 128;
@@ -44,7 +46,7 @@ pub struct Spec {
     pub readings: Readings,
     joiners: Rc<[Option<u8>]>,
     /// The tracked aspects of memory; `None` if no two accesses can conflict.
-    pub memory: Option<Rc<memory::Tracking>>,
+    pub memory: Option<Rc<Tracking>>,
     /// The target, if one is set; it decides the counters of an access.
     pub target: Option<Target>,
 }
@@ -66,14 +68,14 @@ impl Spec {
         let mut count = 0..;
         let joiners =
             agents.map(|agent| if context.joins(agent) { count.next() } else { None }).collect();
-        let memory = memory::Tracking::of(&context).map(Rc::new);
+        let memory = Tracking::of(&context).map(Rc::new);
         Ok(Self { context, readings, joiners, memory, target: None })
     }
 
     /// The machine for another program whose agents join the same barriers.
     #[must_use]
     pub fn of(&self, context: &Rc<Context>) -> Self {
-        let memory = memory::Tracking::of(context).map(Rc::new);
+        let memory = Tracking::of(context).map(Rc::new);
         let other = Self { context: Rc::clone(context), memory, ..self.clone() };
         match self.target {
             Some(target) => other.on(&target),

@@ -20,7 +20,7 @@ use crate::barrier::Barrier;
 use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::one_run::order::Order;
-use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
+use crate::one_run::touch::{Awaited, Part, Passes, Touch, Touches};
 use crate::operation::{Action, Object, Operation};
 use crate::program::Node;
 use crate::reading::ReadingId;

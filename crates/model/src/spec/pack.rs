@@ -4,55 +4,17 @@
 //! completions of an object is omitted.
 
 use super::Spec;
-use super::choice::{Bits, Choice, Known, Standing};
+use super::choice::{Choice, Known, Standing};
 use super::state::{Lack, ObjectState, Slot, State, Stop};
 use crate::barrier::Barrier;
 use crate::frozen::{AgentState, Joined};
+use crate::leb128::put_wide as put;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use reader::Reader;
 
 mod memory;
-
-fn put(out: &mut Vec<u8>, mut number: u128) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Reads numbers that [`put`] wrote; missing bytes read as zero.
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn bits(&mut self) -> Bits {
-        let (mut number, mut shift) = (0, 0);
-        while let Some((&byte, rest)) = self.0.split_first() {
-            self.0 = rest;
-            number |= Bits::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                break;
-            }
-        }
-        number
-    }
-
-    fn byte(&mut self) -> u8 {
-        let Some((&byte, rest)) = self.0.split_first() else { return 0 };
-        self.0 = rest;
-        byte
-    }
-
-    fn number(&mut self) -> usize {
-        self.bits() as usize
-    }
-
-    fn list<T>(&mut self, read: impl Fn(&mut Self) -> T) -> Vec<T> {
-        let length = self.number();
-        (0..length).map(|_| read(self)).collect()
-    }
-}
+mod reader;
 
 impl Spec {
     /// Writes a state to the end of `out`.

@@ -6,6 +6,7 @@ use super::Spec;
 use super::choice::{Choice, Standing};
 use super::state::State;
 use crate::frozen::AgentState;
+use crate::hash::Fnv;
 use crate::symmetry;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
@@ -32,24 +33,9 @@ fn fingerprint(choices: &[Choice], agent: usize) -> u64 {
 }
 
 fn digest(standing: &Standing) -> u64 {
-    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    let mut hasher = Fnv::new();
     let known = &standing.known;
     let own = (known.took_part, known.dead, known.waited, known.joins.count_ones(), &known.pairs);
     (own, standing.used, standing.arrived).hash(&mut hasher);
     hasher.finish()
-}
-
-/// The FNV-1a hash: small, stable, and the same on every machine.
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
 }

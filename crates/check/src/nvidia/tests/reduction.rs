@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tidegate_explore::Facts;
 use tidegate_model::ptx::machine::Machine;
-use tidegate_model::ptx::transition::Law;
+use tidegate_model::ptx::object::Law;
 use tidegate_model::reading::{ReadingId, Readings};
 use tidegate_model::rule::RuleId;
 use tidegate_model::verdict::Class;

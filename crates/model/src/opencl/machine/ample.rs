@@ -15,42 +15,14 @@
 //!   count, which no work-item passes before this agent moves.
 
 use super::Machine;
-use super::state::{Standing, State};
+use super::node::bit;
+use super::state::{At, Standing, State};
 use crate::mem::map::LARGE;
-use crate::opencl::action::{Action, Group};
+use crate::opencl::action::Action;
 use crate::program::Node;
-use crate::reach::successors;
-use alloc::vec::Vec;
 
 /// The maximum number of steps that a search takes at once.
 const MOST_AT_ONCE: usize = 256;
-
-/// The bit of a declared named barrier; those from 127 on share one.
-pub(super) fn bit(object: u16) -> u128 {
-    1 << object.min(127)
-}
-
-/// By node the named barriers that can be waited on from there before the next barrier of the work-group.
-pub(super) fn ahead(nodes: &[Node]) -> Vec<u128> {
-    let mut ahead = alloc::vec![0_u128; nodes.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for id in (0..nodes.len()).rev() {
-            let action = super::action_of(&nodes[id]);
-            let following =
-                || successors(&nodes[id]).iter().fold(0, |set, &next| set | ahead[next as usize]);
-            let set = match action {
-                Some(Action::Barrier { group: Group::Work, .. }) => 0,
-                Some(Action::Wait { object, .. }) => bit(object) | following(),
-                _ => following(),
-            };
-            changed |= set != ahead[id];
-            ahead[id] = set;
-        }
-    }
-    ahead
-}
 
 impl Machine {
     /// An agent whose step is the only one to explore. If that leaves fewer states, an agent with several outcomes goes last.
@@ -118,5 +90,28 @@ impl Machine {
         };
         let come = |&sub_group: &usize| self.in_sub_group(sub_group).any(comes);
         self.sub_groups(self.group(agent)).filter(come).count() > count as usize
+    }
+
+    /// Whether the step of an agent breaks one rule after which behaviour is undefined, and no work-item can break another rule
+    /// from this state. The agent never reaches the barrier of the others, so none of its work-group passes a barrier.
+    fn is_only(&self, state: &State, agent: usize, broken: u64) -> bool {
+        let (new, group) = (broken & !state.broken, self.group(agent));
+        let known = state.broken | new;
+        let breaks_no_other = |(other, at): (usize, &At)| {
+            let body = self.context.program.agents[other].body as usize;
+            let may = self.may[body][at.node as usize];
+            let rules = if self.group(other) == group { may.near } else { may.ever };
+            at.standing == Standing::Ended || rules & !known == 0
+        };
+        new.count_ones() == 1
+            && self.made_alike(state)
+            && state.agents.iter().enumerate().all(breaks_no_other)
+    }
+
+    /// Whether all work-items have constructed the same barriers.
+    fn made_alike(&self, state: &State) -> bool {
+        let mut made = state.made.chunks_exact(self.declared.max(1));
+        let first = made.next();
+        made.all(|other| Some(other) == first)
     }
 }

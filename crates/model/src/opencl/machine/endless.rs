@@ -3,11 +3,10 @@
 //! Execution is fair: a work-item that can continue eventually does. A work-item that cannot continue in any state of the
 //! set and has not ended is therefore blocked forever, as at the end of a stuck path.
 
+use super::Machine;
+use super::node::bit;
 use super::state::{Standing, State};
-use super::{Machine, action_of};
 use crate::opencl::action::Action;
-use crate::program::Node;
-use crate::reach::successors;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -32,26 +31,6 @@ pub fn broken(machine: &Machine, states: &mut dyn Iterator<Item = State>) -> (u6
 
 fn count(blocked: &[bool]) -> usize {
     blocked.iter().filter(|&&blocked| blocked).count()
-}
-
-/// By node the named barriers that can be constructed from there on.
-pub(super) fn makes(nodes: &[Node]) -> Vec<u128> {
-    let mut makes = alloc::vec![0_u128; nodes.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for id in (0..nodes.len()).rev() {
-            let own = match action_of(&nodes[id]) {
-                Some(Action::Construct { object, .. }) => super::ample::bit(object),
-                _ => 0,
-            };
-            let after =
-                successors(&nodes[id]).iter().fold(own, |set, &next| set | makes[next as usize]);
-            changed |= after != makes[id];
-            makes[id] = after;
-        }
-    }
-    makes
 }
 
 impl Machine {
@@ -105,7 +84,6 @@ impl Machine {
     fn makes(&self, state: &State, agent: usize, declared: u16) -> bool {
         let at = state.agents[agent];
         let body = self.context.program.agents[agent].body as usize;
-        at.standing != Standing::Ended
-            && self.makes[body][at.node as usize] & super::ample::bit(declared) != 0
+        at.standing != Standing::Ended && self.makes[body][at.node as usize] & bit(declared) != 0
     }
 }

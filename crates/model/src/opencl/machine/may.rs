@@ -1,13 +1,13 @@
 //! The rules that can still be broken.
 
-use super::meet::check_call;
-use super::state::{At, Standing, State};
-use super::{Machine, action_of};
+use super::call::check;
+use super::node::action_of;
+use super::state::State;
 use crate::opencl::action::{Action, Arguments, Group, Instance};
 use crate::operation;
 use crate::ordered::OrderedMap;
+use crate::program::successors;
 use crate::program::{Body, Node};
-use crate::reach::successors;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
 use alloc::rc::Rc;
@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 /// Rules by number: that can be broken from a node on, and before the next barrier of the work-group is passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct May {
-    ever: u64,
-    near: u64,
+    pub(super) ever: u64,
+    pub(super) near: u64,
 }
 
 /// What is common to all nodes.
@@ -109,31 +109,6 @@ fn of(node: &Node, program: Program) -> u64 {
 /// The rules that a call breaks by itself.
 fn of_call(action: Action) -> u64 {
     let mut state = State::default();
-    check_call(&mut state, action);
+    check(&mut state, action);
     state.broken
-}
-
-impl Machine {
-    /// Whether the step of an agent breaks one rule after which behaviour is undefined, and no work-item can break another rule
-    /// from this state. The agent never reaches the barrier of the others, so none of its work-group passes a barrier.
-    pub(super) fn is_only(&self, state: &State, agent: usize, broken: u64) -> bool {
-        let (new, group) = (broken & !state.broken, self.group(agent));
-        let known = state.broken | new;
-        let breaks_no_other = |(other, at): (usize, &At)| {
-            let body = self.context.program.agents[other].body as usize;
-            let may = self.may[body][at.node as usize];
-            let rules = if self.group(other) == group { may.near } else { may.ever };
-            at.standing == Standing::Ended || rules & !known == 0
-        };
-        new.count_ones() == 1
-            && self.made_alike(state)
-            && state.agents.iter().enumerate().all(breaks_no_other)
-    }
-
-    /// Whether all work-items have constructed the same barriers.
-    fn made_alike(&self, state: &State) -> bool {
-        let mut made = state.made.chunks_exact(self.declared.max(1));
-        let first = made.next();
-        made.all(|other| Some(other) == first)
-    }
 }

@@ -1,11 +1,11 @@
 //! Arrival of work-items at a barrier, and their release.
 
 use super::Machine;
+use super::call;
 use super::state::{Standing, State};
 use crate::opencl::action::{Action, Group};
 use crate::opencl::barrier::{all_encounter, uniform_arguments};
-use crate::opencl::fence::{image_alone, image_scope, local_scope_ignored};
-use crate::opencl::named::{image, over_subscribed, sub_group_uniform};
+use crate::opencl::named::{over_subscribed, sub_group_uniform};
 use crate::opencl::split::arrive_twice;
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
@@ -15,7 +15,7 @@ use core::ops::Range;
 impl Machine {
     /// A work-item reaches a barrier; the last to arrive releases all.
     pub(super) fn come(&self, state: &mut State, agent: usize, action: Action) {
-        check_call(state, action);
+        call::check(state, action);
         if matches!(action, Action::Barrier { group: Group::Work, .. }) {
             // It arrives at a barrier of the work-group, too.
             state.check(arrive_twice::check(state.agents[agent].split));
@@ -187,20 +187,6 @@ impl Machine {
 /// Whether it is a barrier of the whole work-group.
 fn is_of_work_group(action: Action) -> bool {
     matches!(action, Action::Barrier { group: Group::Work, .. })
-}
-
-/// Checks the rules that a call breaks by itself.
-pub(super) fn check_call(state: &mut State, action: Action) {
-    let Some(arguments) = action.arguments() else { return };
-    if matches!(action, Action::Wait { .. }) {
-        state.check(image::check(arguments.flags));
-    } else {
-        state.check(image_alone::check(arguments.flags));
-        state.check(image_scope::check(arguments.flags, arguments.scope));
-    }
-    if local_scope_ignored::applies(arguments) {
-        state.break_rule(RuleId::OpenclFenceLocalScopeIgnored);
-    }
 }
 
 /// The rules that two different calls break: the rule of each barrier that the other work-item does not reach.

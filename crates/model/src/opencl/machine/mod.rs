@@ -7,12 +7,15 @@
 //! conflicting work-items shows the broken rule. No other step can change that, because neither can continue without the
 //! other.
 
+mod accesses;
 mod ample;
+mod call;
 pub mod endless;
 mod may;
 mod meet;
 pub mod memory;
 mod named;
+pub mod node;
 mod one_run;
 mod order;
 mod pack;
@@ -21,6 +24,7 @@ mod search;
 mod split;
 pub mod state;
 mod step;
+mod symmetry;
 
 use crate::context::Context;
 use crate::mem::map::accesses;
@@ -28,12 +32,12 @@ use crate::opencl::action::Action;
 use crate::operation;
 use crate::program::{Node, NodeId};
 use crate::reading::Readings;
-use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::ops::Range;
-use order::Symmetry;
+use node::action_of;
 use state::{At, Phase, Standing, State};
+use symmetry::Symmetry;
 
 /// A program made ready to be stepped.
 #[derive(Clone, Debug)]
@@ -62,18 +66,6 @@ pub struct Machine {
     keeps: bool,
 }
 
-/// The action of a node, if it is one of OpenCL.
-#[must_use]
-pub fn action_of(node: &Node) -> Option<Action> {
-    match node {
-        Node::Operation { operation, .. } => match operation.action {
-            operation::Action::Opencl(action) => Some(action),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 impl Machine {
     /// Makes a program ready.
     #[must_use]
@@ -99,8 +91,8 @@ impl Machine {
             context.memory.is_none() && (branching || declared > 0) && !context.reaches.any_cycle();
         let all = || bodies.iter().flat_map(|body| &body.nodes).filter_map(action_of);
         let splits = all().any(|action| matches!(action, Action::Arrive { .. }));
-        let ahead = bodies.iter().map(|body| ample::ahead(&body.nodes)).collect();
-        let makes = bodies.iter().map(|body| endless::makes(&body.nodes)).collect();
+        let ahead = bodies.iter().map(|body| node::ahead(&body.nodes)).collect();
+        let makes = bodies.iter().map(|body| node::makes(&body.nodes)).collect();
         let may = may::may(bodies, splits, &readings);
         let several = may::ends_paths_with_several(&may);
         let forks_last = context.memory.is_some() || may::breaks_one(&may);
@@ -231,20 +223,5 @@ impl Machine {
             return state.broken;
         }
         state.broken | self.starved(state, &stuck) | self.never_made(state)
-    }
-}
-
-impl State {
-    /// Breaks a rule; the path stops at undefined behaviour.
-    pub(super) fn break_rule(&mut self, rule: RuleId) {
-        self.broken |= rule.bit();
-        self.stopped |= rule.ends_paths();
-    }
-
-    /// Breaks a rule if a check fails.
-    pub(super) fn check(&mut self, checked: Result<(), RuleId>) {
-        if let Err(rule) = checked {
-            self.break_rule(rule);
-        }
     }
 }

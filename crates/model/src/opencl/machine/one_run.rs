@@ -10,7 +10,7 @@
 use super::Machine;
 use super::state::{Split, Standing, State};
 use crate::one_run::order::Order;
-use crate::one_run::{Part, Passes, Touch, Touches};
+use crate::one_run::touch::{Part, Passes, Touch, Touches};
 use crate::opencl::action::{Action, Group};
 use crate::program::Node;
 use alloc::vec::Vec;

@@ -3,8 +3,8 @@
 use super::Machine;
 use super::memory::Memory;
 use super::state::{At, Met, Object, Phase, Split, Standing, State};
+use crate::leb128::{put, take};
 use crate::opencl::action::{Arguments, Flags, Instance, Scope};
-use crate::ptx::machine::pack::{put, take};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -10,11 +10,12 @@
 //! * An arrive at the split barrier and a barrier of the work-group conflict.
 //! * An end conflicts with all that others still expect of the work-item.
 
+use super::Machine;
+use super::node::{action_of, bit};
 use super::state::{Split, Standing, State};
-use super::{Machine, action_of};
 use crate::opencl::action::{Action, Group};
 use crate::program::Node;
-use crate::reach::successors;
+use crate::program::successors;
 use alloc::vec::Vec;
 
 /// The step of an agent: an operation, or its end.
@@ -167,7 +168,7 @@ impl Own<'_> {
     ) -> bool {
         let made = |agent| self.machine.made(self.state, agent, object);
         let makes = &self.machine.makes[self.machine.context.program.agents[other].body as usize];
-        let again = next.iter().any(|&next| makes[next as usize] & super::ample::bit(object) != 0);
+        let again = next.iter().any(|&next| makes[next as usize] & bit(object) != 0);
         match self.action {
             None => again || made(other) >= made(self.agent),
             Some(own @ Action::Construct { object: same, .. }) => {

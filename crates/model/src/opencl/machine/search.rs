@@ -3,8 +3,8 @@
 use super::state::{Standing, State};
 use super::{Machine as Opencl, endless};
 use crate::machine::{CUT, Machine, own_methods};
-use crate::one_run::Touches;
 use crate::one_run::order::Order;
+use crate::one_run::touch::Touches;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 

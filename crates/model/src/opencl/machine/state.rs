@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use crate::opencl::action::{Arguments, Instance};
+use crate::rule::RuleId;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -105,6 +106,21 @@ impl State {
             memory: None,
             broken: self.broken,
             stopped: self.stopped,
+        }
+    }
+}
+
+impl State {
+    /// Breaks a rule; the path stops at undefined behaviour.
+    pub(super) fn break_rule(&mut self, rule: RuleId) {
+        self.broken |= rule.bit();
+        self.stopped |= rule.ends_paths();
+    }
+
+    /// Breaks a rule if a check fails.
+    pub(super) fn check(&mut self, checked: Result<(), RuleId>) {
+        if let Err(rule) = checked {
+            self.break_rule(rule);
         }
     }
 }

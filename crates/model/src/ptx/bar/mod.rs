@@ -8,3 +8,6 @@ pub mod double_arrive;
 pub mod id;
 pub mod red_mix;
 pub mod warp_member;
+
+/// Barriers of a CTA.
+pub const BARS: usize = 16;

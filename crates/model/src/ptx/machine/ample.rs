@@ -11,14 +11,16 @@
 //! phase of each arrive, each token and the parity of each wait do not change. A step that ends the path commutes with
 //! nothing. Memory accesses and fences change no barrier. Ends of agents only release others.
 
+use super::Machine;
+use super::node::action_of;
 use super::state::{Held, State};
-use super::{BARS, Machine, action_of};
 use crate::bitset::BitSet;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Patience};
 use crate::ptx::bar;
+use crate::ptx::bar::BARS;
 use crate::ptx::cluster::arrive_once::Standing;
-use crate::ptx::transition::MOST;
+use crate::ptx::object::MOST;
 use alloc::vec::Vec;
 
 /// The operations of the others on an mbarrier object before the actor continues.
@@ -355,7 +357,7 @@ impl<'a> Bound<'a> {
                 seen.push(node);
                 let at = &nodes[node as usize];
                 if !takes(at) {
-                    stack.extend(crate::reach::successors(at));
+                    stack.extend(crate::program::successors(at));
                 }
             }
         }

@@ -1,12 +1,14 @@
 //! The barriers of a CTA, of a warp and of a cluster.
 
+use super::Machine;
 use super::ample::meets_at;
 use super::mbarriers::set_token;
+use super::node::action_of;
 use super::state::{Held, State, Token};
-use super::{BARS, Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Bar, Reduction};
 use crate::ptx::bar;
+use crate::ptx::bar::BARS;
 use crate::ptx::cluster::arrive_once::{self, Standing};
 use crate::reading::ReadingId;
 use crate::rule::RuleId;

@@ -4,8 +4,9 @@
 //! therefore blocked forever. An agent that polls is stuck if a wait fails in the set, never succeeds, and success would
 //! lead the agent to a node that it never reaches.
 
+use super::Machine;
+use super::node::action_of;
 use super::state::State;
-use super::{Machine, action_of};
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::Node;
 use crate::ptx::action::Action;

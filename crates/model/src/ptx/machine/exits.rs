@@ -3,11 +3,12 @@
 //! A barrier of a CTA, the cluster barrier and `bar.warp.sync` do not wait for exited agents. If every participant of a
 //! barrier participates in all of its generations, and their number equals its count, only arrivals complete it.
 
-use super::{BARS, action_of};
+use super::node::action_of;
+use crate::program::successors;
 use crate::program::{Agent, Body, Launch, Node, Program};
 use crate::ptx::action::Action;
+use crate::ptx::bar::BARS;
 use crate::ptx::bar::count_multiple::WARP;
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// How often an agent reaches each barrier of its CTA, `bar.warp.sync`, and the cluster barrier.

@@ -1,16 +1,17 @@
 //! Operations that must be complete when a CTA ends: copies that access its shared memory, and operations of other CTAs on
 //! it.
 
+use super::Machine;
 use super::memory::{Event, Groups, Kind, Who, copy_of};
+use super::node::action_of;
 use super::state::{Copy, State};
-use super::{Machine, action_of};
 use crate::mem::operation::{Range, Space};
 use crate::operation::Action as Any;
 use crate::program::Node;
+use crate::program::successors;
 use crate::ptx::action::{Action, Place};
 use crate::ptx::async_copy::outstanding_at_exit;
 use crate::ptx::cluster::exited_cta;
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 impl Machine {

@@ -1,15 +1,17 @@
 //! Operations on mbarrier objects, and copies in flight.
 
 use super::memory::{Event, events_of};
+use super::node::action_of;
 use super::state::{Copy, State, Token};
-use super::{Machine, WaitKey, action_of};
+use super::{Machine, WaitKey};
 use crate::operation::Action as Any;
 use crate::program::Node;
 use crate::ptx::action::{Action, Asked, Name, Queue, Spelling, is_odd};
 use crate::ptx::async_copy::size;
 use crate::ptx::cluster::exited_cta;
 use crate::ptx::mbarrier;
-use crate::ptx::transition::{Change, Mbarrier};
+use crate::ptx::object::Mbarrier;
+use crate::ptx::transition::Change;
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -428,16 +430,4 @@ pub(super) fn set_token(state: &mut State, agent: usize, register: u16, token: T
         tokens.resize(usize::from(register) + 1, None);
     }
     tokens[usize::from(register)] = Some(token);
-}
-
-/// Whether a node only waits or does nothing.
-pub(super) fn is_idle(node: &Node) -> bool {
-    let Node::Operation { operation, .. } = node else { return false };
-    match operation.action {
-        Any::Ptx(action, _) => {
-            matches!(action, Action::Nothing | Action::FenceInit | Action::Fence { .. })
-        }
-        Any::Memory(memory) => memory.accesses() == (None, None),
-        _ => true,
-    }
 }

@@ -4,6 +4,7 @@
 //! mbarrier. Asynchronous copies in flight are separate actors, numbered after the agents. The machine implements both the
 //! specification and the hardware model ([`Law`]).
 
+mod accesses;
 mod ample;
 mod bars;
 pub mod endless;
@@ -12,6 +13,7 @@ mod groups;
 mod leaving;
 mod mbarriers;
 pub mod memory;
+pub mod node;
 pub mod one_run;
 mod order;
 pub(crate) mod pack;
@@ -26,16 +28,15 @@ use crate::context::Context;
 use crate::ordered::{OrderedMap, OrderedSet};
 use crate::program::{Node, Program};
 use crate::ptx::action::{Action, Name, Place};
-use crate::ptx::transition::{Law, Mbarrier};
+use crate::ptx::bar::BARS;
+use crate::ptx::object::{Law, Mbarrier};
 use crate::rule::RuleId;
 use crate::symmetry;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use node::action_of;
 use reach::BodyFacts;
 use state::{At, State};
-
-/// Barriers of a CTA.
-pub const BARS: usize = 16;
 
 /// A wait of a program, by body and node: agents of one body perform the same wait there.
 pub type WaitKey = (u32, u32);
@@ -67,18 +68,6 @@ pub struct Machine {
     barriers: (usize, bool),
     facts: Rc<[BodyFacts]>,
     classes: Rc<[u32]>,
-}
-
-/// The action of an operation, if this machine handles it.
-#[must_use]
-pub fn action_of(node: &Node) -> Option<Action> {
-    match node {
-        Node::Operation { operation, .. } => match operation.action {
-            crate::operation::Action::Ptx(action, _) => Some(action),
-            _ => Some(Action::Nothing),
-        },
-        _ => None,
-    }
 }
 
 /// For each lane of a warp, the number of its class below the number of lanes: equal for lanes that are in the same masks
@@ -357,5 +346,5 @@ fn expects(action: Action) -> Option<i64> {
         Action::Arrive { form, .. } => form.expect,
         _ => None,
     }
-    .filter(|bytes| (1..=crate::ptx::transition::MOST).contains(bytes))
+    .filter(|bytes| (1..=crate::ptx::object::MOST).contains(bytes))
 }

@@ -18,12 +18,14 @@
 //! Memory, fences and groups of copies change no barrier. Their happens-before is a function of the order that is proved.
 //! An agent waits for the phase of each copy, so no copy is in flight when the CTA ends.
 
+use super::Machine;
+use super::node::action_of;
 use super::state::{Held, State};
-use super::{BARS, Machine, action_of};
 use crate::one_run::order::Order;
-use crate::one_run::{Awaited, Part, Passes, Touch, Touches};
+use crate::one_run::touch::{Awaited, Part, Passes, Touch, Touches};
 use crate::program::Node;
 use crate::ptx::action::{Action, Arrive, Asked, Bar, Patience};
+use crate::ptx::bar::BARS;
 use crate::ptx::bar::count_multiple::WARP;
 use crate::ptx::cluster::arrive_once::Standing;
 use crate::reading::ReadingId;
@@ -80,7 +82,7 @@ impl Machine {
         }
         let launch = self.context.program.launch;
         let state = self.initial();
-        let pending = |at: &crate::ptx::transition::Mbarrier| at.pending.max(0) as u32;
+        let pending = |at: &crate::ptx::object::Mbarrier| at.pending.max(0) as u32;
         let mut needed: Vec<u32> = state.mbarriers.iter().map(pending).collect();
         needed.resize(needed.len() + launch.workgroups as usize * self.barriers.0, 0);
         if self.barriers.1 {

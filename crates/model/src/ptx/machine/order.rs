@@ -3,9 +3,10 @@
 //! PTX ISA 9.1, "Memory Consistency Model": a fence makes later relaxed operations a release, and earlier relaxed
 //! operations an acquire. "fence.mbarrier_init" releases only the inits of its thread.
 
+use super::Machine;
 use super::memory::{Clock, Fenced, Knowledge, is_init_by};
+use super::node::action_of;
 use super::state::State;
-use super::{Machine, action_of};
 use crate::mem::operation::{Fence, Scope};
 use crate::ptx::action::{Action, Order};
 

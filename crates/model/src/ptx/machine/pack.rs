@@ -3,10 +3,12 @@
 use super::Machine;
 use super::memory::{Clock, Fenced, Groups, Knowledge, Made, Memory, Scheduled, Who};
 use super::state::{At, Bar, Copy, Held, State, Token, Votes};
+use crate::leb128::{put, put_signed, take, take_signed};
 use crate::mem::operation::Range;
 use crate::operation::Alike;
+use crate::ptx::bar::BARS;
 use crate::ptx::cluster::arrive_once::Standing;
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -40,7 +42,7 @@ impl Machine {
         let agents = (0..program.agents.len()).map(|_| take_agent(&mut rest)).collect();
         let mbarriers =
             (0..ctas * program.mbarriers.len()).map(|_| take_mbarrier(&mut rest)).collect();
-        let mut bars = alloc::vec![Bar::default(); ctas * super::BARS];
+        let mut bars = alloc::vec![Bar::default(); ctas * BARS];
         for _ in 0..take(&mut rest) {
             let index = take(&mut rest) as usize;
             let bar = take_bar(&mut rest);
@@ -52,37 +54,6 @@ impl Machine {
         let memory = self.tracked.then(|| Box::new(take_memory(&mut rest)));
         State { agents, mbarriers, bars, copies, memory, broken: head >> 1, stopped: head & 1 != 0 }
     }
-}
-
-/// Writes seven bits per byte, lowest first; the highest bit of a byte means that more bytes follow.
-pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-pub(crate) fn take(rest: &mut &[u8]) -> u64 {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let Some((&byte, after)) = rest.split_first() else { break };
-        *rest = after;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    number
-}
-
-fn signed(out: &mut Vec<u8>, number: i32) {
-    put(out, u64::from(((number << 1) ^ (number >> 31)) as u32));
-}
-
-fn take_signed(rest: &mut &[u8]) -> i32 {
-    let number = take(rest) as u32;
-    (number >> 1) as i32 ^ -((number & 1) as i32)
 }
 
 fn put_agent(out: &mut Vec<u8>, at: &At) {
@@ -160,10 +131,10 @@ fn put_mbarrier(out: &mut Vec<u8>, object: Mbarrier) {
             | u64::from(object.valid) << 1
             | 1,
     );
-    signed(out, object.pending);
-    signed(out, object.expected);
+    put_signed(out, i64::from(object.pending));
+    put_signed(out, i64::from(object.expected));
     if !usual {
-        signed(out, object.tx);
+        put_signed(out, i64::from(object.tx));
     }
 }
 
@@ -172,13 +143,13 @@ fn take_mbarrier(rest: &mut &[u8]) -> Mbarrier {
     if head == 0 {
         return Mbarrier::default();
     }
-    let (pending, expected) = (take_signed(rest), take_signed(rest));
+    let (pending, expected) = (take_signed(rest) as i32, take_signed(rest) as i32);
     Mbarrier {
         valid: head & 2 != 0,
         phase: (head >> 4) as u32,
         pending,
         expected,
-        tx: if head & 8 != 0 { 0 } else { take_signed(rest) },
+        tx: if head & 8 != 0 { 0 } else { take_signed(rest) as i32 },
         observed: head & 4 != 0,
     }
 }

@@ -1,6 +1,7 @@
 //! Parts of a program that share no barrier.
 
-use super::{Machine, action_of};
+use super::Machine;
+use super::node::action_of;
 use crate::machine::by_cluster;
 use crate::ordered::OrderedMap;
 use crate::ptx::action::Action;

@@ -1,10 +1,9 @@
 //! Static facts on a body.
 
-use super::action_of;
-use super::mbarriers::is_idle;
+use super::node::{action_of, is_idle};
+use crate::program::successors;
 use crate::program::{Body, Node};
 use crate::ptx::action::{Action, Patience};
-use crate::reach::successors;
 use alloc::vec::Vec;
 
 /// Facts by node.

@@ -1,10 +1,11 @@
 //! The machine of NVIDIA as one that can be searched.
 
+use super::node::action_of;
 use super::state::State;
-use super::{Machine as Nvidia, WaitKey, action_of, endless, tidy};
+use super::{Machine as Nvidia, WaitKey, endless, tidy};
 use crate::machine::{CUT, Machine, STUCK, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::{Awaited, Touches};
+use crate::one_run::touch::{Awaited, Touches};
 use crate::ordered::OrderedMap;
 use crate::ptx::action::Action;
 use crate::rule::RuleId;

@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use crate::ptx::action::Reduce;
 use crate::ptx::cluster::arrive_once::Standing;
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -1,8 +1,10 @@
 //! One step of one agent or of one copy in flight.
 
-use super::mbarriers::{count_of, is_idle};
+use super::Machine;
+use super::mbarriers::count_of;
+use super::node::action_of;
+use super::node::is_idle;
 use super::state::{Held, State};
-use super::{Machine, action_of};
 use crate::program::Node;
 use crate::ptx::action::{Action, Patience, Queue};
 use crate::rule::RuleId;

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.count-range`.
 
-use crate::ptx::transition::MOST;
+use crate::ptx::object::MOST;
 use crate::rule::RuleId;
 
 /// Passes if a count is in range.

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.cp-async-overflow`.
 
-use crate::ptx::transition::{Law, MOST, Mbarrier};
+use crate::ptx::object::{Law, MOST, Mbarrier};
 use crate::rule::RuleId;
 
 /// The object after its pending count is raised by one.

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.first-parity`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 
 /// Whether a wait on a parity returns on a fresh object. The specification defines no completed phase before the first.
 #[must_use]

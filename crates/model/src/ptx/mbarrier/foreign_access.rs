@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.foreign-access`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::rule::RuleId;
 
 /// Passes if operations other than mbarrier operations may access the memory.

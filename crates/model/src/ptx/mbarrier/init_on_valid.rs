@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.init-on-valid`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::rule::RuleId;
 
 /// Passes if a location may be initialised.

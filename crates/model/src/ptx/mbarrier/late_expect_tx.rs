@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.late-expect-tx`.
 
-use crate::ptx::transition::{Law, Mbarrier, Outcome};
+use crate::ptx::object::{Law, Mbarrier, Outcome};
 use crate::reading::ReadingId;
 use crate::rule::RuleId;
 

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.missing-wait`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::reading::{ReadingId, Readings};
 use crate::rule::RuleId;
 

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.over-arrival`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::rule::RuleId;
 
 /// Passes if at least `count` arrivals are pending.

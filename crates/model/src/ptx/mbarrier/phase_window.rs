@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.phase-window`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::rule::RuleId;
 
 /// Passes if the phase of a token is the current phase or the previous one.

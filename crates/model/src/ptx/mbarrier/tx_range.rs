@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.tx-range`.
 
-use crate::ptx::transition::MOST;
+use crate::ptx::object::MOST;
 use crate::rule::RuleId;
 
 /// Passes if a tx-count is in range.

@@ -1,6 +1,6 @@
 //! The check of `ptx.mbarrier.valid-object`.
 
-use crate::ptx::transition::Mbarrier;
+use crate::ptx::object::Mbarrier;
 use crate::rule::RuleId;
 
 /// Passes if an operation may act on the object.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::ptx::object::MOST;
 use crate::reading::Readings;
 use alloc::format;
 use alloc::string::String;

@@ -1,6 +1,6 @@
 //! Operations on the word: the word that each writes under a layout.
 
-use super::{Fields, Layout, MOST, decode, encode, initial};
+use super::layout::{Fields, Layout, MOST, decode, encode, initial};
 
 /// An operation on a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,8 @@
 //! Packing of the memory of states.
 
-use super::{Reader, put};
+use super::reader::Reader;
 use crate::r#async::sequence::{Item, Sequence};
+use crate::leb128::put_wide as put;
 use crate::mem::operation::Space;
 use crate::mem::order::{Channel, Ordered, Reach, Seat};
 use crate::mem::outstanding::{Counts, Flight, Outstanding, Token};
