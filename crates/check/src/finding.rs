@@ -12,7 +12,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_lang::scenario::{Need, Source};
+use tidegate_lang::source::{Need, Source};
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Access;
 use tidegate_model::operation::{Action, Operation};

@@ -17,8 +17,9 @@ use tidegate_lang::compiled::written::Written;
 use tidegate_lang::compiled::{Code, Language, Reading};
 use tidegate_lang::diagnostic::{Diagnostic, Severity, Span};
 use tidegate_lang::launching::{Parameter, Sizes};
-use tidegate_lang::scenario::{Assumed, Compiled, Source};
-use tidegate_lang::scenario::{Words, agent_names};
+use tidegate_lang::scenario::Compiled;
+use tidegate_lang::source::{Assumed, Source};
+use tidegate_lang::{Words, agent_names};
 use tidegate_model::program;
 use tidegate_model::ptx::sizes;
 

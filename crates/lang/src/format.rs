@@ -85,7 +85,7 @@ impl<'a> Formatter<'a> {
     }
 
     fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+        lexer::word(self.text, self.tokens, at)
     }
 
     fn kind(&self, at: usize) -> Option<Kind> {

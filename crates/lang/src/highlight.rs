@@ -70,7 +70,7 @@ struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+        lexer::word(self.text, self.tokens, at)
     }
 
     fn token(&mut self) {

@@ -35,7 +35,7 @@ impl<'a> Text<'a> {
     }
 
     fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+        lexer::word(self.text, &self.tokens, at)
     }
 
     /// The tokens between an opening bracket at `at` and its closing bracket.

@@ -47,6 +47,11 @@ pub(crate) fn slice(text: &str, span: Span) -> &str {
     text.get(span.start as usize..(span.start + span.length) as usize).unwrap_or("")
 }
 
+/// The text of the token with this index; empty if there is none.
+pub(crate) fn word<'t>(text: &'t str, tokens: &[Token], at: usize) -> &'t str {
+    tokens.get(at).map_or("", |token| slice(text, token.span))
+}
+
 /// The tokens of a text of less than 4 GiB, in order.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
     let mut lexer = Lexer {

@@ -24,6 +24,7 @@ mod parse;
 pub mod scenario;
 mod scratch;
 pub mod smaller;
+pub mod source;
 pub mod suggest;
 mod tree;
 pub mod vocabulary;
@@ -34,13 +35,14 @@ pub use compiled::classes::{LineClass, LineClasses};
 pub use compiled::debug::{DebugLines, From as CompiledFrom};
 pub use format::format;
 pub use highlight::{TokenKind, tokens};
-pub use opencl::is_usual_extension;
+pub use lower::agents::{Words, agent_names};
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use compiled::Reader;
 use diagnostic::Diagnostic;
 use launching::Launching;
+use limits::PLAIN;
 use scenario::{Compiled, Scenario};
 
 /// Parses a text in the language of scenarios. Never fails: the scenario has at most 100 diagnostics, in the order of the text.
@@ -116,10 +118,6 @@ pub fn without_headers(text: &str) -> String {
 pub fn compile(scenario: &Scenario) -> Result<Compiled, Vec<Diagnostic>> {
     compile_with(scenario, PLAIN)
 }
-
-/// The maximum number of work-items of an OpenCL launch that is compiled completely; in larger launches, some work-groups
-/// represent others.
-const PLAIN: u32 = 256;
 
 /// Compiles every work-group of launches of at most `plain` work-items.
 ///

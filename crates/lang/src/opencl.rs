@@ -45,7 +45,7 @@ pub(crate) fn best(
     if read.diagnostics.iter().any(Diagnostic::is_error) {
         return code(text, launching, reader).0.map(assuming).unwrap_or(read);
     }
-    let mut evaluated = evaluate::compile(&read, false, crate::PLAIN);
+    let mut evaluated = evaluate::compile(&read, false, crate::limits::PLAIN);
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
     let by_data = evaluated.as_ref().is_ok_and(data);
     let apart = evaluated.as_ref().is_ok_and(|one| has_sub_groups(text, launching, one));
@@ -96,13 +96,6 @@ fn is_general(found: &Diagnostic) -> bool {
     let error =
         found.code.starts_with("bound-") || found.code == "size-range" || found.span.line == 0;
     (error || found.code == "preprocessor") && found.is_error()
-}
-
-/// Whether a name is of an extension of OpenCL that Clang defines for SPIR-V, so that it is taken as present.
-#[must_use]
-pub fn is_usual_extension(name: &str) -> bool {
-    const PREFIXES: [&str; 4] = ["cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_media_ops"];
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 const fn is_part(letter: char) -> bool {

@@ -64,7 +64,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn word(&self, at: usize) -> &'a str {
-        self.tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span))
+        lexer::word(self.text, self.tokens, at)
     }
 
     fn range(&self, at: usize) -> Range<usize> {

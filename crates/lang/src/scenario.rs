@@ -1,15 +1,16 @@
 //! The parsed scenario, and the program that it compiles to.
 
+use crate::compiled::classes::LineClasses;
+use crate::compiled::debug::DebugLines;
 use crate::diagnostic::{Diagnostic, Span};
-pub use crate::lower::agents::{Words, agent_names};
 use crate::lower::code::Code;
+use crate::source::{Assumed, Restricted, Source};
 use crate::tree::Tree;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Program;
 use tidegate_model::reading::ReadingId;
-use tidegate_model::rule::RuleId;
 use tidegate_model::target::TargetId;
 use tidegate_model::verdict::{Schedules, Verdict};
 
@@ -78,9 +79,9 @@ pub struct Scenario {
     /// The diagnostics. The scenario can be checked if none of them is an error.
     pub diagnostics: Vec<Diagnostic>,
     /// Where the lines of compiled code come from; empty without debug information.
-    pub debug: crate::DebugLines,
+    pub debug: DebugLines,
     /// What the lines of compiled code do.
-    pub classes: crate::LineClasses,
+    pub classes: LineClasses,
     /// The program of compiled code, or why it has none; such a scenario has no statements.
     pub(crate) program: Option<Result<Compiled, Vec<Diagnostic>>>,
     /// What the statements evaluate to, where reading them already asked.
@@ -89,57 +90,6 @@ pub struct Scenario {
     pub(crate) opencl: bool,
     pub(crate) tree: Tree,
     pub(crate) code: Code,
-}
-
-/// The source of a node of a body.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Source {
-    /// Its position in the text.
-    pub span: Span,
-    /// The statement as written, with white space folded (`init ready, 2`); `end` for the end of an agent.
-    pub text: String,
-    /// The conditions on data under which its accesses happen or touch the assumed bytes; empty if they are certain.
-    pub needs: Vec<Need>,
-}
-
-/// A condition that data decide.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Need {
-    /// Its position in the text.
-    pub span: Span,
-    /// Its text.
-    pub text: String,
-    /// Whether a condition must hold; `None` for an element that data select.
-    pub holds: Option<bool>,
-    /// Whether it is an operation that must not order the accesses.
-    pub orders: bool,
-}
-
-/// A violation of the restrictions on OpenCL's named barrier type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Restricted {
-    /// The rule.
-    pub rule: RuleId,
-    /// Its position.
-    pub span: Span,
-    /// A description, as a sentence.
-    pub message: String,
-}
-
-/// The parts of the launch of a kernel that neither the caller nor the text gives.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Assumed {
-    /// The assumed number of threads of a workgroup.
-    pub threads: Option<u32>,
-    /// Whether the number of workgroups is assumed and can decide the verdict: the kernel writes global memory.
-    pub groups: bool,
-    /// Words of a line `launch` with several workgroups, such as `ctas=2`, if one workgroup or one cluster is assumed.
-    pub several: Option<String>,
-    /// Words of a line `launch` that give the launch, of a kernel in C; otherwise empty.
-    pub words: String,
 }
 
 /// A compiled scenario, with the names and sources that messages need.

@@ -2,7 +2,7 @@
 
 use crate::library::header;
 use protocol::Launch;
-use tidegate_check::lang::scenario::Assumed;
+use tidegate_check::lang::source::Assumed;
 use tidegate_check::model::program;
 use tidegate_check::model::target::Family;
 use tidegate_check::{Options, Scene};

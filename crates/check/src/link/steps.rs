@@ -5,11 +5,12 @@
 //! step is a number, four times the agent's index plus its kind; an index that was not seen before is the next one, and
 //! its workgroup and wave follow.
 
-use super::fields::{push_number, take_bytes, take_number};
+use super::fields::take_bytes;
 use super::{LinkError, MAX_STEPS, string};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::leb128::{put, take_whole};
 use tidegate_model::ordered::OrderedMap;
 
 /// The ordinal is the expected one; no alternative.
@@ -65,8 +66,8 @@ pub(super) fn pack(keys: &[String]) -> Vec<u8> {
         match Key::parse(text) {
             Some(key) => pack_key(key, &mut agents, &mut out),
             None => {
-                push_number(&mut out, TEXT);
-                push_number(&mut out, text.len() as u64);
+                put(&mut out, TEXT);
+                put(&mut out, text.len() as u64);
                 out.extend_from_slice(text.as_bytes());
             }
         }
@@ -84,16 +85,16 @@ fn pack_key(key: Key, agents: &mut OrderedMap<(u32, u32), (u64, u32)>, out: &mut
         (false, _) => EXPLICIT,
     };
     agent.1 = key.ordinal.saturating_add(1);
-    push_number(out, agent.0 * 4 + kind);
+    put(out, agent.0 * 4 + kind);
     if agent.0 == next_index {
-        push_number(out, u64::from(key.workgroup));
-        push_number(out, u64::from(key.wave));
+        put(out, u64::from(key.workgroup));
+        put(out, u64::from(key.wave));
     }
     match (kind, key.alternative) {
-        (ALTERNATIVE, Some(alternative)) => push_number(out, u64::from(alternative)),
+        (ALTERNATIVE, Some(alternative)) => put(out, u64::from(alternative)),
         (EXPLICIT, alternative) => {
-            push_number(out, u64::from(key.ordinal));
-            push_number(out, alternative.map_or(0, |alternative| u64::from(alternative) + 1));
+            put(out, u64::from(key.ordinal));
+            put(out, alternative.map_or(0, |alternative| u64::from(alternative) + 1));
         }
         _ => {}
     }
@@ -114,7 +115,7 @@ pub(super) fn unpack(mut bytes: &[u8]) -> Result<Vec<String>, LinkError> {
 
 /// Takes one key. `agents` holds workgroup, wave and the ordinal expected next of each agent seen.
 fn unpack_key(bytes: &mut &[u8], agents: &mut Vec<(u32, u32, u32)>) -> Result<String, LinkError> {
-    let head = take_number(bytes).ok_or(LinkError::Damaged)?;
+    let head = take_whole(bytes).ok_or(LinkError::Damaged)?;
     let kind = head % 4;
     if kind == TEXT {
         return string(take_bytes(bytes).ok_or(LinkError::Damaged)?);
@@ -128,7 +129,7 @@ fn unpack_key(bytes: &mut &[u8], agents: &mut Vec<(u32, u32, u32)>) -> Result<St
     let alternative = match kind {
         PLAIN => None,
         ALTERNATIVE => Some(take_u32(bytes)?),
-        _ => match take_number(bytes).ok_or(LinkError::Damaged)? {
+        _ => match take_whole(bytes).ok_or(LinkError::Damaged)? {
             0 => None,
             above => Some(u32::try_from(above - 1).map_err(|_| LinkError::Damaged)?),
         },
@@ -138,7 +139,7 @@ fn unpack_key(bytes: &mut &[u8], agents: &mut Vec<(u32, u32, u32)>) -> Result<St
 }
 
 fn take_u32(bytes: &mut &[u8]) -> Result<u32, LinkError> {
-    take_number(bytes).and_then(|number| u32::try_from(number).ok()).ok_or(LinkError::Damaged)
+    take_whole(bytes).and_then(|number| u32::try_from(number).ok()).ok_or(LinkError::Damaged)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_lang::scenario::Compiled;
+use tidegate_lang::source::Source;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::{Body, BodyId, NodeId};
 

@@ -97,7 +97,7 @@ impl Teller<'_> {
         (done.step.agent, done.node)
     }
 
-    pub(super) fn source(&self, step: usize) -> tidegate_lang::scenario::Source {
+    pub(super) fn source(&self, step: usize) -> tidegate_lang::source::Source {
         let done = &self.trail.replay.done[step];
         self.scene.source(done.step.agent, done.node)
     }

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::Span;
-use tidegate_lang::scenario::Source;
+use tidegate_lang::source::Source;
 
 impl Teller<'_> {
     /// The help for a race.

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
-use tidegate_lang::scenario::{Compiled, Source};
+use tidegate_lang::scenario::Compiled;
+use tidegate_lang::source::Source;
 use tidegate_model::mem::operation::Memory;
 use tidegate_model::opencl::action as opencl;
 use tidegate_model::operation::Action;

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_lang::scenario::{Need, Source};
+use tidegate_lang::source::{Need, Source};
 use tidegate_model::operation::Alike;
 
 /// A condition of a possible finding.

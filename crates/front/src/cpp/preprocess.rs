@@ -8,8 +8,8 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_lang::is_usual_extension;
 use tidegate_lang::launching::Header;
+use tidegate_lang::vocabulary::opencl::is_usual_extension;
 
 /// Most tokens after the expansion of macros.
 const MOST: usize = 400_000;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use tidegate_kernel::ir::{Kind, Machine};
 use tidegate_lang::compile;
-use tidegate_lang::scenario::Assumed;
+use tidegate_lang::source::Assumed;
 
 /// A kernel of 64 work-items with this body.
 fn kernel(body: &str) -> String {

@@ -9,16 +9,6 @@ use tidegate_lang::vocabulary::nvidia::{Flags, Kind as Does};
 use tidegate_lang::vocabulary::ptx::{self, Instruction};
 use tidegate_model::ptx::action::{Bar, Queue, Spelling};
 
-/// The spelling of an instruction with its modifiers.
-pub(super) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -> Spelling {
-    match instruction.spelling {
-        Spelling::Ptx(since) => {
-            Spelling::Ptx(since.max(flags.since).max(if counted { 90 } else { 0 }))
-        }
-        other => other,
-    }
-}
-
 /// The sizes of the matrices of `wgmma.mma_async.sync.aligned.m64n128k16…` and of `tcgen05.mma….kind::f16`.
 fn matrices(line: &Line<'_>) -> Matrices {
     let shape = line.head.split('.').find_map(|part| {
@@ -69,7 +59,7 @@ impl<'t> Lowering<'_, '_, 't> {
         };
         let Some(kind) = instruction.kind() else { return false };
         let counted = matches!(kind, Does::Arrive) && line.operands.len() > 2 && !flags.no_complete;
-        let spelling = spelling(instruction, flags, counted);
+        let spelling = instruction.spelled(flags, counted);
         if self.operation(line, instruction, kind, flags, spelling).is_none() {
             let why =
                 format!("the operands of `{}` are not those of a form that is modelled", line.head);

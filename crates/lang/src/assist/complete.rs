@@ -131,7 +131,7 @@ fn depth(before: &str) -> i32 {
     steps.fold(0, |depth: i32, step| (depth + step).max(0))
 }
 
-fn candidate(text: &str, kind: CandidateKind, means: Option<super::Meaning>) -> Candidate {
+fn candidate(text: &str, kind: CandidateKind, means: Option<meaning::Meaning>) -> Candidate {
     let means = means.map(|meaning| meaning.sentence.into_owned()).unwrap_or_default();
     Candidate { text: text.to_owned(), kind, means }
 }

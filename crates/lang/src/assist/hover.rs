@@ -1,6 +1,6 @@
 //! The meaning of the word at a position.
 
-use super::{Meaning, meaning};
+use super::meaning::{self, Meaning};
 use crate::diagnostic::Span;
 use crate::highlight::{TokenKind, tokens};
 use crate::lexer;

@@ -1,8 +1,8 @@
 //! Meanings of instructions and of the words of the language.
 
-use super::Meaning;
+use crate::vocabulary::effect::Call;
 use crate::vocabulary::nvidia::Kind;
-use crate::vocabulary::opencl::{self, Call};
+use crate::vocabulary::opencl;
 use crate::vocabulary::{Effect, llvm, ptx, sass, tlx};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -11,6 +11,21 @@ use tidegate_model::reading::READINGS;
 use tidegate_model::rule::RULES;
 use tidegate_model::target::TargetId;
 use tidegate_model::verdict::Verdict;
+
+/// The meaning of a word, and its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// Its meaning, in one or two sentences.
+    pub sentence: Cow<'static, str>,
+    /// The document and section of the meaning; empty for words of the language.
+    pub source: Cow<'static, str>,
+}
+
+impl Meaning {
+    const fn new(sentence: &'static str, source: &'static str) -> Self {
+        Self { sentence: Cow::Borrowed(sentence), source: Cow::Borrowed(source) }
+    }
+}
 
 const MODEL: &str = "amdgpu-execution-synchronization, Barrier Operations";
 const NAMED: &str = "amdgpu-execution-synchronization, Named barriers";

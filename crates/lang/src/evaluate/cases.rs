@@ -6,19 +6,21 @@
 
 use super::answers::Answers;
 use super::arguments::Arguments;
+use super::compilation::{self, Compilation, Shared, is_no_launch};
 use super::groups::{Chosen, Group, choose};
 use super::terms::{Bound, Question};
-use super::{Compilation, Fnv, MOST_AGENTS, Shared};
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::linear::Reach;
 use crate::limits::MOST_TRIED;
+use crate::lower::agents::MOST_AGENTS;
 use crate::lower::code::Argument;
-use crate::scenario::Source;
+use crate::source::Source;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
+use tidegate_model::hash::Fnv;
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::successors;
@@ -198,7 +200,7 @@ fn part(groups: &[&[Group]], compilation: &Compilation) -> Result<Option<Part>, 
     };
     let agents = part.groups.len().saturating_mul(compilation.group_size());
     if agents > MOST_AGENTS as usize {
-        return Err(alloc::vec![super::too_many(compilation.code, agents as u32)]);
+        return Err(alloc::vec![compilation::too_many(compilation.code, agents as u32)]);
     }
     Ok(Some(part))
 }
@@ -254,13 +256,6 @@ impl Case {
         }
         values_passed
     }
-}
-
-pub(super) fn is_no_launch(found: &Diagnostic) -> bool {
-    matches!(
-        found.code,
-        "division-by-zero" | "outside-memory" | "overflow" | "signed-overflow" | "shift-range"
-    )
 }
 
 fn is_bound(found: &Diagnostic) -> bool {

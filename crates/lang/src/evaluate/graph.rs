@@ -5,8 +5,9 @@ use super::meeting::Meeting;
 use super::nvidia;
 use super::opencl;
 use super::states::States;
-use super::thread::{Surroundings, Thread};
-use super::{NO_SOURCE, Sourced, key, lanes, operands};
+use super::surroundings::Surroundings;
+use super::thread::Thread;
+use super::{key, lanes, operands};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::Value;
 use crate::lower::code::{Code, Outcome, Step};
@@ -18,6 +19,12 @@ use core::ops::Range;
 use tidegate_model::operation::{Action, Form, Operation};
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action as ptx;
+
+/// The index of the source of an agent without a block.
+const NO_SOURCE: u32 = u32::MAX;
+
+/// A node, with the index of its source.
+pub(super) type Sourced = (Node, u32);
 
 /// The nodes of a body in order of discovery, each with the index of its source.
 pub(crate) struct Evaluated {

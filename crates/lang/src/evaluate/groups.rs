@@ -9,8 +9,8 @@
 //! sub-groups of such bodies. For every two kinds that touch the same bytes in different groups, two such groups are
 //! checked with the two accesses.
 
-use super::opencl::number;
-use super::{Compilation, Fnv, Shared};
+use super::compilation::{Compilation, Shared};
+use super::instances::number;
 use crate::diagnostic::Diagnostic;
 use crate::lower::code::Looks;
 use alloc::rc::Rc;
@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::hash::{Hash, Hasher};
 use core::mem;
+use tidegate_model::hash::Fnv;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Access, Buffer, Memory, Range, Space};
 use tidegate_model::operation::{Action, Alike};
@@ -36,13 +37,6 @@ pub(super) struct Group {
     pub(super) class: u32,
     /// For each memory, the byte from which the bodies count.
     pub(super) begins: Rc<[u32]>,
-}
-
-/// The classes of groups so far.
-#[derive(Debug, Default)]
-pub(super) struct Classes {
-    numbers: RefCell<OrderedMap<Vec<u32>, u32>>,
-    agents: Vec<Rc<[Shared]>>,
 }
 
 /// The checked groups, and their accesses.

@@ -5,6 +5,7 @@ use crate::expression::counted::Counted;
 use crate::expression::linear::Linear;
 use crate::expression::{Mbarrier, Value};
 use alloc::vec::Vec;
+use tidegate_model::leb128::{put, put_signed, take, take_signed};
 use tidegate_model::operation::Object;
 
 /// Encodes the lanes of a wave; the bytes are equal exactly for equal states.
@@ -55,40 +56,10 @@ fn frame(rest: &mut &[u8]) -> Frame {
     Frame { pc, slots }
 }
 
-/// Writes seven bits per byte, lowest first; the highest bit of a byte is set if more bytes follow.
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn take(rest: &mut &[u8]) -> u64 {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = take_byte(rest);
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    number
-}
-
 fn take_byte(rest: &mut &[u8]) -> u8 {
     let Some((&first, after)) = rest.split_first() else { return 0 };
     *rest = after;
     first
-}
-
-/// Maps small numbers of either sign to small numbers.
-fn fold(number: i64) -> u64 {
-    ((number << 1) ^ (number >> 63)) as u64
-}
-
-fn unfold(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
 fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
@@ -96,13 +67,13 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
         None => bytes.push(0),
         Some(Value::Int(number)) => {
             bytes.push(1);
-            put(bytes, fold(number));
+            put_signed(bytes, number);
         }
         Some(Value::Linear(number)) => {
             bytes.push(7);
-            put(bytes, fold(number.value));
+            put_signed(bytes, number.value);
             put(bytes, u64::from(number.argument));
-            put(bytes, fold(number.factor));
+            put_signed(bytes, number.factor);
         }
         Some(Value::Object(Object::Plain(index))) => {
             bytes.push(2);
@@ -110,7 +81,7 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
         }
         Some(Value::Object(object)) => {
             bytes.push(3);
-            put(bytes, fold(object.id().unwrap_or(0)));
+            put_signed(bytes, object.id().unwrap_or(0));
         }
         Some(Value::Mbarrier(object)) => {
             bytes.push(4);
@@ -127,7 +98,7 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
             let Counted { register, low, high, add, source } = count;
             put(bytes, u64::from(register));
             [low, high, source].into_iter().for_each(|number| put(bytes, u64::from(number)));
-            put(bytes, fold(add));
+            put_signed(bytes, add);
         }
         Some(Value::NamedBarrier(object)) => {
             bytes.push(6);
@@ -142,9 +113,9 @@ fn put_value(bytes: &mut Vec<u8>, value: Option<Value>) {
 
 fn take_value(rest: &mut &[u8]) -> Option<Value> {
     Some(match take_byte(rest) {
-        1 => Value::Int(unfold(take(rest))),
+        1 => Value::Int(take_signed(rest)),
         2 => Value::Object(Object::Plain(take(rest) as u16)),
-        3 => Value::Object(Object::from_id(unfold(take(rest)))),
+        3 => Value::Object(Object::from_id(take_signed(rest))),
         4 => {
             let (first, count) = (take(rest) as u16, take(rest) as u16);
             let rank = take(rest).checked_sub(1).map(|rank| rank as u32);
@@ -154,13 +125,13 @@ fn take_value(rest: &mut &[u8]) -> Option<Value> {
         6 => Value::NamedBarrier(take(rest) as u16),
         9 => Value::Data(take(rest) as u32),
         7 => {
-            let (value, argument) = (unfold(take(rest)), take(rest) as u16);
-            Value::Linear(Linear { value, argument, factor: unfold(take(rest)) })
+            let (value, argument) = (take_signed(rest), take(rest) as u16);
+            Value::Linear(Linear { value, argument, factor: take_signed(rest) })
         }
         8 => {
             let register = take(rest) as u16;
             let [low, high, source] = [(); 3].map(|()| take(rest) as u32);
-            Value::Counted(Counted { register, low, high, add: unfold(take(rest)), source })
+            Value::Counted(Counted { register, low, high, add: take_signed(rest), source })
         }
         _ => return None,
     })

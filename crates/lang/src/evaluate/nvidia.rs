@@ -2,13 +2,13 @@
 
 mod tensor;
 
-use super::thread::{Surroundings, Thread};
+use super::surroundings::Surroundings;
+use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::counted::Counted;
 use crate::expression::{Atom, Mbarrier, Value, at_address, memory};
 use crate::lower::code::{Code, Operand, Operate, Outcome, Step};
 use crate::vocabulary::nvidia::{Flags, Kind};
-use crate::vocabulary::ptx::Instruction;
 use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::{Argument, Effect};
 use alloc::format;
@@ -159,16 +159,6 @@ pub(crate) fn action(
         Kind::Access => Action::Access { name: reader.object(0)? },
         Kind::Nothing | Kind::Move | Kind::Unmodelled => Action::Nothing,
     })
-}
-
-/// Which spelling determines target support: a modifier or an explicit count can require more than its instruction.
-pub(crate) fn spelling(instruction: &Instruction, flags: Flags, counted: bool) -> Spelling {
-    match instruction.spelling {
-        Spelling::Ptx(since) => {
-            Spelling::Ptx(since.max(flags.since).max(if counted { 90 } else { 0 }))
-        }
-        other => other,
-    }
 }
 
 struct Reader<'a> {

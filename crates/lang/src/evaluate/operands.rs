@@ -2,7 +2,8 @@
 
 use super::nvidia;
 use super::opencl;
-use super::thread::{Surroundings, Thread};
+use super::surroundings::Surroundings;
+use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span, Suggestion};
 use crate::expression::comparison::Left;
 use crate::expression::{Atom, Expression, Value};
@@ -10,9 +11,9 @@ use crate::expression::{linear, memory};
 use crate::lower::code::{Bytes, Code, MOST_GUARDS, Operand, Operate, Outcome};
 use crate::lower::names::{UNDECIDED, UNSET};
 use crate::parse::data::UNSIZED;
+use crate::vocabulary::effect::Call;
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::nvidia::Kind;
-use crate::vocabulary::opencl::Call;
 use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
 use alloc::string::String;
@@ -70,7 +71,7 @@ pub(crate) fn operation(
         }
         let action = nvidia::action(kind, operate, &arguments, around)?;
         let counted = kind == Kind::Arrive && !flags.no_complete && arguments.len() > 1;
-        let spelling = nvidia::spelling(instruction, flags, counted);
+        let spelling = instruction.spelled(flags, counted);
         let action = Action::Ptx(action, spelling);
         let possible = action != action.certain();
         return Ok(Operation { possible, ..Operation::new(action, form) });

@@ -1,8 +1,8 @@
 //! The distinct states seen so far, in order of discovery.
 
-use super::Fnv;
 use alloc::vec::Vec;
 use core::hash::Hasher;
+use tidegate_model::hash::Fnv;
 use tidegate_model::program::NodeId;
 
 /// Byte strings by index: one long buffer, and an open hash table of indices.

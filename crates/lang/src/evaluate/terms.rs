@@ -10,11 +10,12 @@ mod passed;
 
 use self::attained::{element, is_not_zero};
 use super::answers::Place;
-use super::thread::Surroundings;
+use super::arguments::Arguments;
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::expression::comparison::{Left, Order, Possible};
 use crate::expression::{Binary, Operator, Unary, Value, memory};
+use crate::lower::code::Code;
 use crate::lower::term::{Doubt, PASSED};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -327,12 +328,16 @@ impl Terms {
     }
 
     /// The answer, in the current case, to a condition on a term at that position.
-    pub(crate) fn answer(&self, asked: u32, span: Span, around: Surroundings<'_>) -> bool {
-        let arguments = around.arguments;
+    pub(crate) fn answer(
+        &self,
+        asked: u32,
+        span: Span,
+        (arguments, code): (&Arguments, &Code),
+    ) -> bool {
         let mut inner = self.0.borrow_mut();
         let (asked, negated) =
             inner.known.get(asked as usize).map_or((asked, false), |one| one.truth);
-        let text = || around.code.source_text(span);
+        let text = || code.source_text(span);
         let known = inner.known.get(asked as usize);
         // A term with a single value has no free answer, even if the value is unknown.
         let doubt = known.map_or(Some(Doubt::Computed), |known| {

@@ -1,23 +1,22 @@
 //! One lane: its frames, and its execution up to its next operation.
 
-use super::Standing;
 use super::arguments::Arguments;
 use super::budget::{Budget, MOST_SILENT};
+use super::surroundings::Surroundings;
 use super::terms::{self, Part};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::linear::{self, Linear, Reach};
 use crate::expression::memory;
 use crate::expression::{Atom, Builtin, Environment, Expression, Fault, Operator, Value};
+use crate::limits::DEEPEST;
 use crate::lower::code::{Among, Code, M0, Pc, SCC, Step, Unit};
 use crate::lower::names::fault_diagnostic;
 use crate::lower::names::{UNDECIDED, UNSET};
 use crate::lower::term::{Doubt, Input, Term};
-use crate::parse::DEEPEST;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::BufferId;
-use tidegate_model::program::Launch;
 
 /// A call in progress: the position after it, and its variables by slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,18 +39,6 @@ pub(crate) struct Thread {
     pub(crate) decided: bool,
     /// Whether it has accessed memory since its last barrier.
     pub(crate) touched: bool,
-}
-
-/// The environment of a lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Surroundings<'a> {
-    pub(crate) code: &'a Code,
-    pub(crate) launch: Launch,
-    pub(crate) standing: Standing,
-    pub(crate) lane: u32,
-    pub(crate) instances: &'a super::opencl::Instances,
-    /// The arguments of the kernel.
-    pub(crate) arguments: &'a Arguments,
 }
 
 struct View<'a> {
@@ -373,7 +360,7 @@ impl Thread {
                 let holds = match self.kept(condition, around)? {
                     Value::Data(asked) => {
                         self.decided = true;
-                        around.instances.terms.answer(asked, condition.span, around)
+                        around.answer(asked, condition.span)
                     }
                     _ => self.holds(condition, around)?,
                 };

@@ -1,8 +1,9 @@
 //! Accesses through pointers: the targets of a pointer, and the private variables among them.
 
 use super::operands::beyond;
+use super::surroundings::Surroundings;
 use super::terms;
-use super::thread::{Surroundings, Thread};
+use super::thread::Thread;
 use crate::diagnostic::Diagnostic;
 use crate::expression::memory::At;
 use crate::expression::{Binary, Value, binary, linear, memory};

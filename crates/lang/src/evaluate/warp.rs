@@ -3,8 +3,8 @@
 //! A warp is one agent. The threads earliest in the text continue first, so that they reconverge after a branch. All
 //! threads at an operation with equal operands perform it together, and it counts once for each of them.
 
-use super::Sourced;
 use super::graph::Graph;
+use super::graph::Sourced;
 use super::thread::Thread;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lower::code::{Operate, Pc, Step};

@@ -26,7 +26,7 @@ const AGENTS: [&str; 6] = ["wave", "warp", "subgroup", "workgroup", "cta", "grou
 impl Layout {
     /// The layout of the statement that these tokens begin with.
     pub(super) fn of(text: &str, tokens: &[Token]) -> Self {
-        let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+        let word = |at: usize| lexer::word(text, tokens, at);
         let mut at = 0;
         if matches!(word(at), "@" | "!" | ".") {
             return Self::Raw;
@@ -64,7 +64,7 @@ impl Layout {
 
 /// The dotted name at the start of tokens, and the token after it.
 fn head<'a>(text: &'a str, tokens: &[Token]) -> (&'a str, &'a str) {
-    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+    let word = |at: usize| lexer::word(text, tokens, at);
     let Some(first) = tokens.first().filter(|token| token.kind == Kind::Word) else {
         return ("", word(0));
     };

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::names::Reports;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::lexer;
-use crate::scenario;
+use crate::source;
 use crate::tree::{AgentBlock, Assumed, LaunchKeys, Selection, Tree};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -120,9 +120,9 @@ fn items(all: i64) -> String {
     }
 }
 
-fn in_scenario(assumed: &Assumed) -> scenario::Assumed {
+fn in_scenario(assumed: &Assumed) -> source::Assumed {
     let all = assumed.sizes.iter().product::<i64>();
-    scenario::Assumed {
+    source::Assumed {
         threads: u32::try_from(all).ok().filter(|_| assumed.size),
         groups: assumed.several,
         several: None,

@@ -10,7 +10,7 @@ use super::unit::Lowering;
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Expression};
 use crate::lexer;
-use crate::scenario::Need;
+use crate::source::Need;
 use crate::tree::{Code, Value};
 use crate::vocabulary::atomics::{self, Access};
 use alloc::string::String;

@@ -4,7 +4,7 @@ use super::code::{Guard, MOST_GUARDS, Rounds, Step};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::{Atom, Expression};
-use crate::scenario::{Need, Source};
+use crate::source::{Need, Source};
 use crate::suggest;
 use crate::tree::Name;
 use alloc::format;

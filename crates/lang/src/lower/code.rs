@@ -4,7 +4,7 @@ use super::term::Term;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expression::types::Type;
 use crate::expression::{Expression, Value};
-use crate::scenario::Source;
+use crate::source::Source;
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::{Effect, Place, Row, ptx};
 use alloc::rc::Rc;
@@ -298,9 +298,9 @@ pub(crate) struct Code {
     /// Whether something depends on a dimension of the launch after the first, or on the contents of memory.
     pub(crate) more_dimensions: bool,
     /// The assumed parts of the launch.
-    pub(crate) assumed: crate::scenario::Assumed,
+    pub(crate) assumed: crate::source::Assumed,
     /// Violations of the restrictions on OpenCL's named barrier type.
-    pub(crate) restricted: Vec<crate::scenario::Restricted>,
+    pub(crate) restricted: Vec<crate::source::Restricted>,
 }
 
 impl Code {

@@ -3,12 +3,13 @@
 use super::code::{Bytes, Operand, Operate, Outcome, Rounds, Step, Through};
 use super::term::{Doubt, Input, Term};
 use super::unit::{Lowering, NOWHERE};
+use super::vector::components;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer;
 use crate::parse::no_value;
-use crate::scenario::Need;
+use crate::source::Need;
 use crate::tree::{Code, Name, Value, ValueKind};
 use crate::vocabulary;
 use crate::vocabulary::atomics;
@@ -409,25 +410,4 @@ fn vector_access(word: &str) -> Option<(bool, (u32, u32))> {
     let count = if digits.is_empty() && word.contains("half") { 1 } else { digits.parse().ok()? };
     let apart = if aligned && count == 3 { 4 } else { count };
     matches!(count, 1..=16).then_some((loads, (count, apart)))
-}
-
-/// The components of a vector that a name such as `x`, `s0`, `lo` or `xyz` selects, in order.
-pub(super) fn components(word: &str, count: u32) -> Option<Vec<u32>> {
-    let half = count.next_power_of_two() / 2;
-    let all = 0..count;
-    let named: Vec<u32> = match word {
-        "lo" => (0..half).collect(),
-        "hi" => (half..count).collect(),
-        "even" => all.step_by(2).collect(),
-        "odd" => all.skip(1).step_by(2).collect(),
-        _ => match word.strip_prefix(['s', 'S']) {
-            Some(digits) => digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?,
-            None => {
-                let place = |c| "xyzw".find(c).map(|at| at as u32);
-                word.chars().map(place).collect::<Option<_>>()?
-            }
-        },
-    };
-    let fits = !named.is_empty() && named.iter().all(|&at| at < count);
-    fits.then_some(named)
 }

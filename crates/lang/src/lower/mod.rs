@@ -25,6 +25,7 @@ pub(crate) mod term;
 mod unit;
 mod uses;
 mod value;
+mod vector;
 
 use crate::scenario::Scenario;
 use crate::tree::Tree;

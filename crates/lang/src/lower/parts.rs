@@ -4,9 +4,9 @@
 //! taken has no component variables, because its components may change through a pointer.
 
 use super::code::{Among, Meaning, Step};
-use super::data::components;
 use super::term::{Doubt, Input, Term};
 use super::unit::Lowering;
+use super::vector::{Parts, components};
 use crate::diagnostic::Span;
 use crate::expression::constants::Constants;
 use crate::expression::types::Type;
@@ -22,24 +22,6 @@ const MOST_PARTS: i64 = 16;
 const MOST_IN_SCOPE: usize = 96;
 /// Largest number of variables in scope for which components are kept under conditions on data.
 const MOST_KEPT: usize = 192;
-
-/// The variables of a vector or an array.
-#[derive(Clone)]
-pub(super) struct Parts {
-    pub(super) first: u16,
-    pub(super) count: u16,
-    /// Components of an element.
-    width: u16,
-    /// Elements in each dimension; empty for a vector.
-    sizes: Vec<i64>,
-    of: Type,
-}
-
-impl Parts {
-    pub(super) fn slots(&self) -> core::ops::Range<u16> {
-        self.first..self.first + self.count
-    }
-}
 
 /// A component of a vector or an array.
 #[derive(Clone, Copy)]

@@ -2,12 +2,12 @@
 
 use super::code::{Code, Looks, MOST_SLOTS, Operand, Outcome, Pc, Rounds, Step, Unit};
 use super::names::{Globals, Reports, not_yet};
-use super::parts::Parts;
 use super::uses::{self, Uses};
+use super::vector::Parts;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
-use crate::scenario::{Need, Source};
+use crate::source::{Need, Source};
 use crate::suggest;
 use crate::tree::{self, Block, Function, Instruction, Name, Statement, StatementKind};
 use crate::vocabulary::nvidia::Kind;

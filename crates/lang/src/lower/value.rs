@@ -6,13 +6,13 @@
 //! separate variable.
 
 use super::code::{Pc, Step};
-use super::data::components;
 use super::term::{Doubt, Input, Term};
 use super::unit::{Lowering, NOWHERE};
+use super::vector::components;
 use crate::diagnostic::Span;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Binary, Expression, Unary};
-use crate::scenario::Need;
+use crate::source::Need;
 use crate::tree::{Code, Value, ValueKind};
 use crate::{lexer, parse};
 use alloc::format;

@@ -18,8 +18,7 @@ impl Reader<'_> {
 
     /// The number of tokens before the end of the `typedef`, if they are the words of a type and a name.
     fn type_and_name(&self, after: &[Token]) -> Option<usize> {
-        let word =
-            |at: usize| after.get(at).map_or("", |token| lexer::slice(self.text, token.span));
+        let word = |at: usize| lexer::word(self.text, after, at);
         let ends = |at: &usize| {
             after.get(*at).is_none_or(|token| token.kind == Kind::Newline) || word(*at) == ";"
         };

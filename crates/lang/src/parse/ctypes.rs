@@ -35,7 +35,7 @@ pub(super) fn is_returned(word: &str) -> bool {
 
 /// The names after `func`, `void` and similar words.
 pub(super) fn function_names<'a>(text: &'a str, tokens: &[lexer::Token]) -> OrderedSet<&'a str> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+    let word = |at: usize| lexer::word(text, tokens, at);
     let begins = |&at: &usize| {
         (word(at) == "func" || is_returned(word(at)) || matches!(word(at), ">" | "&" | TYPE))
             && word(at + 2) == "("

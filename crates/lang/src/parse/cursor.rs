@@ -1,11 +1,11 @@
 //! The parser's position in the tokens, its diagnostics, and its error recovery.
 
-use super::DEEPEST;
 use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::Atom;
 use crate::expression::types::Type;
 use crate::launching::Launching;
 use crate::lexer::{self, Kind, Token};
+use crate::limits::DEEPEST;
 use crate::scratch::{Expanded, Places};
 use crate::tree::{Array, Declaration, Name, Statement, StructId, Structure};
 use alloc::format;
@@ -332,7 +332,7 @@ impl<'a> Parser<'a> {
     /// The definition of numbered metadata, for [`Self::jump`].
     pub(crate) fn definition(&mut self, number: &str) -> Option<usize> {
         let (text, tokens) = (self.text, &self.tokens);
-        let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+        let word = |at: usize| lexer::word(text, tokens, at);
         let defines = |&at: &usize| {
             tokens[at].kind == Kind::Number
                 && (word(at - 1), word(at + 1)) == ("!", "=")

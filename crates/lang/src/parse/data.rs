@@ -170,7 +170,7 @@ impl Parser<'_> {
                 let barrier = CALLS.iter().any(|row| row.name == word);
                 !barrier
                     && !super::c::FENCES.contains(&word)
-                    && !super::KEYWORDS.contains(&word)
+                    && !super::instruction::KEYWORDS.contains(&word)
                     && !crate::vocabulary::names().any(|name| name == word)
             }
             "." => {

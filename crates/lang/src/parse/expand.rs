@@ -1,48 +1,13 @@
 //! The expansion of macros, as C defines it: arguments first, then the result again without the macro itself.
 
+use super::item::{EMPTY, Hidden, Item};
 use super::macros::{Macro, Reader};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A token, with the macros from whose expansion it comes.
-#[derive(Clone)]
-pub(super) struct Item {
-    pub(super) token: Token,
-    hidden: Option<Rc<Hidden>>,
-}
-
-struct Hidden {
-    name: String,
-    next: Option<Rc<Hidden>>,
-}
-
-impl Hidden {
-    fn has(mut this: &Option<Rc<Self>>, name: &str) -> bool {
-        while let Some(hidden) = this {
-            if hidden.name == name {
-                return true;
-            }
-            this = &hidden.next;
-        }
-        false
-    }
-}
-
-/// An empty argument beside `##`.
-const EMPTY: Item = Item {
-    token: Token { kind: Kind::Newline, span: Span { start: 0, length: 0, line: 0, column: 0 } },
-    hidden: None,
-};
-
-impl From<Token> for Item {
-    fn from(token: Token) -> Self {
-        Self { token, hidden: None }
-    }
-}
 
 /// The tokens that are not expanded yet: those of expansions, the next one last, then those of the text.
 struct Input<'t> {

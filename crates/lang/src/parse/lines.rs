@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 /// The tokens without the line ends in the parentheses of calls of TLX.
 pub(super) fn joined_lines(text: &str, tokens: Vec<Token>) -> Vec<Token> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| lexer::slice(text, token.span));
+    let word = |at: usize| lexer::word(text, &tokens, at);
     let (mut joined, mut end) = (Vec::with_capacity(tokens.len()), 0);
     for (at, &token) in tokens.iter().enumerate() {
         let opens = at >= end && word(at) == "(" && at >= 3;

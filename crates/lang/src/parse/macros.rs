@@ -2,11 +2,12 @@
 //! exclude. Other lines are comments.
 
 use super::cursor::Parser;
-use super::expand::Item;
+use super::item::Item;
 use crate::diagnostic::{Diagnostic, Severity, Span, Suggestion};
 use crate::expression::constants::Constants;
 use crate::lexer::{self, Kind, Token};
 use crate::scratch::{Expanded, Scratch};
+use crate::vocabulary::opencl::is_usual_extension;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -253,7 +254,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let (tokens, message) = match name {
-            _ if crate::is_usual_extension(name) => {
+            _ if is_usual_extension(name) => {
                 (None, format!("the device decides whether it has `{name}`; assuming that it does"))
             }
             _ if name == ASSUMED.0 => {
@@ -299,8 +300,7 @@ impl<'a> Reader<'a> {
         let (mut items, mut at) = (Vec::new(), 0);
         while let Some(&token) = tokens.get(at) {
             at += 1;
-            let word =
-                |at: usize| tokens.get(at).map_or("", |token| lexer::slice(self.text, token.span));
+            let word = |at: usize| lexer::word(self.text, tokens, at);
             if word(at - 1) != "defined" {
                 items.push(token.into());
                 continue;

@@ -19,6 +19,7 @@ mod fence;
 mod forms;
 mod headers;
 mod instruction;
+mod item;
 mod kernel;
 mod launch;
 mod lines;
@@ -50,9 +51,6 @@ pub(crate) use value::not_followed;
 
 /// Longest supported text, in bytes.
 pub(crate) const LONGEST_TEXT: usize = 1 << 20;
-
-/// Largest nesting depth of blocks, parentheses and calls.
-pub(crate) const DEEPEST: u32 = 64;
 
 /// Parses a text. Errors are in the scenario's diagnostics; names are not resolved yet. The spans of the scenario are those
 /// of the expanded text.

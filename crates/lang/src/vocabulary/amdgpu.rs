@@ -5,7 +5,8 @@
 //! it to `operation.rs` and `target.rs` of the model, or to `effect.rs`; 3. add a scenario that uses it, and an invalid
 //! one with its diagnostic, to `tests/diagnostics.txt`.
 
-use super::{Condition, Effect, Place, Row};
+use super::effect::{Condition, Effect};
+use super::row::{Place, Row};
 use tidegate_model::mem::operation::Counter;
 use tidegate_model::operation::{Form, Mnemonic};
 

@@ -13,6 +13,25 @@ pub(crate) enum Condition {
     Scc(bool),
 }
 
+/// The effect of a call. Its operands are the object, if it has one, then flags and scope; for a constructor, the
+/// count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    WorkGroupBarrier,
+    SubGroupBarrier,
+    Construct,
+    Wait,
+    Arrive,
+    Await,
+}
+
+impl Call {
+    /// Whether it involves the whole work-group, not only the sub-group.
+    pub(crate) const fn is_of_group(self) -> bool {
+        !matches!(self, Self::SubGroupBarrier | Self::Wait)
+    }
+}
+
 /// The effect of an instruction. Operands are those of its row, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
@@ -66,7 +85,7 @@ pub(crate) enum Effect {
     /// An NVIDIA instruction.
     Nvidia(Kind),
     /// An OpenCL call.
-    Opencl(super::opencl::Call),
+    Opencl(Call),
 }
 
 /// An operand with its value.

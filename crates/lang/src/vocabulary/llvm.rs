@@ -4,7 +4,8 @@
 //! skipped by the parser), its effect; 2. if no [`Effect`] describes it, add one and its meaning in `effect.rs`; 3. add
 //! a scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
-use super::{Effect, Place, Row};
+use super::effect::Effect;
+use super::row::{Place, Row};
 use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::{Form, Intrinsic};
 

@@ -5,29 +5,11 @@
 //! [`Call`] describes it, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario
 //! that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
-use super::{Effect, Place, Row};
+use super::effect::{Call, Effect};
+use super::row::{Place, Row};
 use crate::expression::{Atom, Binary, Builtin};
 use tidegate_model::opencl::action::Scope;
 use tidegate_model::operation::Form;
-
-/// The effect of a call. Its operands are the object, if it has one, then flags and scope; for a constructor, the
-/// count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
-    WorkGroupBarrier,
-    SubGroupBarrier,
-    Construct,
-    Wait,
-    Arrive,
-    Await,
-}
-
-impl Call {
-    /// Whether it involves the whole work-group, not only the sub-group.
-    pub(crate) const fn is_of_group(self) -> bool {
-        !matches!(self, Self::SubGroupBarrier | Self::Wait)
-    }
-}
 
 const fn row(name: &'static str, operands: &'static [Place], call: Call) -> Row {
     Row { name, operands, effect: Effect::Opencl(call), form: Form::Word }
@@ -202,6 +184,13 @@ pub(crate) const FUNCTIONS: [Function; 18] = [
     ("get_work_dim", None, &[Atom::Int(1)]),
     ("get_group_linear_id", None, WORKGROUP),
 ];
+
+/// Whether a name is of an extension of OpenCL that Clang defines for SPIR-V, so that it is taken as present.
+#[must_use]
+pub fn is_usual_extension(name: &str) -> bool {
+    const PREFIXES: [&str; 4] = ["cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_media_ops"];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,9 @@
 //! to `allowed`, and what they change to `modify`; 4. add a scenario that uses it, and an invalid one with its
 //! diagnostic, to `tests/diagnostics.txt`. Highlighting and completion follow the row.
 
+use super::effect::{Condition, Effect};
 use super::nvidia::{Flags, Kind, Part};
-use super::{Condition, Effect, Place, Row};
+use super::row::{Place, Row};
 use tidegate_model::operation::Form;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
 
@@ -33,6 +34,17 @@ impl Instruction {
         match self.row.effect {
             Effect::Nvidia(kind) => Some(kind),
             _ => None,
+        }
+    }
+
+    /// The spelling that determines target support: a modifier or an explicit count can require more than the instruction.
+    #[must_use]
+    pub fn spelled(&self, flags: Flags, counted: bool) -> Spelling {
+        match self.spelling {
+            Spelling::Ptx(since) => {
+                Spelling::Ptx(since.max(flags.since).max(if counted { 90 } else { 0 }))
+            }
+            other => other,
         }
     }
 }

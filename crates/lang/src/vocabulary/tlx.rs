@@ -4,9 +4,10 @@
 //! parameters, its kind; 2. if no [`Kind`] describes it, add one and its meaning in `evaluate/nvidia.rs`; 3. add a
 //! scenario that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
+use super::effect::Effect;
 use super::nvidia::{Kind, Part};
 use super::ptx::Instruction;
-use super::{Effect, Row};
+use super::row::Row;
 use tidegate_model::operation::Form;
 use tidegate_model::ptx::action::{Bar, Patience, Queue, Spelling};
 

@@ -3,10 +3,7 @@
 //! A term that contained the current value of an argument would be another term for each value. It contains how the number
 //! depends on the argument instead, so that one case covers all values with the same control flow.
 
-use super::super::thread::Surroundings;
 use super::{Part, Terms};
-use crate::expression::Value;
-use crate::expression::linear::{now, shift};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -20,20 +17,9 @@ impl Terms {
         let inner = self.0.borrow();
         inner.known.get(*term as usize).is_some_and(|known| known.whole && known.fixed)
     }
-}
 
-impl Surroundings<'_> {
-    /// A value as an operand of a term.
-    pub(crate) fn operand(&self, value: Value) -> Value {
-        let Some((argument, factor)) = shift(value) else { return value };
-        let passed = self.arguments.values.get(usize::from(argument)).copied().unwrap_or(0);
-        let summand = now(value).wrapping_sub(factor.wrapping_mul(passed));
-        let shape = format!("{LINEAR} {argument} {factor} {summand}");
-        Value::Data(self.instances.terms.number(&shape, Vec::new(), None))
-    }
-
-    /// A value as a part of a term.
-    pub(crate) fn part(&self, value: Value) -> Part {
-        Part::of(self.operand(value))
+    /// The term of a number that depends on an argument.
+    pub(crate) fn number_of_host(&self, argument: u16, factor: i64, summand: i64) -> u32 {
+        self.number(&format!("{LINEAR} {argument} {factor} {summand}"), Vec::new(), None)
     }
 }
