@@ -27,7 +27,6 @@ use tidegate_model::axioms::relation::each;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Fence, Memory, Space};
 use tidegate_model::mem::order::reach;
-use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
 
 /// Largest number of related operations, including those on memory.
@@ -95,7 +94,7 @@ pub(super) fn add(graph: &mut ExecutionGraph, scene: &Scene) -> Result<(), Graph
     let mut nodes: Vec<Node> =
         steps.iter().map(|step| step.map_or(Node::Pending, Node::Step)).collect();
     for (step, memory) in
-        (0..replay.done.len()).filter_map(|step| Some((step, memory(&trail, step)?)))
+        (0..replay.done.len()).filter_map(|step| Some((step, trail.memory(step)?)))
     {
         if matches!(memory, Memory::Enter | Memory::Leave) {
             continue;
@@ -149,13 +148,6 @@ fn settled(text: &OfText, steps: &[Option<usize>]) -> OrderedMap<usize, u32> {
     of.filter_map(|part| Some((steps[part.wait]?, part.phase as u32))).collect()
 }
 
-fn memory(trail: &Trail<'_>, step: usize) -> Option<Memory> {
-    match trail.action(step) {
-        Some(Action::Memory(memory)) => Some(memory),
-        _ => None,
-    }
-}
-
 fn operation(scene: &Scene, trail: &Trail<'_>, node: Node) -> Operation {
     let (step, copies) = match node {
         Node::Copy(step) => (step, true),
@@ -172,7 +164,7 @@ fn operation(scene: &Scene, trail: &Trail<'_>, node: Node) -> Operation {
         place: 0,
         label,
         line: source.span.line,
-        kind: if copies { "async-copy" } else { memory(trail, step).map_or("other", kind) },
+        kind: if copies { "async-copy" } else { trail.memory(step).map_or("other", kind) },
         key: if copies { format!("{key}+copy") } else { key },
         object: None,
         phase: None,
@@ -446,7 +438,7 @@ impl MemoryRelations {
         let trail = self.trail();
         let (first, second) = (&names[from], &names[to]);
         let fence = |index: usize| match self.nodes[index] {
-            Node::Step(step) => match memory(&trail, step) {
+            Node::Step(step) => match trail.memory(step) {
                 Some(Memory::Fence(fence)) => Some((step, fence)),
                 _ => None,
             },

@@ -3,6 +3,7 @@
 use crate::replay::amdgpu::{Done, Replay};
 use alloc::vec::Vec;
 use tidegate_model::instance::InstanceId;
+use tidegate_model::mem::operation::Memory;
 use tidegate_model::operation::Action;
 use tidegate_model::ordered::OrderedMap;
 
@@ -60,6 +61,14 @@ impl<'a> Trail<'a> {
     /// The operation of a step; none for a choice and for the end of an agent.
     pub(crate) fn action(&self, step: usize) -> Option<Action> {
         self.replay.action(&self.replay.done[step])
+    }
+
+    /// The memory operation of a step, if it is one.
+    pub(crate) fn memory(&self, step: usize) -> Option<Memory> {
+        match self.action(step) {
+            Some(Action::Memory(memory)) => Some(memory),
+            _ => None,
+        }
     }
 
     /// The agent of a step.

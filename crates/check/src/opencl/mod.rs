@@ -16,7 +16,7 @@ mod tests;
 use self::replay::Replay;
 use crate::cause::{Finding as Found, Open, Opencl as Cause};
 use crate::certificate::certified;
-use crate::finding::finding;
+use crate::finding::{finding, with_witness};
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::{Broken, Judgement, KeepGoing, by_cases, is_settled, with_data};
@@ -60,7 +60,10 @@ impl Specification for Opencl {
             let (machine, judgement) = judged(context, options, readings, true, keep_going);
             verdict = judgement.verdict;
             sum_up(&judgement, options, report);
-            let told = judgement.broken.iter().map(|broken| tell::finding(scene, &machine, broken));
+            let told = judgement
+                .broken
+                .iter()
+                .map(|broken| with_witness(scene, &machine, broken, tell::tell));
             report.findings.extend(told);
         }
         report

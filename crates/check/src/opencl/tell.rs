@@ -5,9 +5,7 @@ use super::replay::{Done, Replay};
 use crate::cause::opencl::Blocked;
 use crate::cause::opencl::Group as Whose;
 use crate::cause::{At, Cause, Common, Finding as Found, Opencl};
-use crate::finding::put_together;
-use crate::judge::Broken;
-use crate::report::{Finding, Related};
+use crate::report::Related;
 use crate::scene::Scene;
 use crate::tell::names::together;
 use crate::tell::{help, related};
@@ -20,15 +18,8 @@ use tidegate_model::operation::Action as Any;
 use tidegate_model::program::Node;
 use tidegate_model::rule::RuleId;
 
-/// A broken rule with its witness.
-pub(super) fn finding(scene: &Scene, machine: &Machine, broken: &Broken) -> Finding {
-    let mut replay = Replay::new(machine.clone());
-    replay.perform_all(&broken.path);
-    let found = tell(scene, &replay, broken.rule);
-    put_together(scene, &replay, broken, found)
-}
-
-fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Found {
+/// The finding on a broken rule, from the execution that breaks it.
+pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Found {
     if replay.state().broken & rule.bit() == 0 {
         return match rule {
             RuleId::OpenclNamedUniform => never_made(scene, replay),

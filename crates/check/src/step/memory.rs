@@ -61,13 +61,6 @@ fn counters(trail: &Trail<'_>) -> Vec<CounterView> {
     (0..trail.replay.machine.context.program.agents.len()).flat_map(of).collect()
 }
 
-fn memory(trail: &Trail<'_>, step: usize) -> Option<Memory> {
-    match trail.action(step) {
-        Some(Action::Memory(memory)) => Some(memory),
-        _ => None,
-    }
-}
-
 fn line(scene: &Scene, trail: &Trail<'_>, step: usize) -> u32 {
     let done = &trail.replay.done[step];
     scene.source(done.step.agent, done.node).span.line
@@ -81,10 +74,10 @@ fn text(scene: &Scene, trail: &Trail<'_>, step: usize) -> String {
 fn flight(scene: &Scene, trail: &Trail<'_>, agent: usize) -> Option<FlightView> {
     let now = trail.replay.done.len();
     let steps = || trail.of(agent, 0, now);
-    if !steps().any(|step| memory(trail, step).is_some_and(Memory::is_asynchronous)) {
+    if !steps().any(|step| trail.memory(step).is_some_and(Memory::is_asynchronous)) {
         return None;
     }
-    let is_copy = |step: &usize| matches!(memory(trail, *step), Some(Memory::Copy { .. }));
+    let is_copy = |step: &usize| matches!(trail.memory(*step), Some(Memory::Copy { .. }));
     let copies: Vec<CopyView> = steps()
         .filter(is_copy)
         .map(|step| CopyView {
@@ -126,7 +119,7 @@ fn frame(
 pub(crate) fn synchronizes(scene: &Scene, trail: &Trail<'_>) -> Vec<Synchronization> {
     let count = trail.replay.done.len();
     let fences = |wanted: fn(Fence) -> bool| -> Vec<(usize, Fence)> {
-        let fence = |step| match memory(trail, step) {
+        let fence = |step| match trail.memory(step) {
             Some(Memory::Fence(fence)) if wanted(fence) => Some((step, fence)),
             _ => None,
         };
