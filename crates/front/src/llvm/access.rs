@@ -1,7 +1,7 @@
 //! Memory accesses and fences.
 
+use super::around::Triple;
 use super::cursor::{Cursor, Parsed};
-use super::lower::Triple;
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
 use alloc::vec::Vec;

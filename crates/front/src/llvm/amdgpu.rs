@@ -1,6 +1,6 @@
 //! Intrinsics and inline assembly of AMDGPU.
 
-use super::calls::{Argument, Call};
+use super::calls::Call;
 use super::types::Type;
 use super::unit::Unit;
 use crate::amdgpu::packet;
@@ -445,12 +445,4 @@ fn is_harmless(name: &str) -> bool {
         "wave.barrier",
     ];
     HARMLESS.iter().any(|known| name.starts_with(known))
-}
-
-/// The space of a pointer argument.
-pub(super) fn space_of(argument: Option<&Argument>) -> Option<u32> {
-    match argument.map(|one| &one.of) {
-        Some(Type::Pointer(space)) => Some(*space),
-        _ => None,
-    }
 }

@@ -1,9 +1,9 @@
 //! Inline assembly.
 
+use super::around::Triple;
 use super::calls::Call;
 use super::cursor::{Cursor, Parsed};
 use super::lexer::Kind as Token;
-use super::lower::Triple;
 use super::types::Type;
 use super::unit::Unit;
 use crate::ptx::inline::{self, OPERAND, Piece};

@@ -1,8 +1,8 @@
 //! Calls: functions of the module, intrinsics, library functions and inline assembly.
 
+use super::around::Triple;
 use super::cursor::{Cursor, Parsed};
 use super::lexer::Kind as Token;
-use super::lower::Triple;
 use super::module::skip_to_type;
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
@@ -76,6 +76,14 @@ fn parts(bytes: u32) -> Vec<u8> {
 /// A number of so many bytes whose bits are set.
 const fn ones(bytes: u8) -> u64 {
     u64::MAX >> (64 - 8 * bytes as u32)
+}
+
+/// The space of a pointer argument.
+pub(super) fn space_of(argument: Option<&Argument>) -> Option<u32> {
+    match argument.map(|one| &one.of) {
+        Some(Type::Pointer(space)) => Some(*space),
+        _ => None,
+    }
 }
 
 impl<'a> Unit<'_, 'a> {

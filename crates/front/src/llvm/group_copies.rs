@@ -5,71 +5,18 @@
 //! again before each barrier, wait and return that comes before the wait for it has returned. The event of a copy is a number:
 //! that of its call and of one of two slots, so that two copies of one call can be in flight.
 
-use super::amdgpu::space_of;
-use super::calls::Call;
+use super::calls::{Call, space_of};
+use super::copy_sites::Shape;
 use super::types::Scalar;
 use super::unit::Unit;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::FunctionBuilder;
-use tidegate_kernel::ir::{
-    Access, Comparison, Guard, Kind, Op, Opencl, Operand, Reg, Space, Special,
-};
+use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Opencl, Operand, Space, Special};
 use tidegate_model::opencl::action::Group;
 
 /// Most events of one wait that are read.
 const MOST_EVENTS: u64 = 16;
-
-/// What is known of the copies of a call before its function is lowered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    spaces: [Space; 2],
-    bytes: u32,
-    anywhere: bool,
-    /// Whether its event is a number or an address: then it is followed.
-    followed: bool,
-}
-
-/// A copy in flight: the registers of its addresses, and whether it is in flight.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    addresses: [Reg; 2],
-    pending: Reg,
-}
-
-/// A call that copies.
-#[derive(Clone, Debug)]
-struct Site {
-    shape: Shape,
-    slots: [Slot; 2],
-    /// The slot of the next copy.
-    turn: Reg,
-}
-
-/// The calls of a function that copy.
-#[derive(Debug, Default)]
-pub(super) struct Copies {
-    /// Those that were found, in the order of the text.
-    pub(super) found: Vec<Shape>,
-    /// The same from the start of the function on, if it is lowered again with what was found.
-    sites: Vec<Site>,
-}
-
-impl Copies {
-    /// Registers for calls that were found, at the start of a function.
-    pub(super) fn start(found: Vec<Shape>, code: &mut FunctionBuilder) -> Self {
-        let mut zero = |width| {
-            let register = code.register(width);
-            code.compute_to(register, Op::Copy, &[Operand::Int(0)]);
-            register
-        };
-        let mut site = |shape| {
-            let mut slot = || Slot { addresses: [zero(64), zero(64)], pending: zero(1) };
-            Site { shape, slots: [slot(), slot()], turn: zero(1) }
-        };
-        Self { sites: found.into_iter().map(&mut site).collect(), found: Vec::new() }
-    }
-}
 
 impl<'a> Unit<'_, 'a> {
     /// `async_work_group_copy`, and `async_work_group_strided_copy`, whose addresses are not followed.

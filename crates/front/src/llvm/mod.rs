@@ -5,8 +5,10 @@
 
 mod access;
 mod amdgpu;
+mod around;
 mod assembly;
 mod calls;
+mod copy_sites;
 mod cursor;
 mod group_copies;
 mod instruction;

@@ -1,7 +1,7 @@
 //! Functions of OpenCL's library, as Clang mangles their names.
 
-use super::amdgpu::space_of;
 use super::calls::Call;
+use super::calls::space_of;
 use super::group_copies::element;
 use super::lower::demangled;
 use super::types::Type;

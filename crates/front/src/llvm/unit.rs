@@ -1,9 +1,9 @@
 //! A function of the module: names, blocks and instructions.
 
+use super::around::Around;
+use super::copy_sites::{Copies, Shape};
 use super::cursor::{Cursor, Parsed, Problem};
-use super::group_copies::{Copies, Shape};
 use super::lexer::{Kind as Token, Token as Read};
-use super::lower::Around;
 use super::module::Function;
 use super::types::{Scalar, Type};
 use alloc::collections::{BTreeMap, BTreeSet};

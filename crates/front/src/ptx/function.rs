@@ -1,6 +1,6 @@
 //! The body of a kernel or function: blocks, branches and calls.
 
-use super::module::{Local, Names, place};
+use super::names::{Local, Names, place};
 use super::parameters::Cells;
 use super::pointers;
 use super::tree::{Base, Function, Line, Operand as Written, Register, Symbol, Variable};

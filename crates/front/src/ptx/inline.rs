@@ -2,7 +2,7 @@
 
 use super::function::Lowering;
 use super::lexer;
-use super::module::Names;
+use super::names::Names;
 use super::parse::{Parsed, Parser};
 use super::tree::Function;
 use alloc::collections::BTreeMap;

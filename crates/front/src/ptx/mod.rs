@@ -14,6 +14,7 @@ mod functions;
 pub(crate) mod inline;
 mod lexer;
 mod module;
+mod names;
 mod parameters;
 mod parse;
 mod pointers;

@@ -1,33 +1,15 @@
 //! Variables, kernels and functions of a module.
 
 use super::function::Lowering;
-use super::parameters::Cells;
+use super::names::{Names, place};
 use super::tree::{Function, Module, Variable};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
-use tidegate_kernel::ir::{
-    self, Content, Facts, FunctionId, Machine, ObjectId, Place, Space, Style,
-};
-use tidegate_lang::diagnostic::Span;
+use tidegate_kernel::ir::{self, Content, Facts, Machine, ObjectId, Space, Style};
 
 /// The most bytes of shared memory that a CTA can have.
 const MOST_SHARED: u64 = 232_448;
-
-/// What the names of a module stand for.
-pub(super) struct Names<'t> {
-    /// Variables of the module.
-    pub(super) objects: BTreeMap<&'t str, ObjectId>,
-    /// Functions, prototypes included, by their place in the module, and the IR's number of those with a body.
-    pub(super) functions: BTreeMap<&'t str, (usize, Option<FunctionId>)>,
-    /// The shared memory whose size the launch says, if a variable lies there.
-    pub(super) dynamic: Option<ObjectId>,
-}
-
-/// The place of a span.
-pub(super) const fn place(span: Span) -> Place {
-    Place { start: span.start, end: span.start + span.length }
-}
 
 /// Lowers a module.
 pub(super) fn lower(module: &Module<'_>) -> ir::Module {
@@ -114,15 +96,6 @@ fn object(builder: &mut Builder, variable: &Variable<'_>) -> Option<ObjectId> {
         builder.module().objects[object as usize].content = Content::Bytes(bytes);
     }
     Some(object)
-}
-
-/// What stands for each variable of a body.
-#[derive(Clone, Debug)]
-pub(super) enum Local {
-    /// A variable in memory.
-    Object(ObjectId),
-    /// A parameter of a call, whose registers the function makes.
-    Cells(Cells),
 }
 
 fn locals(builder: &mut Builder, function: &Function<'_>) -> Vec<Option<ObjectId>> {

@@ -1,14 +1,11 @@
 //! Calls of functions of the file and of `triton.language`.
 
 use super::lexer::Kind as Is;
-use super::value::Value;
+use super::value::{Given, Value};
 use super::{Done, Reader};
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Edge, End, Kind, Operand, Place, Space, Special};
-
-/// Arguments of a call with their keywords.
-pub(super) type Given<'t> = Vec<(Option<&'t str>, Value)>;
 
 /// Functions with effects that are not modelled.
 const EFFECTS: [&str; 6] = [

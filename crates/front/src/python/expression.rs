@@ -1,17 +1,13 @@
 //! Expressions.
 
 use super::lexer::Kind as Is;
-use super::memory::BLOCK;
-use super::value::Value;
+use super::value::{BLOCK, ELEMENT, Value};
 use super::{Done, Reader};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Deepest nesting of expressions, blocks and calls.
 pub(super) const DEEPEST: usize = 40;
-
-/// Bytes of an element whose type is not in the text.
-pub(super) const ELEMENT: i64 = 2;
 
 /// Elements of a block of a descriptor in each dimension, if the text does not say.
 const EDGE: i64 = 64;

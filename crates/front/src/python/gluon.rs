@@ -1,9 +1,7 @@
 //! The functions of Gluon.
 
-use super::call::Given;
-use super::memory::BLOCK;
 use super::tlx::{NO_MATRIX, TENSOR};
-use super::value::{Storage, Value, View};
+use super::value::{BLOCK, Given, Storage, Value, View};
 use super::{Done, Reader, Task};
 use alloc::boxed::Box;
 use alloc::format;

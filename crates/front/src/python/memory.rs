@@ -1,7 +1,6 @@
 //! Allocations, and views of buffers and barriers.
 
-use super::expression::ELEMENT;
-use super::value::{Storage, Value, View};
+use super::value::{ELEMENT, Storage, Value, View};
 use super::{Done, Reader};
 use alloc::boxed::Box;
 use alloc::format;
@@ -10,8 +9,6 @@ use tidegate_model::ptx::action::Spelling;
 
 /// Bytes of an mbarrier object.
 const OBJECT: i64 = 8;
-/// Bytes of a block of a tensor whose size is not in the text.
-pub(super) const BLOCK: i64 = 8192;
 /// Most bytes of an allocation.
 const MOST_BYTES: i64 = 1 << 20;
 

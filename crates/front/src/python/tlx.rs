@@ -1,8 +1,6 @@
 //! The functions of TLX.
 
-use super::call::Given;
-use super::expression::ELEMENT;
-use super::value::{Storage, Value, View};
+use super::value::{ELEMENT, Given, Storage, Value, View};
 use super::{Done, GATHER, Reader};
 use alloc::boxed::Box;
 use alloc::format;

@@ -7,6 +7,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Comparison, ObjectId, Op, Operand, Passed, Place};
 
+/// Bytes of an element whose type is not in the text.
+pub(super) const ELEMENT: i64 = 2;
+/// Bytes of a block of a tensor whose size is not in the text.
+pub(super) const BLOCK: i64 = 8192;
+
+/// Arguments of a call with their keywords.
+pub(super) type Given<'t> = Vec<(Option<&'t str>, Value)>;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
