@@ -4,7 +4,7 @@
 //! variable keeps clang from being used.
 
 use crate::args::Launched;
-use crate::input::Source;
+use crate::source::{Code, Source};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -32,15 +32,6 @@ const STUBS: [&str; 6] = [
     "device_launch_parameters.h",
     "hip/hip_runtime.h",
 ];
-
-/// Code that clang made from a source.
-#[derive(Clone, Debug)]
-pub(crate) struct Code {
-    /// LLVM IR with debug information.
-    pub(crate) text: String,
-    /// The command line, for people.
-    pub(crate) command: String,
-}
 
 /// A language that clang reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use crate::args::Fmt;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Source, name_of};
+use crate::input::{self, name_of};
 use crate::output::{error, print, print_error, print_raw};
+use crate::source::Source;
 use crate::{escape, human};
 use std::fs;
 use std::path::Path;

@@ -1,64 +1,13 @@
 //! Reads scenarios from files and standard input.
 
-use crate::args::Launched;
-use crate::clang::{self, Code};
 use crate::exit::Failure;
-use crate::headers;
+use crate::source::Source;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use tidegate_check::model::target::TargetId;
-use tidegate_check::report::ReportDiagnostic;
-use tidegate_check::{Launching, Scene};
 
 /// Longest text, in bytes.
 const MAX_TEXT: usize = tidegate_check::link::MAX_TEXT;
-
-/// The text of a scenario and the name of its source.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) name: String,
-    pub(crate) text: String,
-    /// Code that clang made of the text.
-    pub(crate) code: Option<Code>,
-    /// Why clang made none, if that is worth a warning.
-    pub(crate) refused: Option<Box<ReportDiagnostic>>,
-    /// The processor for which the text is compiled, if it is a source of one.
-    pub(crate) processor: Option<TargetId>,
-}
-
-impl Source {
-    pub(crate) const fn new(name: String, text: String) -> Self {
-        Self { name, text, code: None, refused: None, processor: None }
-    }
-
-    /// The same source with the code that clang makes of it, if it is in a language of clang.
-    pub(crate) fn compiled(mut self, target: Option<TargetId>, how: &Launched) -> Self {
-        self.processor = clang::processor_of(&self, target);
-        match clang::compile(&self, self.processor.or(target), how) {
-            Some(Ok(code)) => self.code = Some(code),
-            Some(Err(refused)) => self.refused = Some(refused),
-            None => {}
-        }
-        self
-    }
-
-    /// The scenario.
-    pub(crate) fn scene(&self, launching: &Launching) -> Scene {
-        let code = self.code.as_ref();
-        let compiled = code.and_then(|code| {
-            Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
-        });
-        compiled.unwrap_or_else(|| {
-            let headers = match clang::is_for_one_processor(&self.name) {
-                true => headers::of(Path::new(&self.name), &self.text),
-                false => Vec::new(),
-            };
-            let launching = Launching { processor: self.processor, headers, ..launching.clone() };
-            Scene::launched(&self.name, &self.text, &launching)
-        })
-    }
-}
 
 /// The name shown for a path.
 pub(crate) fn name_of(path: &Path) -> String {

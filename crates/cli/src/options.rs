@@ -2,8 +2,8 @@
 
 use crate::args::{self, Judging, Launched};
 use crate::exit::Failure;
-use crate::input::Source;
 use crate::names::unknown;
+use crate::source::Source;
 use std::borrow::Cow;
 use tidegate_check::lang::launching::Unusable;
 use tidegate_check::model::axioms::rules::CAN_BE_LEFT_OUT;
