@@ -277,7 +277,7 @@ fn table(lessons: &[Lesson]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::read;
+    use crate::parse::read;
     use std::path::Path;
 
     #[test]

@@ -38,7 +38,7 @@ fn run() -> Result<usize> {
     let usage = "usage: tidegate-course ROOT FOLDER";
     let root = arguments.next().context(usage)?;
     let folder = arguments.next().context(usage)?;
-    let lessons = lesson::read(&root.join("course"))?;
+    let lessons = parse::read(&root.join("course"))?;
     let problems: Vec<String> = lessons.iter().flat_map(named_problems).collect();
     if !problems.is_empty() {
         bail!("the course is not correct:\n{}", problems.join("\n"));

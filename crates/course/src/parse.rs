@@ -2,12 +2,38 @@
 
 use crate::lesson::{Block, Choice, Lesson, Predict, Task};
 use anyhow::{Context as _, Result, bail};
+use std::fs;
+use std::path::Path;
 
 /// The blocks of code that are parts of a lesson. Others are text.
 const FENCES: [&str; 4] = ["```tide", "```predict", "```task", "```start"];
 
+/// Reads the lessons of a folder in the order of their names.
+pub(crate) fn read(folder: &Path) -> Result<Vec<Lesson>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "md") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let lessons = paths.iter().map(|path| {
+        let text = fs::read_to_string(path)?.replace("\r\n", "\n");
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        lesson(&name, &text).with_context(|| format!("cannot read {}", path.display()))
+    });
+    let lessons: Vec<Lesson> = lessons.collect::<Result<_>>()?;
+    if lessons.is_empty() {
+        bail!("{} has no lessons", folder.display());
+    }
+    Ok(lessons)
+}
+
 /// Reads a lesson. `name` is the name of its file without the ending.
-pub(crate) fn lesson(name: &str, text: &str) -> Result<Lesson> {
+fn lesson(name: &str, text: &str) -> Result<Lesson> {
     let (number, _) =
         name.split_once('-').context("the name of the file does not begin with a number")?;
     let mut lesson =
@@ -131,5 +157,26 @@ mod tests {
             assert!(lesson("01-name", &TEXT.replace(part, without)).is_err(), "{part}");
         }
         assert!(lesson("name", TEXT).is_err());
+    }
+
+    fn lessons() -> Vec<Lesson> {
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../course")).expect("the lessons")
+    }
+
+    #[test]
+    fn every_lesson_is_correct() {
+        for lesson in lessons() {
+            assert_eq!(lesson.problems(), Vec::<String>::new(), "{}", lesson.name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_lesson_has_problems() {
+        let mut lesson = lessons().remove(0);
+        let wrong = "target gfx1250\nlaunch waves=2\nwave * { arrive wg }\nexpect deadlock\n";
+        lesson.answer.insert(0, Block::Scenario(wrong.to_owned()));
+        let problems = lesson.problems();
+        assert!(problems.iter().any(|it| it.starts_with("expected `deadlock`")), "{problems:#?}");
+        assert!(problems.iter().any(|it| it.starts_with("the answer fails")), "{problems:#?}");
     }
 }
