@@ -1,6 +1,6 @@
 //! Packages of Debian and its relatives.
 
-use super::say;
+use super::say::say;
 use crate::context::Context;
 use crate::process;
 use anyhow::{Result, bail};

@@ -1,6 +1,6 @@
 //! Node, and the npm packages of a committed lock file.
 
-use super::say;
+use super::say::say;
 use crate::context::Context;
 use crate::process;
 use anyhow::{Context as _, Result, bail};

@@ -1,6 +1,6 @@
 //! Programs that cargo installs once into the folder of tools, in exactly the required version.
 
-use super::say;
+use super::say::say;
 use crate::context::Context;
 use crate::process;
 use anyhow::{Context as _, Result, bail};

@@ -1,6 +1,7 @@
 //! The wasm targets of the compiler: from rustup, or from Debian's `rustc-web` with a rebuilt standard library.
 
-use super::{debian, say};
+use super::debian;
+use super::say::say;
 use crate::context::Context;
 use crate::process;
 use anyhow::{Result, bail};

@@ -5,7 +5,7 @@
 //! the count. A scenario keeps a rule if it is `holds-NAME.tide`, expects `ok`, names the rule in no expectation, and
 //! performs an operation of the scenario that breaks the rule. Otherwise the rule would not apply to it.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 use std::collections::BTreeSet;
 
 const TABLE: &str = "crates/model/src/rule/table.rs";
@@ -138,8 +138,8 @@ fn operations(file: &File) -> BTreeSet<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     const RULE: &str = "    AmdJoinBeforeWait \"amd.join.before-wait\": Requires Some(Ub);\n        AMDGPU, \"Join\";";
     const HOLDS: &str = "tests/conformance/amd/holds-join-before-wait.tide";

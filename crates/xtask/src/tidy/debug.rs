@@ -1,6 +1,6 @@
 //! The published page omits the text of `Debug`, so nothing that runs there may depend on it.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 const SOURCES: [&str; 8] = [
     "crates/model/src/",
@@ -37,8 +37,8 @@ fn problems(file: &File) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn debug_text_is_for_tests_only() {

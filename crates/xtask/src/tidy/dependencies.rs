@@ -1,6 +1,6 @@
 //! The allowed dependencies among our crates, and the crates that may serialise.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 use toml::{Table, Value};
 
 /// Each of our crates and the crates that it may name.
@@ -89,8 +89,8 @@ fn dependencies(table: &Table) -> Vec<(&str, &Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     fn problems(name: &str, rest: &str) -> Vec<String> {
         let text = format!("package.name = '{name}'\nlints.workspace = true\n{rest}");

@@ -1,6 +1,6 @@
 //! Every scenario of the gallery has a title, a note, a target and an expectation.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 const HEADERS: [&str; 3] = ["title", "note", "target"];
 
@@ -30,8 +30,8 @@ fn problems(file: &File) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     const WHOLE: &str = "title \"A\"\nnote \"B\"\ntarget gfx1250\nwave 0 {\n}\nexpect ok\n";
 

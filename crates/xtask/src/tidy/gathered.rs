@@ -1,7 +1,7 @@
 //! A crate has one binary of integration tests, to link once: `tests/all.rs` names every file in its folder. A file
 //! that it omits would never be compiled, and its tests would never fail.
 
-use super::{at, parts, tree::File};
+use super::tree::{File, at, parts};
 
 /// Returns the test files that `tests/all.rs` does not name.
 pub(super) fn check(files: &[File]) -> Vec<String> {
@@ -21,8 +21,8 @@ fn forgotten(file: &File, files: &[File]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn every_file_of_tests_is_named() {

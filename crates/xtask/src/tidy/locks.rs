@@ -1,6 +1,6 @@
 //! npm lock files pin versions and contents; the settings of the user select the download host.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 /// Returns the lock files that name a download host.
 pub(super) fn check(files: &[File]) -> Vec<String> {
@@ -20,8 +20,8 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn a_download_host_is_a_problem() {

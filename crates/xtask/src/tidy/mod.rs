@@ -44,19 +44,3 @@ pub(crate) fn run(context: &Context) -> Result<()> {
     println!("tidy: {} files, no problem", files.len());
     Ok(())
 }
-
-/// The path of a file below the root, in parts.
-fn parts(path: &str) -> Vec<&str> {
-    path.split('/').collect()
-}
-
-/// Returns a message with the path of its file.
-fn at(path: &str, problem: &str) -> String {
-    format!("{path}: {problem}")
-}
-
-/// Makes a file for a test.
-#[cfg(test)]
-fn file(path: &str, text: &str) -> tree::File {
-    tree::File { path: path.into(), text: text.into() }
-}

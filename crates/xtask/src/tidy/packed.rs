@@ -1,6 +1,6 @@
 //! Messages between the page and its engine are bytes without field names, so no field may be skipped.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 const LEFT_OUT: &str = concat!("skip_", "serializing_if");
 
@@ -15,8 +15,8 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn no_field_is_skipped() {

@@ -1,6 +1,6 @@
 //! A crate that is published has what crates.io and its readers need.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 use std::path::Path;
 use toml::Table;
 
@@ -31,8 +31,8 @@ fn problems(file: &File, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn a_published_crate_has_its_licences_and_its_keys() {

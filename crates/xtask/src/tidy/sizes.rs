@@ -1,6 +1,6 @@
 //! Source files stay short enough to read.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 const MOST_LINES: usize = 600;
 
@@ -19,8 +19,8 @@ pub(super) fn check(files: &[File]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn a_file_of_the_maximum_length_passes() {

@@ -1,6 +1,6 @@
 //! The library crates use no standard library.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 const CRATES: [&str; 6] = ["model", "kernel", "lang", "front", "explore", "check"];
 
@@ -19,8 +19,8 @@ fn problem(path: &str, files: &[File]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     fn crates(last: &str) -> Vec<File> {
         let text = "//! A crate.\n#![no_std]\n";

@@ -64,3 +64,19 @@ fn collect(root: &Path, folder: &str, files: &mut Vec<File>) -> Result<()> {
     }
     Ok(())
 }
+
+/// The path of a file below the root, in parts.
+pub(super) fn parts(path: &str) -> Vec<&str> {
+    path.split('/').collect()
+}
+
+/// Returns a message with the path of its file.
+pub(super) fn at(path: &str, problem: &str) -> String {
+    format!("{path}: {problem}")
+}
+
+/// Makes a file for a test.
+#[cfg(test)]
+pub(super) fn file(path: &str, text: &str) -> File {
+    File { path: path.into(), text: text.into() }
+}

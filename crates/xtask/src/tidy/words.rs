@@ -1,6 +1,6 @@
 //! Comments, messages and documents use the usual technical terms.
 
-use super::{at, tree::File};
+use super::tree::{File, at};
 
 /// Words and phrases that do not occur, and their replacements.
 const GLOSSARY: [(&str, &str); 37] = [
@@ -120,8 +120,8 @@ fn words(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file;
     use super::*;
+    use crate::tidy::tree::file;
 
     #[test]
     fn words_of_the_glossary_are_reported_in_prose_only() {
