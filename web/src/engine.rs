@@ -10,16 +10,10 @@ pub(crate) use tidegate_check::step::{
     View,
 };
 
-use crate::port;
 use tidegate_check::link;
 
 pub(crate) use protocol::{About, Terms};
 pub(crate) use tidegate_check::link::{ENGINE as VERSION, recorded};
-
-/// Encodes the state of the page as a fragment. Only the engine can compress it well.
-pub(crate) fn encode(shared: &Shared) -> String {
-    port::link(shared).unwrap_or_else(|| link::encode_plain(shared))
-}
 
 /// Decodes a link, or returns why it cannot be decoded.
 pub(crate) fn decode(link: &str) -> Result<Shared, String> {

@@ -5,6 +5,7 @@ use protocol::{
     Ask, BUILD, DocumentPage, Doubts, Exported, Form, Look, Opened, Panel, RelationView, Reply,
     Shown, Terms, pack, unpack,
 };
+use tidegate_check::link::encode_plain;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlElement;
@@ -91,8 +92,13 @@ pub(crate) fn places() -> Vec<(String, String)> {
     }
 }
 
+/// Encodes the state of the page as a fragment. Only the engine can compress it well.
+pub(crate) fn encode(shared: &Shared) -> String {
+    link(shared).unwrap_or_else(|| encode_plain(shared))
+}
+
 /// Encodes the state of the page as a fragment; `None` before the engine has loaded.
-pub(crate) fn link(shared: &Shared) -> Option<String> {
+fn link(shared: &Shared) -> Option<String> {
     let Shared { text, target, readings, steps, verdict, panels, .. } = shared.clone();
     let terms = Terms { target, readings, max_states: None };
     match answer(&Ask::Link { text, terms, keys: steps, verdict, panels })? {

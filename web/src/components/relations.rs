@@ -3,12 +3,13 @@
 use super::document::{Document, any_action};
 use super::tabs::TabPanel;
 use crate::state::State;
+use crate::state::relating::TAB;
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The panel.
 pub(crate) const PANEL: TabPanel = TabPanel {
-    word: "relations",
+    word: TAB,
     name: "Relations",
     view: || view! { <Relations/> }.into_any(),
 };

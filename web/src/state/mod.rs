@@ -7,7 +7,7 @@ mod document;
 mod execution;
 mod judgement;
 mod panels;
-mod relating;
+pub(crate) mod relating;
 mod scenarios;
 mod sharing;
 mod stepping;

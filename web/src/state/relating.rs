@@ -1,7 +1,7 @@
 //! Relations of the performed steps.
 
 use super::State;
-use crate::{browser, components, port};
+use crate::{browser, port};
 use leptos::prelude::*;
 use protocol::{Look, RelationView};
 
@@ -15,6 +15,9 @@ pub(crate) struct Relating {
     /// Total width of the lanes, in pixels.
     pub width: RwSignal<f64>,
 }
+
+/// The word of the tab in links.
+pub(crate) const TAB: &str = "relations";
 
 /// The relations drawn by default: unordered accesses, phases, and fence synchronisation.
 pub(super) const DRAWN: &str = "apart,pi,sw";
@@ -40,7 +43,7 @@ impl Relating {
 impl State {
     /// Whether the relations tab is open.
     pub(crate) fn relates(self) -> bool {
-        self.chrome.tab.get() == components::relations::PANEL.word
+        self.chrome.tab.get() == TAB
     }
 
     /// Keeps the relations up to date with the steps, as long as the page lives.

@@ -229,7 +229,7 @@ impl State {
 
     /// Returns the fragment of the visible scenario.
     pub(super) fn link(self) -> String {
-        engine::encode(&self.shared())
+        port::encode(&self.shared())
     }
 
     /// Sets the fragment of the playground, and the address unless a view is about to open: its event comes later.
