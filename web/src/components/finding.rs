@@ -1,8 +1,8 @@
 //! One finding with its notes, help and witness.
 
+use super::badge::Badge;
 use super::icon::Icon;
 use super::prose::{Prose, coded};
-use super::verdict_bar::Badge;
 use super::{aria, press};
 use crate::engine::{Finding, Fix};
 use crate::state::State;

@@ -9,6 +9,7 @@
     reason = "the macro `component` makes a public function of each component"
 )]
 
+mod badge;
 mod beside;
 mod controls;
 mod dialog;

@@ -8,7 +8,7 @@ use crate::browser;
 use crate::engine::{CompilerReport, Report};
 use crate::state::State;
 use crate::trace::Trace;
-use crate::verdict::{self, count, description, face};
+use crate::verdict::{self, count, face};
 use leptos::prelude::*;
 
 /// Largest number of states of a search in the page: they fit in the memory that a browser gives to a module.
@@ -66,23 +66,6 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             {move || has_witness.get().then(|| view! { <ShowWitness/> }.into_any())}
             <div class="verdict__side"><Side/></div>
         </section>
-    }
-}
-
-/// A small badge of a verdict or a finding's class.
-#[component]
-pub(super) fn Badge(verdict: String) -> impl IntoView {
-    let face = face(&verdict);
-    view! {
-        <span
-            class="badge"
-            data-tone=face.tone
-            data-verdict=verdict.clone()
-            title=description(&verdict)
-        >
-            <Icon name=face.tone/>
-            {face.word}
-        </span>
     }
 }
 
