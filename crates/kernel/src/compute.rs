@@ -11,6 +11,9 @@ use core::hash::{Hash, Hasher};
 
 /// Computes an operation lane by lane. `width` is that of the result; operands are already truncated to their own widths.
 pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
+    if let Op::Function(..) = op {
+        return Value { agreed: agreed(op, width, of), ..Value::data(width) };
+    }
     let lane_count = of.iter().filter_map(lanes_of).max();
     let one = |lane: usize| one_lane(op, width, of, lane);
     let (bits, unknown) = match lane_count {

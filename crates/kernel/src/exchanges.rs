@@ -3,7 +3,7 @@
 //! After lane `l` and lane `l ^ m` have exchanged their values and both have computed a symmetric function of the two, they hold
 //! the same, although it is data. So all lanes hold the same after five such steps, and may store it to one address.
 
-use crate::ir::{Function, Kind, Module, Op, Operand, Reg};
+use crate::ir::{Function, Kind, Module, Op, Operand, Reg, Symmetric};
 use crate::value::{ALL_LANES, Lanes, Value};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -60,14 +60,19 @@ fn of_function(function: &mut Function) {
                         learnt = Some((Some(copy), taken.map(|taken| (*to, taken))));
                     }
                     (Op::Shuffle, Some(from)) => learnt = Some((None, Some((*to, (from, of[1]))))),
-                    (&Op::Function(number, true), Some(_)) => {
+                    (Op::Add, _) if adds_nothing(of) => {
+                        let kept = of.iter().find_map(|&operand| known.root(operand));
+                        let kept = kept.filter(|&from| width(from) == width(*to));
+                        learnt = kept.map(|from| (Some((*to, from)), None));
+                    }
+                    (&symmetric, Some(_)) if let Some(how) = Symmetric::of(symmetric) => {
                         let exchanged = (0..2).find_map(|at| {
                             let [own, other] = [known.root(of[at])?, known.root(of[1 - at])?];
                             let (from, lane) = *known.taken.get(&other)?;
                             (from == own).then_some((of[at], lane))
                         });
                         if let Some((own, lane)) = exchanged {
-                            (*op, *of) = (Op::Exchange(number), alloc::vec![own, lane]);
+                            (*op, *of) = (Op::Exchange(how), alloc::vec![own, lane]);
                         }
                     }
                     _ => {}
@@ -84,6 +89,11 @@ fn of_function(function: &mut Function) {
         }
         at_end.push(known);
     }
+}
+
+/// Whether one of two operands is 0.
+fn adds_nothing(of: &[Operand]) -> bool {
+    of.len() == 2 && of.contains(&Operand::Int(0))
 }
 
 /// A way into a block: the block that it comes from, and the registers that it writes.
@@ -141,7 +151,8 @@ mod tests {
         for bit in [16, 8, 4, 2, 1] {
             assert_eq!(value.even() & bit, 0);
             let partners = lanes(|lane| lane ^ u64::from(bit));
-            value.alike = alike(Op::Exchange(1), &[value.clone(), partners], u64::MAX);
+            value.alike =
+                alike(Op::Exchange(Symmetric::Function(1)), &[value.clone(), partners], u64::MAX);
         }
         assert_eq!(value.even(), ALL_LANES);
         let sum = [value, lanes(|lane| lane & 3)];
@@ -152,9 +163,12 @@ mod tests {
     fn exchanges_with_neighbours_or_of_some_lanes_say_nothing() {
         let value = Value::data(32);
         let below = lanes(|lane| lane.saturating_sub(1));
-        assert_eq!(alike(Op::Exchange(1), &[value.clone(), below], u64::MAX), 0);
+        assert_eq!(
+            alike(Op::Exchange(Symmetric::Function(1)), &[value.clone(), below], u64::MAX),
+            0
+        );
         let partners = lanes(|lane| lane ^ 1);
-        assert_eq!(alike(Op::Exchange(1), &[value, partners], 0xffff), 0);
+        assert_eq!(alike(Op::Exchange(Symmetric::Function(1)), &[value, partners], 0xffff), 0);
     }
 
     #[test]

@@ -394,6 +394,11 @@ impl Run<'_> {
                 value.slopes.iter().for_each(|(symbol, _)| result.set_slope(*symbol, Slope::Other));
                 result.with_origin(value.origin)
             }
+            Op::Exchange(how) => {
+                let own = get(0);
+                let other = self.across(Op::Shuffle, of, old, mask, width)?;
+                truncated(compute(how.op(), width, &[own, other]), width)
+            }
             Op::Elect => {
                 let bit = |lane: usize| u64::from(lane == first);
                 Value::known(Lanes::of((0..lanes).map(bit).collect()))

@@ -156,7 +156,59 @@ pub enum Op {
     /// A function of the operands that this crate does not follow, by a number that identifies it: data. If it is symmetric,
     /// the order of operands 0 and 1 does not matter.
     Function(u32, bool),
-    /// A symmetric function, by its number, of operand 0 and operand 0 of the lane whose number is operand 1. Operands that
-    /// follow do not matter.
-    Exchange(u32),
+    /// A symmetric function of operand 0 and of operand 0 in the lane whose number is operand 1.
+    Exchange(Symmetric),
+}
+
+/// A function of two operands whose order does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // each is the operation with that name
+pub enum Symmetric {
+    Add,
+    Mul,
+    And,
+    Or,
+    Xor,
+    MinUnsigned,
+    MaxUnsigned,
+    MinSigned,
+    MaxSigned,
+    Function(u32),
+}
+
+impl Symmetric {
+    /// The function that an operation is.
+    #[must_use]
+    pub const fn of(op: Op) -> Option<Self> {
+        Some(match op {
+            Op::Add => Self::Add,
+            Op::Mul => Self::Mul,
+            Op::And => Self::And,
+            Op::Or => Self::Or,
+            Op::Xor => Self::Xor,
+            Op::MinUnsigned => Self::MinUnsigned,
+            Op::MaxUnsigned => Self::MaxUnsigned,
+            Op::MinSigned => Self::MinSigned,
+            Op::MaxSigned => Self::MaxSigned,
+            Op::Function(number, true) => Self::Function(number),
+            _ => return None,
+        })
+    }
+
+    /// The operation that computes it.
+    #[must_use]
+    pub const fn op(self) -> Op {
+        match self {
+            Self::Add => Op::Add,
+            Self::Mul => Op::Mul,
+            Self::And => Op::And,
+            Self::Or => Op::Or,
+            Self::Xor => Op::Xor,
+            Self::MinUnsigned => Op::MinUnsigned,
+            Self::MaxUnsigned => Op::MaxUnsigned,
+            Self::MinSigned => Op::MinSigned,
+            Self::MaxSigned => Op::MaxSigned,
+            Self::Function(number) => Op::Function(number, true),
+        }
+    }
 }
