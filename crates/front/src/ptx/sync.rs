@@ -28,7 +28,7 @@ fn matrices(line: &Line<'_>) -> Matrices {
     // Only matrices of 16-bit elements are transposed, by the last operands: one for each matrix in shared memory.
     let element = u8::try_from(32u16.checked_div(columns).unwrap_or(1)).unwrap_or(1);
     let transposed = match &line.operands[..] {
-        [_, Written::List(_), .., Written::Number(b)] if element == 2 => [false, *b != 0],
+        [_, Written::Vector(_), .., Written::Number(b)] if element == 2 => [false, *b != 0],
         [.., Written::Number(a), Written::Number(b)] if element == 2 => [*a != 0, *b != 0],
         _ => [false; 2],
     };
@@ -239,7 +239,9 @@ impl<'t> Lowering<'_, '_, 't> {
         spelling: Spelling,
     ) -> Option<()> {
         let of = |lowering: &mut Self, operand: &Written<'t>| match operand {
-            Written::Address { .. } | Written::List(_) => Operand::Int(u64::MAX),
+            Written::Address { .. } | Written::List(_) | Written::Vector(_) => {
+                Operand::Int(u64::MAX)
+            }
             _ => lowering.value(operand),
         };
         let wanted = if name == "tcgen05.cp" { 1 } else { 2 };
