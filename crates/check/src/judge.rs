@@ -1,6 +1,5 @@
 //! One oracle's judgement of one program: which rules are broken, in which schedules, and on which paths.
 
-mod chosen;
 mod data;
 mod reach;
 pub(crate) mod rules;

@@ -161,13 +161,13 @@ pub(crate) enum Origin {
     Several,
     /// It is the token of an arrival, which the model keeps under the first number in the lanes of the first mask, and under
     /// the second number in those of the second.
-    Tokens([u16; 2], [u64; 2]),
+    Tokens([u16; 2], [u32; 2]),
 }
 
 impl Origin {
     /// The token of an arrival in some lanes.
     pub(crate) const fn token(number: u16, lanes: u64) -> Self {
-        Self::Tokens([number; 2], [lanes, 0])
+        Self::Tokens([number; 2], [lanes as u32, 0])
     }
 
     /// The number of the token in a lane.
@@ -189,7 +189,7 @@ impl Origin {
     /// The same in the lanes of a mask, and no token elsewhere.
     const fn in_lanes(self, mask: u64) -> Self {
         match self {
-            Self::Tokens(numbers, [one, two]) => Self::Tokens(numbers, [one & mask, two & mask]),
+            Self::Tokens(numbers, [one, two]) => Self::Tokens(numbers, [one & mask as u32, two & mask as u32]),
             other => other,
         }
     }
@@ -199,8 +199,8 @@ impl Origin {
             (Self::None, one) | (one, Self::None) => one,
             (one, other) if one == other => one,
             (Self::Tokens(one, in_one), Self::Tokens(two, in_two)) => {
-                let of = |numbers: [u16; 2], lanes: [u64; 2]| numbers.into_iter().zip(lanes);
-                let mut all: Vec<(u16, u64)> = Vec::new();
+                let of = |numbers: [u16; 2], lanes: [u32; 2]| numbers.into_iter().zip(lanes);
+                let mut all: Vec<(u16, u32)> = Vec::new();
                 for (number, lanes) in of(one, in_one).chain(of(two, in_two)) {
                     match all.iter_mut().find(|(known, _)| *known == number) {
                         Some((_, known)) => *known |= lanes,
@@ -211,7 +211,7 @@ impl Origin {
                 let apart = all.iter().fold(0, |all, (_, lanes)| all ^ lanes)
                     == all.iter().fold(0, |all, (_, lanes)| all | lanes);
                 match all[..] {
-                    [(one, in_one)] => Self::token(one, in_one),
+                    [(one, in_one)] => Self::token(one, in_one.into()),
                     [(one, in_one), (two, in_two)] if apart => {
                         Self::Tokens([one, two], [in_one, in_two])
                     }

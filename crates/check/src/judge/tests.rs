@@ -3,6 +3,8 @@
 
 extern crate std;
 
+#[cfg(feature = "front")]
+mod chosen;
 mod memory;
 
 #[path = "../../../model/tests/support/mod.rs"]

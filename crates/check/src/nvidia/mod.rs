@@ -26,7 +26,7 @@ use crate::certificate::certified;
 use crate::finding::put_together;
 use crate::graph::replayed::{Words, graph_of, perform};
 use crate::graph::{ExecutionGraph, GraphError, Pick};
-use crate::judge::{Broken, Judgement, KeepGoing, before_choices, with_data};
+use crate::judge::{Broken, Judgement, KeepGoing, before_choices, by_cases, with_data};
 use crate::report::{Certificate, Finding, OracleReport, Report};
 use crate::scene::{Options, Scene};
 use crate::specification::{Base, Counted, Specification, Under, counted, sum_up};
@@ -181,36 +181,40 @@ pub(crate) fn judged(
     witnesses: bool,
     keep_going: KeepGoing<'_>,
 ) -> (Machine, Judgement) {
-    let mut whole = None;
+    let mut machine = Machine::new(Rc::clone(context), law);
     let mut judgement = with_data(context, |context| {
-        let of = |context: &Rc<Context>| Machine::new(Rc::clone(context), law);
-        let mut machine = of(context);
-        let only_loads = machine.only_loads_remotely();
-        let guesses = context.program.guesses;
-        let witnesses = witnesses || only_loads || guesses;
-        let mut judgement = judge::judge(&mut machine, options, witnesses, keep_going);
-        if witnesses {
-            judgement.by_choice(context, of, options, keep_going);
-        }
-        let exited = RuleId::PtxClusterExitedCta;
-        if only_loads && judgement.broken.iter().any(|one| one.rule == exited) {
-            judgement.make_possible(exited);
-        }
-        if guesses {
-            judgement.leave_to_data(&machine);
-        }
-        whole.get_or_insert(machine);
-        judgement
+        by_cases(context, options, |context, options| {
+            let mut one = Machine::new(Rc::clone(context), law);
+            let only_loads = one.only_loads_remotely();
+            let guesses = context.program.guesses;
+            let witnesses = witnesses || only_loads || guesses;
+            let mut judgement = judge::judge(&mut one, options, witnesses, keep_going);
+            let exited = RuleId::PtxClusterExitedCta;
+            if only_loads && judgement.broken.iter().any(|one| one.rule == exited) {
+                judgement.make_possible(exited);
+            }
+            if guesses {
+                judgement.leave_to_data(&one);
+            }
+            // Waits that see several phases with one choice of the host are found where all choices are replayed, too.
+            let known = Rc::make_mut(&mut machine.aliases);
+            for (&wait, &first) in one.aliases.iter() {
+                let first = known.get(&wait).map_or(first, |&other| first.min(other));
+                known.insert(wait, first);
+            }
+            judgement
+        })
     });
-    let machine = whole.unwrap_or_else(|| Machine::new(Rc::clone(context), law));
     // The AMDGPU operations are ignored here, so the search is incomplete.
     if support::is_mixed(context) {
         judgement.leave_open(Open::AmdgpuInNvidia);
     }
     judgement.limit_to(&context.program);
     if let Some(before) = before_choices(context) {
-        let mut machine = Machine::new(before, law);
-        judgement.take_races(judge::judge(&mut machine, options, true, keep_going));
+        judgement.take_races(by_cases(&before, options, |context, options| {
+            let mut machine = Machine::new(Rc::clone(context), law);
+            judge::judge(&mut machine, options, true, keep_going)
+        }));
     }
     if context.program.lanes_meet {
         judgement.leave_open(Open::Threads);
