@@ -189,7 +189,9 @@ impl Origin {
     /// The same in the lanes of a mask, and no token elsewhere.
     const fn in_lanes(self, mask: u64) -> Self {
         match self {
-            Self::Tokens(numbers, [one, two]) => Self::Tokens(numbers, [one & mask as u32, two & mask as u32]),
+            Self::Tokens(numbers, [one, two]) => {
+                Self::Tokens(numbers, [one & mask as u32, two & mask as u32])
+            }
             other => other,
         }
     }

@@ -66,9 +66,17 @@ impl<'t> Lowering<'_, 't> {
                 (true, false, false) if registers.len() > 1 => self.word(*register),
                 (true, false, false) => self.pair(*register),
             };
+            let width = if wide { 64 } else { 32 };
+            let value = match register.shift {
+                0 => value,
+                shift => {
+                    let shift = Operand::Int(shift.into());
+                    self.builder.compute(width, Op::Shl, &[value, shift])
+                }
+            };
             sum = match at {
                 0 => value,
-                _ => self.builder.compute(if wide { 64 } else { 32 }, Op::Add, &[sum, value]),
+                _ => self.builder.compute(width, Op::Add, &[sum, value]),
             };
         }
         (sum, *offset)

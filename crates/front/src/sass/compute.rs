@@ -63,7 +63,7 @@ const OF_LANES: [&str; 12] = [
 const SYMMETRIC: [&str; 6] = ["FADD", "FMUL", "FMNMX", "HADD2", "HMUL2", "HMNMX2"];
 
 /// Instructions that compute values which are not followed.
-const OPAQUE: [&str; 85] = [
+const OPAQUE: [&str; 81] = [
     "FADD",
     "FADD2",
     "FMUL",
@@ -114,11 +114,7 @@ const OPAQUE: [&str; 85] = [
     "UFLO",
     "IABS_",
     "QSPC",
-    "P2R",
-    "R2P",
     "P2UR",
-    "UP2UR",
-    "UR2UP",
     "GETLMEMBASE",
     "MOVM",
     "LDTM",
@@ -187,6 +183,8 @@ impl<'t> Lowering<'_, 't> {
             "VOTE" | "VOTEU" => self.voted(line),
             "R2UR" => self.move_to_uniform(line),
             "SHFL" => self.shuffled(line),
+            "P2R" | "P2UR" if head == line.head => self.predicates_read(line),
+            "R2P" | "R2UP" => self.predicates_written(line),
             "LDC" | "LDCU" => self.constant_read(line),
             "SETMAXREG" => {
                 if let Some(Written::Predicate(predicate)) = line.operands.first() {

@@ -2,7 +2,7 @@
 
 use super::function::Lowering;
 use super::listing::Line;
-use super::operand::Operand as Written;
+use super::operand::{Operand as Written, Predicate};
 use super::sums::roles;
 use tidegate_kernel::ir::{Comparison, Op, Operand, Special};
 
@@ -81,6 +81,43 @@ impl<'t> Lowering<'_, 't> {
         let any = self.builder.compute(1, Op::Compare(Comparison::Ne, 32), &[lanes, int(0)]);
         let value = self.builder.compute(32, Op::Select, &[any, read, old]);
         self.set(to, value);
+        Some(())
+    }
+
+    /// `P2R R8, PR, RZ, 0x41`: the predicates of a mask as bits, among the other bits of a register.
+    pub(super) fn predicates_read(&mut self, line: &Line<'t>) -> Option<()> {
+        let [Written::Register(to, _), Written::Word("PR" | "UPR"), from, Written::Number(mask)] =
+            &line.operands[..]
+        else {
+            return None;
+        };
+        let uniform = to.uniform;
+        let from = self.value(from);
+        let mut bits = self.builder.compute(32, Op::And, &[from, int(!mask)]);
+        for number in (0..7).filter(|number| mask >> number & 1 == 1) {
+            let one = Predicate { uniform, number: Some(number), not: false };
+            let one = Operand::Register(self.predicate_register(one)?);
+            let wide = self.builder.compute(32, Op::Copy, &[one]);
+            let bit = self.builder.compute(32, Op::Shl, &[wide, int(number.into())]);
+            bits = self.builder.compute(32, Op::Or, &[bits, bit]);
+        }
+        self.set(*to, bits);
+        Some(())
+    }
+
+    /// `R2P PR, R8, 0x41`: the bits of a mask as predicates.
+    pub(super) fn predicates_written(&mut self, line: &Line<'t>) -> Option<()> {
+        let (from, mask) = match &line.operands[..] {
+            [_, from, Written::Number(mask)] if !line.head.contains('.') => {
+                (self.value(from), *mask)
+            }
+            _ => (Operand::Data, 0x7f),
+        };
+        let uniform = line.head.starts_with('U');
+        for number in (0..7).filter(|number| mask >> number & 1 == 1) {
+            let bit = self.builder.compute(32, Op::ShrUnsigned, &[from, int(number.into())]);
+            self.set_predicate(Predicate { uniform, number: Some(number), not: false }, bit);
+        }
         Some(())
     }
 

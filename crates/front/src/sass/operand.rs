@@ -11,6 +11,8 @@ pub(super) struct Register {
     pub(super) number: Option<u8>,
     /// `.64`: it is the lower one of a pair.
     pub(super) wide: bool,
+    /// By how many bits it is shifted in an address, as in `[R0.X4]`.
+    pub(super) shift: u8,
 }
 
 /// A predicate.
@@ -115,7 +117,20 @@ fn predicate(text: &str) -> Option<Predicate> {
 fn register(text: &str) -> Option<Register> {
     let mut parts = text.split('.');
     let name = parts.next()?;
-    let wide = parts.any(|part| part == "64");
+    let (mut wide, mut shift) = (false, 0);
+    for part in parts {
+        // The higher bytes of a register are not followed.
+        if ["B1", "B2", "B3"].contains(&part) {
+            return None;
+        }
+        wide |= part == "64";
+        shift = match part {
+            "X4" => 2,
+            "X8" => 3,
+            "X16" => 4,
+            _ => shift,
+        };
+    }
     let (uniform, digits) = name.strip_prefix('U').map_or((false, name), |rest| (true, rest));
     let number = match digits.strip_prefix('R')? {
         "Z" => None,
@@ -123,7 +138,7 @@ fn register(text: &str) -> Option<Register> {
             digits.parse().ok().filter(|&number: &u8| number < if uniform { 128 } else { 255 })?,
         ),
     };
-    Some(Register { uniform, number, wide })
+    Some(Register { uniform, number, wide, shift })
 }
 
 fn number(text: &str) -> Option<i64> {
@@ -232,7 +247,7 @@ mod tests {
 
     #[test]
     fn operands_of_every_kind() {
-        let r = |number| Register { uniform: false, number: Some(number), wide: false };
+        let r = |number| Register { uniform: false, number: Some(number), wide: false, shift: 0 };
         let plain = Change::default();
         assert_eq!(only("MOV R1, R20.reuse"), Operand::Register(r(20), plain));
         assert_eq!(only("IADD3 R1, -R2"), Operand::Register(r(2), Change { minus: true, ..plain }));

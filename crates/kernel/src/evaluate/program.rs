@@ -299,7 +299,7 @@ fn told(
             _ => format!("data for which the shared conditions are {}", words.join(", then ")),
         });
     }
-    told.join(", ")
+    if told.is_empty() { String::from("any values") } else { told.join(", ") }
 }
 
 /// A case: its bodies, the values of the arguments with what data answer, and what each agent does.
