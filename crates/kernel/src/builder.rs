@@ -16,6 +16,27 @@ const APART: u32 = 40;
 /// Distance of the bases of two private objects of unknown size.
 const STACK: u64 = 1 << 16;
 
+/// Whether the lanes that perform an operation matter to its result, or to what it asks about arguments.
+const fn depends_on_lanes(op: Op) -> bool {
+    use Op::{Ballot, Compare, Elect, Exchange, ReadFirst, ReadLane, Shuffle, WriteLane};
+    use Op::{MaxSigned, MaxUnsigned, MinSigned, MinUnsigned};
+    matches!(
+        op,
+        Ballot
+            | Compare(..)
+            | Elect
+            | Exchange(_)
+            | ReadFirst
+            | ReadLane
+            | Shuffle
+            | WriteLane
+            | MaxSigned
+            | MaxUnsigned
+            | MinSigned
+            | MinUnsigned
+    )
+}
+
 /// Builds a [`Module`].
 #[derive(Debug)]
 pub struct Builder {
@@ -233,7 +254,10 @@ impl FunctionBuilder {
     /// Computes into a new register.
     pub fn compute(&mut self, width: u8, op: Op, of: &[Operand]) -> Operand {
         let to = self.register(width);
+        // Nothing reads a new register where a guard does not hold, so it has one value whatever the guard is.
+        let guard = if depends_on_lanes(op) { None } else { self.guard.take() };
         self.compute_to(to, op, of);
+        self.guard = self.guard.or(guard);
         Operand::Register(to)
     }
 
