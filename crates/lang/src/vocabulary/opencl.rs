@@ -1,8 +1,8 @@
 //! OpenCL C++: barriers, named barriers, the split barriers of Intel's extension, flags, scopes, and the functions that
 //! return the position of a work-item.
 //!
-//! To add an operation: 1. add a row to [`CALLS`]: the function's name, its operands in order, its call; 2. if no
-//! [`Call`] describes it, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario
+//! To add an operation: 1. add a row to `CALLS`: the function's name, its operands in order, its call; 2. if no
+//! `Call` describes it, add one, its meaning in `evaluate/opencl.rs`, and the action to the model; 3. add a scenario
 //! that uses it, and an invalid one with its diagnostic, to `tests/diagnostics.txt`.
 
 use super::effect::{Call, Effect};

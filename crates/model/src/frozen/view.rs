@@ -91,7 +91,7 @@ pub struct View<'a> {
     /// Whether only the last wave of a workgroup that ends drops the cluster barrier.
     pub last_drops_cluster: bool,
     /// The instance that a wait acts on, from its operand, the instance that the operand names, and the object joined last;
-    /// [`NO_INSTANCE`] if it passes at once.
+    /// [`NO_INSTANCE`](crate::instance::NO_INSTANCE) if it passes at once.
     pub acts_on: &'a dyn Fn(Object, InstanceId, Joined) -> InstanceId,
 }
 

@@ -215,7 +215,7 @@ pub struct Memory {
     pub clocks: Vec<Clock>,
     /// By agent.
     pub fenced: Vec<Fenced>,
-    /// By agent and [`Queue`].
+    /// By agent and [`Queue`](crate::ptx::action::Queue).
     pub groups: Vec<[Groups; 3]>,
     /// Scheduled arrives, in the order of the requests.
     pub scheduled: Vec<Scheduled>,
