@@ -22,7 +22,7 @@ export const cases = {
     const tide = await limited(fresh, 12);
     truth(/Incomplete/.test(await how(tide)), "the statement");
     const before = statesOf(await how(tide));
-    truth(/^Up to 10 times the work, about \d+ s here/.test(await further(tide).innerText()), `an estimate, found ${await further(tide).innerText()}`);
+    truth(/^Up to 10 times the work, about \d+ (s|min) here/.test(await further(tide).innerText()), `an estimate, found ${await further(tide).innerText()}`);
     await tide.button("Search further").click();
     await expect("progress", () => tide.page.locator(".verdict__run").allInnerTexts(), (all) => all.some((says) => /^Checking · .+ so far$/.test(says)));
     equal(await tide.page.locator(".verdict--stale").count(), 0, "the verdict still belongs to the text");
