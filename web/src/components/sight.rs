@@ -17,13 +17,8 @@ const BEYOND: usize = 6;
 const BESIDE: usize = 2;
 /// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
-/// Width of the gutter in pixels, as in the styles: the smallest and the largest on a desktop, of which rails always have the
-/// largest, and the one on a phone.
-const GUTTERS: [i32; 3] = [100, 136, 80];
-/// Width of the overview in pixels, as in the styles.
-const OVERVIEW: i32 = 80;
-/// Smallest widths of a lane in pixels by zoom, as in the styles.
-const LANES: [i32; 3] = [108, 56, 18];
+/// Width of the gutter in pixels, as in the styles: on a desktop and on a phone.
+const GUTTERS: [i32; 2] = [136, 80];
 /// Height of the margins, in pixels.
 const MARGIN: i32 = 10;
 
@@ -83,16 +78,7 @@ impl Place {
             head: board.first_element_child().map_or(0, |head| head.client_height()),
             foot: board.last_element_child().map_or(0, |foot| foot.client_height()),
             whole: board.scroll_width(),
-            gutter: match browser::is_narrow() {
-                true => GUTTERS[2],
-                // It becomes narrower before lanes are hidden.
-                false => {
-                    let whole = board.parent_element().map_or(0, |parent| parent.client_width());
-                    let rest = whole - OVERVIEW - LANES[zoom] * count as i32;
-                    let rails = board.query_selector(".rail-head").is_ok_and(|it| it.is_some());
-                    rest.clamp(GUTTERS[usize::from(rails)], GUTTERS[1])
-                }
-            },
+            gutter: GUTTERS[usize::from(browser::is_narrow())],
             row: ROWS[zoom],
             count,
         }

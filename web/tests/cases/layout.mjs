@@ -1,6 +1,6 @@
 // Panels that the reader resizes and folds, and barriers as rails beside the lanes.
 import { equal, expect, truth } from "../expect.mjs";
-import { STUCK, large } from "../scenarios.mjs";
+import { STUCK } from "../scenarios.mjs";
 
 /** Twelve mbarriers, which a producer and a consumer use in turn. */
 const RING = `target sm_90
@@ -101,16 +101,6 @@ export const cases = {
     truth(labels.includes("arrive full[5]") && labels.includes("wait empty[5] ^0"), `short labels: ${labels.slice(0, 20)}`);
     const title = await tide.page.locator(".node", { hasText: "arrive full[5]" }).first().getAttribute("title");
     truth(title.includes("tlx.barrier_arrive(full[5])"), title);
-  },
-  "three lanes fit at 1280 pixels, and four at 1440, beside the overview": async ({ fresh }) => {
-    for (const [width, height, warps] of [[1280, 720, 3], [1440, 900, 4], [1024, 768, 4]]) {
-      const tide = await (await fresh({ viewport: { width, height } })).open();
-      await tide.begin(large(warps, 20));
-      await tide.button("Run all (r)").click();
-      await tide.page.locator(".overview").waitFor();
-      const hidden = () => tide.page.locator(".lanes").evaluate((board) => board.scrollWidth - board.clientWidth);
-      await expect(`${warps} lanes at ${width} pixels`, hidden, (pixels) => pixels <= 0);
-    }
   },
   "the name of a phase is whole where its band is high enough, and its end is visible in one row": async ({ fresh }) => {
     const tide = await (await fresh()).open();
