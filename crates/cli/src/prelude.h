@@ -327,11 +327,9 @@ static __forceinline__ __device__ float __fdividef(float x, float y) { return x 
 struct __attribute__((aligned(4))) __half2 { __half x, y; };
 typedef __half2 half2;
 #if defined(__NVPTX__)
+#include <cuda/copies>
 static __forceinline__ __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t = 0) {
-  unsigned at = (unsigned)__cvta_generic_to_shared(to);
-  if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
-  else if (bytes == 8) asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at), "l"(from) : "memory");
-  else asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
+  cuda::copy_at_once(to, from, bytes);
 }
 static __forceinline__ __device__ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 // The number of groups is constant once the function is inlined.

@@ -31,8 +31,12 @@ pub fn read(code: &Code) -> Reading {
         Language::Cpp | Language::Opencl => Some(compiled(code)),
         _ => None,
     };
+    let llvm;
     let (code, launches) = match made {
-        Some(Ok((made, launches))) => (&made.clone(), launches),
+        Some(Ok((made, launches))) => {
+            llvm = made;
+            (&llvm, launches)
+        }
         Some(Err(error)) => return Reading { error: Some(error), ..reading },
         None => (code, launched(code)),
     };

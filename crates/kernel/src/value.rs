@@ -210,11 +210,9 @@ impl Origin {
                         None => {}
                     }
                 }
-                let apart = all.iter().fold(0, |all, (_, lanes)| all ^ lanes)
-                    == all.iter().fold(0, |all, (_, lanes)| all | lanes);
                 match all[..] {
                     [(one, in_one)] => Self::token(one, in_one.into()),
-                    [(one, in_one), (two, in_two)] if apart => {
+                    [(one, in_one), (two, in_two)] if in_one & in_two == 0 => {
                         Self::Tokens([one, two], [in_one, in_two])
                     }
                     _ => Self::Several,
@@ -248,8 +246,10 @@ pub(crate) struct Value {
     pub(crate) alike: u8,
 }
 
+/// Threads of a warp.
+pub(crate) const WARP: usize = 32;
 /// All bits of the number of a thread in a warp.
-pub(crate) const ALL_LANES: u8 = 31;
+pub(crate) const ALL_LANES: u8 = WARP as u8 - 1;
 
 /// An element of memory that was read: the object, the offset and the number of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -269,7 +269,7 @@ impl Element {
 /// The bits of the number of a lane in which lanes may differ without a difference.
 pub(crate) fn even_bits(lanes: usize, same: impl Fn(usize, usize) -> bool) -> u8 {
     let bits =
-        (0..5).filter(|bit| lanes == 32 && (0..lanes).all(|lane| same(lane, lane ^ 1 << bit)));
+        (0..5).filter(|bit| lanes == WARP && (0..lanes).all(|lane| same(lane, lane ^ 1 << bit)));
     bits.fold(0, |all, bit| all | 1 << bit)
 }
 
@@ -347,7 +347,7 @@ impl Value {
         if !self.slopes.iter().all(steady) {
             return 0;
         }
-        let mut even = if self.is_known() { ALL_LANES } else { self.alike };
+        let mut even = self.even_data();
         for lanes in [&self.bits, &self.unknown] {
             let Lanes::Each(values) = lanes else { continue };
             even &= even_bits(values.len(), |one, other| values[one] == values[other]);
@@ -377,7 +377,7 @@ impl Value {
             };
             slopes.push((symbol, slope));
         }
-        Self {
+        let mut value = Self {
             bits: self.bits.masked(mask, &old.bits, lanes),
             unknown: self.unknown.masked(mask, &old.unknown, lanes),
             slopes,
@@ -386,19 +386,14 @@ impl Value {
             term: Term(0),
             element: Element(None),
             agreed: 0,
-            alike: self.even_data()
-                & old.even_data()
-                & even_bits(32, |one, other| mask >> one & 1 == mask >> other & 1),
+            alike: 0,
+        };
+        let alike = self.even_data() & old.even_data();
+        if alike != 0 && !value.is_known() {
+            value.alike =
+                alike & even_bits(WARP, |one, other| mask >> one & 1 == mask >> other & 1);
         }
-        .tidied()
-    }
-
-    /// The same with nothing about data where it has none.
-    fn tidied(mut self) -> Self {
-        if self.alike != 0 && self.is_known() {
-            self.alike = 0;
-        }
-        self
+        value
     }
 
     /// What is common to two values of this width: bits that differ are data.

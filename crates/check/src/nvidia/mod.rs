@@ -184,7 +184,10 @@ pub(crate) fn judged(
     let mut machine = Machine::new(Rc::clone(context), law);
     let mut judgement = with_data(context, |context| {
         by_cases(context, options, |context, options| {
-            let mut one = Machine::new(Rc::clone(context), law);
+            let mut one = match Rc::ptr_eq(context, &machine.context) {
+                true => machine.clone(),
+                false => Machine::new(Rc::clone(context), law),
+            };
             let only_loads = one.only_loads_remotely();
             let guesses = context.program.guesses;
             let witnesses = witnesses || only_loads || guesses;

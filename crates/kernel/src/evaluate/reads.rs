@@ -2,11 +2,10 @@
 
 use super::memory::{self, Spot};
 use super::state::State;
-use super::touches::WARP;
 use super::world::Run;
 use crate::compute::compute;
 use crate::ir::{Access, Content, Op};
-use crate::value::{Element, Lanes, Origin, Value, ones};
+use crate::value::{Element, Lanes, Origin, Value, WARP, ones};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -31,7 +30,7 @@ impl Run<'_> {
                 _ => self.table(address, access, offset, bytes),
             };
             let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
-            let value = value.unwrap_or_else(|| match spots {
+            let mut value = value.unwrap_or_else(|| match spots {
                 [Spot::At(id, at)] if !access.writes && !access.atomic => Value {
                     element: Element::new(*id, at + offset, bytes),
                     agreed: self.agree_on_load(
@@ -44,7 +43,6 @@ impl Run<'_> {
                 },
                 _ => Value::data(width),
             });
-            let mut value = value;
             if self.standing.lanes == WARP && !access.atomic && !value.is_known() {
                 // Lanes that read the same bytes read the same, unless there is a race.
                 value.alike = address.even();

@@ -5,7 +5,6 @@ use super::guards::Site;
 use super::inputs::{Answer, Inputs};
 use super::request::Stop;
 use super::state::{Frame, Part, Side, Sides, State};
-use super::touches::WARP;
 use super::world::{DEEPEST, Event, Run};
 use crate::compute::{compute, identify};
 use crate::exchanges::alike;
@@ -13,7 +12,7 @@ use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
     Style,
 };
-use crate::value::{Lanes, Origin, Slope, Value, ones};
+use crate::value::{Lanes, Origin, Slope, Value, WARP, ones};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;

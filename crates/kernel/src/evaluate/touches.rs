@@ -1,5 +1,6 @@
 //! The bytes that the threads of a warp access.
 
+use crate::value::WARP;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -7,9 +8,6 @@ use core::cell::RefCell;
 
 /// Most comparisons of two accesses in a search for conflicting sets.
 const MOST_COMPARISONS: usize = 1 << 20;
-
-/// Threads of a warp.
-pub(super) const WARP: usize = 32;
 
 /// A value that all lanes store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,8 +59,8 @@ impl Touch {
 /// For each lane, the lanes whose accesses conflict with its own.
 type Against = [u32; WARP];
 
-/// What is found for two sets, by their numbers.
-type Compared = BTreeMap<(u32, u32), Option<Box<Against>>>;
+/// What is found for two sets, by their numbers and whether they are accessed at once.
+type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
 
 /// What all accesses of a set have in common.
 #[derive(Clone, Copy)]
@@ -169,17 +167,13 @@ impl Touches {
         found
     }
 
-    /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none.
-    pub(super) fn against(&self, one: u32, other: u32) -> Option<Against> {
+    /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none. `at_once`
+    /// says that one execution of an instruction performs both.
+    pub(super) fn against(&self, one: u32, other: u32, at_once: bool) -> Option<Against> {
         let mut compared = self.compared.borrow_mut();
-        let compare = || self.compare(one, other, false);
-        let against = compared.entry((one, other)).or_insert_with(compare);
+        let compare = || self.compare(one, other, at_once);
+        let against = compared.entry((one, other, at_once)).or_insert_with(compare);
         against.as_deref().copied()
-    }
-
-    /// The same for the accesses that one execution of an instruction performs.
-    pub(super) fn at_once(&self, set: u32) -> Option<Against> {
-        self.compare(set, set, true).as_deref().copied()
     }
 
     fn compare(&self, one: u32, other: u32, at_once: bool) -> Option<Box<Against>> {

@@ -7,8 +7,9 @@
 
 use super::recorded::Parted;
 use super::recorded::Recorded;
-use super::touches::{Touch, Touches, WARP};
+use super::touches::{Touch, Touches};
 use super::world::Run;
+use crate::value::WARP;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action;
@@ -78,7 +79,7 @@ impl<'a> Search<'a> {
     /// The first node from this one on with an access that conflicts with an access of this node.
     fn after(&mut self, from: NodeId, set: u32) -> Option<NodeId> {
         let first = self.start(from, set);
-        if self.touches.at_once(set).is_some_and(|against| first.leaves(&against)) {
+        if self.touches.against(set, set, true).is_some_and(|against| first.leaves(&against)) {
             return Some(from);
         }
         self.walk((from, |_| first), |search, node, order| {
@@ -127,7 +128,7 @@ impl<'a> Search<'a> {
 
     fn conflicts(&self, set: u32, node: NodeId, order: &Ordered) -> bool {
         let Some(&other) = self.made.touches.get(&node) else { return false };
-        self.touches.against(set, other).is_some_and(|against| order.leaves(&against))
+        self.touches.against(set, other, false).is_some_and(|against| order.leaves(&against))
     }
 
     /// The order after the accesses of a node: each of its threads is ordered only before itself, and a copy completes an

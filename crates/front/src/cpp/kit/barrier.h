@@ -49,7 +49,7 @@ template <class Barrier> __device__ void cp_async_bulk_global_to_shared(void *to
   copy_in_bulk(to, from, bytes, &by.state);
 }
 __device__ inline void cp_async_bulk_shared_to_global(void *to, const void *from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
+  copy_out_in_bulk(to, from, bytes);
 }
 template <int Newer> __device__ void cp_async_bulk_wait_group_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(Newer) : "memory");

@@ -18,6 +18,10 @@ __device__ inline void copy_in_bulk(void *to, const void *from, unsigned bytes, 
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                :: "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(by)) : "memory");
 }
+// A copy in bulk that a group awaits.
+__device__ inline void copy_out_in_bulk(void *to, const void *from, unsigned bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
+}
 // The copy of one object by one thread.
 __device__ inline void copy_at_once(void *to, const void *from, size_t bytes) {
   if (bytes == 16)

@@ -54,7 +54,7 @@ __device__ inline void cp_async_bulk(space_shared_t, space_global_t, void *to, c
   copy_in_bulk(to, from, bytes, by);
 }
 __device__ inline void cp_async_bulk(space_global_t, space_shared_t, void *to, const void *from, unsigned bytes) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
+  copy_out_in_bulk(to, from, bytes);
 }
 template <class Newer> __device__ void cp_async_bulk_wait_group_read(Newer) {
   asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(Newer::value) : "memory");
