@@ -3,7 +3,7 @@
 //! After lane `l` and lane `l ^ m` have exchanged their values and both have computed a symmetric function of the two, they hold
 //! the same, although it is data. So all lanes hold the same after five such steps, and may store it to one address.
 
-use crate::ir::{Function, Kind, Module, Op, Operand, Reg, Symmetric};
+use crate::ir::{End, Function, Kind, Module, Op, Operand, Reg, Symmetric};
 use crate::value::{ALL_LANES, Lanes, Value};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -42,12 +42,8 @@ fn of_function(function: &mut Function) {
     let mut at_end: Vec<Known> = Vec::new();
     for (block, ways) in function.blocks.iter_mut().zip(ways) {
         // Labels for the lines of the source part what belongs together.
-        let mut known = match &ways[..] {
-            [(from, moved)] => {
-                let mut known = at_end.get(*from).cloned().unwrap_or_default();
-                moved.iter().for_each(|&register| known.forget(register));
-                known
-            }
+        let mut known = match ways[..] {
+            [Some(from)] => at_end.get(from).cloned().unwrap_or_default(),
             _ => Known::default(),
         };
         for one in &mut block.instructions {
@@ -96,16 +92,14 @@ fn adds_nothing(of: &[Operand]) -> bool {
     of.len() == 2 && of.contains(&Operand::Int(0))
 }
 
-/// A way into a block: the block that it comes from, and the registers that it writes.
-type Way = (usize, Vec<Reg>);
-
-/// The ways into each block.
-fn ways_in(function: &Function) -> Vec<Vec<Way>> {
-    let mut ways: Vec<Vec<Way>> = alloc::vec![Vec::new(); function.blocks.len()];
+/// The ways into each block: the block before it, if all of its lanes continue here with the same registers. After a branch, the
+/// lanes of the other side may change theirs before these lanes read them.
+fn ways_in(function: &Function) -> Vec<Vec<Option<usize>>> {
+    let mut ways = alloc::vec![Vec::new(); function.blocks.len()];
     for (from, block) in function.blocks.iter().enumerate() {
         for edge in crate::flow::edges(&block.end) {
-            let moved = edge.moves.iter().map(|&(to, _)| to).collect();
-            ways[edge.to as usize].push((from, moved));
+            let stays = matches!(block.end, End::Jump(_)) && edge.moves.is_empty();
+            ways[edge.to as usize].push(stays.then_some(from));
         }
     }
     ways
