@@ -6,6 +6,7 @@ use super::lexer::Kind as Token;
 use super::module::skip_to_type;
 use super::types::{self, Scalar, Type};
 use super::unit::Unit;
+use super::value::ones;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Comparison, Kind, Nvidia, NvidiaKind, Op, Operand, Space};
@@ -71,11 +72,6 @@ fn parts(bytes: u32) -> Vec<u8> {
     let mut parts = alloc::vec![8; bytes as usize / 8];
     parts.extend([4, 2, 1].into_iter().filter(|part| bytes & u32::from(*part) != 0));
     parts
-}
-
-/// A number of so many bytes whose bits are set.
-const fn ones(bytes: u8) -> u64 {
-    u64::MAX >> (64 - 8 * bytes as u32)
 }
 
 /// The space of a pointer argument.
@@ -340,7 +336,7 @@ impl<'a> Unit<'_, 'a> {
         if base == "memset" {
             let byte = call.constant(1).map(|byte| u64::from(byte as u8) * 0x0101_0101_0101_0101);
             values.extend(byte.iter().flat_map(|&byte| {
-                parts.iter().map(move |&part| (Operand::Int(byte & ones(part)), part))
+                parts.iter().map(move |&part| (Operand::Int(byte & ones(part * 8)), part))
             }));
         } else {
             let to: Vec<u32> = parts.iter().map(|&part| self.code.register(part * 8)).collect();

@@ -171,7 +171,7 @@ pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
     // The parts of several stores; what none of them covers is data.
     let end = address + u64::from(bytes);
     let mut whole = Value::known(Lanes::One(0));
-    let (mut covered, mut parts) = (0, 0);
+    let mut covered = 0;
     for (&start, (size, value)) in overlapping(private, address, end) {
         let (from, to) = (start.max(address), (start + u64::from(*size)).min(end));
         let (skip, shift) = ((from - start) * 8, (from - address) * 8);
@@ -184,11 +184,10 @@ pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
         for (symbol, _) in &value.slopes {
             whole.set_slope(*symbol, crate::value::Slope::Other);
         }
-        parts += 1;
-        whole.origin = if parts == 1 { value.origin } else { Origin::None };
+        whole.origin = whole.origin.join(value.origin);
     }
     whole.unknown = whole.unknown.map(|unknown| unknown | ones(width) & !covered);
-    if parts == 0 { Value::data(width) } else { whole }
+    whole
 }
 
 /// What private memory holds that overlaps with some bytes.
