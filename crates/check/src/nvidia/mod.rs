@@ -37,10 +37,10 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::context::Context;
-use tidegate_model::operation::Action as Any;
+use tidegate_model::operation::{Action as Any, Operation};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Proxies;
-use tidegate_model::ptx::action::Action;
+use tidegate_model::ptx::action::{Action, Asked};
 use tidegate_model::ptx::bar::count_multiple::WARP;
 use tidegate_model::ptx::machine::Machine;
 use tidegate_model::ptx::object::Law;
@@ -190,7 +190,8 @@ pub(crate) fn judged(
             };
             let only_loads = one.only_loads_remotely();
             let guesses = context.program.guesses;
-            let witnesses = witnesses || only_loads || guesses;
+            let several_tokens = context.operations().any(|(.., operation)| waits_again(operation));
+            let witnesses = witnesses || only_loads || guesses || several_tokens;
             let mut judgement = judge::judge(&mut one, options, witnesses, keep_going);
             let exited = RuleId::PtxClusterExitedCta;
             if only_loads && judgement.broken.iter().any(|one| one.rule == exited) {
@@ -198,6 +199,9 @@ pub(crate) fn judged(
             }
             if guesses {
                 judgement.leave_to_data(&one);
+            }
+            if several_tokens {
+                judgement.leave_at(&one, waits_again);
             }
             // Waits that see several phases with one choice of the host are found where all choices are replayed, too.
             let known = Rc::make_mut(&mut machine.aliases);
@@ -235,6 +239,13 @@ pub(crate) fn judged(
         judgement.leave_open(Open::TensorSize);
     }
     (machine, judgement)
+}
+
+/// Whether threads of a warp wait here for the token of another arrival than the threads before. Only if the two have one phase
+/// is the warp one agent.
+fn waits_again(operation: &Operation) -> bool {
+    let asks = |action| matches!(action, Any::Ptx(Action::Wait { asked: Asked::Token(_), .. }, _));
+    operation.possible && asks(operation.action)
 }
 
 /// The findings of the broken rules.

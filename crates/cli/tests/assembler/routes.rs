@@ -7,7 +7,9 @@
 use crate::common::{Scratch, root, with_clang};
 use rayon::prelude::*;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+use tidegate_check::reader::HEADERS;
 
 /// The words of a kernel in CUDA and HIP.
 const CUDA: [(&str, &str); 14] = [
@@ -217,7 +219,14 @@ fn compile(source: &str, language: &str, words: &str, to: &str) {
         clang.args(["--cuda-feature=+ptx86", "-nocudainc", "-nocudalib"]);
     }
     if language != "cl" {
-        clang.arg("-include").arg(prelude);
+        let beside = format!("{to}.kit");
+        for (name, text) in HEADERS {
+            let path = Path::new(&beside).join(name);
+            fs::create_dir_all(path.parent().expect("a header is in a folder"))
+                .expect("the folder is made");
+            fs::write(path, text).expect("the header is written");
+        }
+        clang.arg("-I").arg(beside).arg("-include").arg(prelude);
     }
     clang.args(words.split_whitespace()).args(["-o", to, source]);
     let output = clang.output().expect("clang-22 runs");

@@ -41,26 +41,37 @@ impl Run<'_> {
         if let Some(event) = self.apart(state, nvidia, place, active) {
             return Ok(event);
         }
+        let actions = match self.actions(state, nvidia, place, active.0) {
+            Ok(actions) => actions,
+            Err(Problem::Stop(stop)) => return Err(stop),
+            Err(Problem::Open(why)) => {
+                self.world.note(place, String::from(why));
+                self.forget(state, &nvidia.results, active);
+                return Ok(None);
+            }
+        };
+        self.emit(state, nvidia, place, (active, actions))
+    }
+
+    /// The actions of these lanes: for each one, the lanes that perform it and whether its accesses are certain.
+    pub(super) fn actions(
+        &self,
+        state: &State,
+        nvidia: &Nvidia,
+        place: At,
+        lanes: u64,
+    ) -> Found<Vec<(Any, u64, bool)>> {
         let mut actions: Vec<(Any, u64, bool)> = Vec::new();
-        for lane in (0..self.standing.lanes).filter(|lane| active.0 >> lane & 1 == 1) {
+        for lane in (0..self.standing.lanes).filter(|lane| lanes >> lane & 1 == 1) {
             let one = Lane { run: self, state, nvidia, lane, place };
-            let (action, certain) = match one.action() {
-                Ok(action) => action,
-                Err(Problem::Stop(stop)) => return Err(stop),
-                Err(Problem::Open(why)) => {
-                    self.world.note(place, String::from(why));
-                    self.forget(state, &nvidia.results, active);
-                    return Ok(None);
-                }
-            };
+            let (action, certain) = one.action()?;
             let action = Any::Ptx(action, nvidia.spelling);
-            let same = actions.iter_mut().find(|(known, ..)| *known == action);
-            match same {
+            match actions.iter_mut().find(|(known, ..)| *known == action) {
                 Some((_, lanes, _)) => *lanes |= 1 << lane,
                 None => actions.push((action, 1 << lane, certain)),
             }
         }
-        self.emit(state, nvidia, place, (active, actions))
+        Ok(actions)
     }
 
     /// Lanes of a warp that are not together at an operation that needs all of them.
@@ -109,10 +120,6 @@ impl Run<'_> {
             _ => {}
         }
         if matches!(nvidia.kind, NvidiaKind::Wait { .. } | NvidiaKind::WaitWord { .. }) {
-            if actions.len() > 1 {
-                let why = String::from("threads of one warp wait for different phases or objects");
-                self.world.note(place, why);
-            }
             let Some(&(action, ..)) = actions.first() else { return Ok(None) };
             if self.world.lds.looks_ahead() {
                 return Ok(Some(Event::Divergent(place)));
@@ -126,20 +133,24 @@ impl Run<'_> {
                 next
             });
             // A loop that waits: only its end matters.
-            let waits = || {
-                let one = || match action {
-                    Any::Ptx(action, _) if actions.len() == 1 => Some(action),
-                    _ => None,
-                };
-                self.comes_again(states[0].clone(), place)
-                    || one().is_some_and(|one| self.polls_elsewhere(states.clone(), one, active.0))
-            };
-            if !active.1 && waits() {
+            let is_one = actions.len() == 1 || are_of_one_object(&actions);
+            let polls = || is_one && self.polls_elsewhere(states.clone(), &actions, active.0);
+            if !active.1 && is_one && (self.comes_again(states[0].clone(), place) || polls()) {
                 let [_, after] = states;
+                let first = Operation { action: blocking(operation.action), ..operation };
+                let mut operations = alloc::vec![first];
+                // If this is another phase, the lanes are not one agent.
+                operations.extend(actions[1..].iter().map(|&(action, ..)| {
+                    self.operation(state, blocking(action), Form::Word, true)
+                }));
+                let lanes = actions.iter().fold(0, |all, (_, lanes, _)| all | lanes);
+                self.performed_by(operations.iter().map(|_| lanes));
                 *state = after;
-                self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
-                let operation = Operation { action: blocking(operation.action), ..operation };
-                return Ok(Some(Event::Perform(alloc::vec![operation], place)));
+                return Ok(Some(Event::Perform(operations, place)));
+            }
+            if actions.len() > 1 {
+                let why = String::from("threads of one warp wait for different phases or objects");
+                self.world.note(place, why);
             }
             self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
             return Ok(Some(Event::Outcome(operation, place, states.into())));
@@ -206,6 +217,20 @@ fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
             || state.private.values().any(|(_, value)| value.origin.has_token(token))
     };
     (0..u16::MAX).find(|&token| !held(token)).unwrap_or(0)
+}
+
+/// Whether these are several waits for phases of one object that arrivals returned.
+fn are_of_one_object(actions: &[(Any, u64, bool)]) -> bool {
+    let token = |action: &Any| match *action {
+        Any::Ptx(Action::Wait { name, asked: Asked::Token(_), patience, order }, _) => {
+            Some((name, patience, order))
+        }
+        _ => None,
+    };
+    let first = actions.first().and_then(|(action, ..)| token(action));
+    first.is_some()
+        && actions.len() > 1
+        && actions.iter().all(|(action, ..)| token(action) == first)
 }
 
 /// A wait that continues only when its phase is complete.

@@ -113,7 +113,10 @@ impl Search<'_> {
 
     /// An arrive after an access that releases for a thread which has not synchronised with the arriving threads.
     fn released(&mut self, from: NodeId, set: u32) -> Option<Parted> {
-        let first = self.start(from, set);
+        let mut first = self.start(from, set);
+        if let Some(Ptx::Copy { .. }) = self.action(from) {
+            first.forget();
+        }
         let second = self.walk((from, |_| first), |search, node, order| {
             let by = search.by(node);
             let releases = match search.action(node) {

@@ -4,13 +4,12 @@
 //! first poll (ptxas does so for every wait). Either is one wait that returns when its phase is complete.
 
 use super::graph::drop_dead;
-use super::nvidia::lane::Lane;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Kind, Nvidia, NvidiaKind, Place};
 use crate::value::Value;
 use alloc::vec::Vec;
-use tidegate_model::ptx::action::Action;
+use tidegate_model::operation::Action;
 
 /// Most headers of loops between two polls.
 const MOST_HEADERS: usize = 8;
@@ -28,11 +27,11 @@ impl Run<'_> {
     pub(super) fn polls_elsewhere(
         &self,
         [mut failed, done]: [State; 2],
-        action: Action,
+        actions: &[(Action, u64, bool)],
         active: u64,
     ) -> bool {
         let Some(place) = self.next_poll(&mut failed) else { return false };
-        let Some(wait) = self.wait_before(&failed, action, active) else { return false };
+        let Some(wait) = self.wait_before(&failed, actions, active) else { return false };
         let after = [0, 1].map(|outcome| {
             let mut next = failed.clone();
             for &to in &wait.results {
@@ -63,8 +62,13 @@ impl Run<'_> {
         found
     }
 
-    /// The wait that a state comes from, if it is this action in all of these lanes.
-    fn wait_before(&self, state: &State, action: Action, active: u64) -> Option<&Nvidia> {
+    /// The wait that a state comes from, if it has these actions in all of these lanes.
+    fn wait_before(
+        &self,
+        state: &State,
+        actions: &[(Action, u64, bool)],
+        active: u64,
+    ) -> Option<&Nvidia> {
         let (frame, part) = (state.frame()?, state.part()?);
         let function = &self.world.module.functions[frame.function as usize];
         let block = &function.blocks[part.block as usize];
@@ -74,12 +78,8 @@ impl Run<'_> {
         if !waits || self.guarded(state, instruction.guard, part.mask) != Some((active, active)) {
             return None;
         }
-        let mut lanes = (0..self.standing.lanes).filter(|lane| active >> lane & 1 == 1);
-        let same = lanes.all(|lane| {
-            let one = Lane { run: self, state, nvidia, lane, place: instruction.place };
-            matches!(one.action(), Ok((own, true)) if own == action)
-        });
-        same.then_some(nvidia)
+        let own = self.actions(state, nvidia, instruction.place, active);
+        own.is_ok_and(|own| own == actions).then_some(nvidia)
     }
 
     /// Whether two states become one before either does anything but compute.

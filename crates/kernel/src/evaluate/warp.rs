@@ -250,6 +250,12 @@ impl Ordered {
         all.any(|(lane, one)| one.0 >> lane & 1 == 1 && one.0 & threads == 0)
     }
 
+    /// Makes what was done complete for no thread of those for which it is not complete for all.
+    pub(super) fn forget(&mut self) {
+        let parts = self.0.iter_mut().enumerate().filter(|(_, one)| one.0 != u32::MAX);
+        parts.for_each(|(lane, one)| one.0 &= !(1 << lane));
+    }
+
     /// The order in which everything is ordered.
     pub(super) const ALL: Self = Self([(u32::MAX, 0); WARP], 0);
 
