@@ -3,6 +3,7 @@
 use crate::bounds;
 use crate::hash::WordHasher;
 use crate::ir::Op;
+use crate::switched;
 use crate::value::{
     Element, Lanes, Origin, Slope, Symbol, Term, Value, compare, ones, signed, symbols,
 };
@@ -13,6 +14,9 @@ use core::hash::{Hash, Hasher};
 pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
     if let Op::Function(..) = op {
         return Value { agreed: agreed(op, width, of), ..Value::data(width) };
+    }
+    if let Some(value) = switched::computed(op, width, of) {
+        return value;
     }
     let lane_count = of.iter().filter_map(lanes_of).max();
     let one = |lane: usize| one_lane(op, width, of, lane);
@@ -40,7 +44,7 @@ pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
         _ => 0,
     };
     let origin = origin(op, of);
-    Value { bits, unknown, slopes, origin, varies, term, element, agreed, alike: 0 }
+    Value { bits, unknown, slopes, origin, varies, term, element, agreed, alike: 0, or_off: false }
 }
 
 /// The element of memory whose bits the data of a result are, if each can be 0 or 1 whatever the others are.

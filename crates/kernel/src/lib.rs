@@ -35,5 +35,6 @@ mod hash;
 mod idle;
 pub mod ir;
 mod polled;
+mod switched;
 mod switches;
 mod value;

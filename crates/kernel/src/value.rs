@@ -244,6 +244,8 @@ pub(crate) struct Value {
     pub(crate) agreed: u64,
     /// Bits of the number of a lane: data of lanes whose numbers differ in these bits only are the same.
     pub(crate) alike: u8,
+    /// Whether a lane with this number may be switched off instead: see [`crate::switched`].
+    pub(crate) or_off: bool,
 }
 
 /// Threads of a warp.
@@ -297,6 +299,7 @@ impl Value {
             element: Element(None),
             agreed: 0,
             alike: 0,
+            or_off: false,
         }
     }
 
@@ -317,15 +320,16 @@ impl Value {
             element: Element(None),
             agreed: 0,
             alike: 0,
+            or_off: false,
         }
     }
 
     pub(crate) fn is_known(&self) -> bool {
-        self.unknown == Lanes::One(0)
+        self.unknown == Lanes::One(0) && !self.or_off
     }
 
     pub(crate) fn known_in(&self, lane: usize) -> Option<u64> {
-        (self.unknown.at(lane) == 0).then(|| self.bits.at(lane))
+        (self.unknown.at(lane) == 0 && !self.or_off).then(|| self.bits.at(lane))
     }
 
     /// The value, if it is known and the same in all lanes of a mask.
@@ -387,6 +391,7 @@ impl Value {
             element: Element(None),
             agreed: 0,
             alike: 0,
+            or_off: self.or_off || old.or_off,
         };
         let alike = self.even_data() & old.even_data();
         if alike != 0 && !value.is_known() {
@@ -411,7 +416,8 @@ impl Value {
         let origin = self.origin.join(other.origin);
         let varies = self.varies || other.varies;
         let (term, element) = (Term(0), Element(None));
-        Self { bits, unknown, slopes, origin, varies, term, element, agreed: 0, alike: 0 }
+        let or_off = self.or_off || other.or_off;
+        Self { bits, unknown, slopes, origin, varies, term, element, agreed: 0, alike: 0, or_off }
     }
 
     /// How the value depends on a symbol.

@@ -78,6 +78,7 @@ impl<'t> Lowering<'_, '_, 't> {
             "elect" => self.elected(line),
             "shfl" => self.shuffled(line),
             "vote" => self.voted(line),
+            "redux" => self.reduced(line),
             _ => self.calculated(stem, line),
         };
         if done.or_else(|| self.function_of_lanes(stem, line)).is_none() {

@@ -5,7 +5,7 @@ use super::tree::{Line, Operand as Written};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::Operand;
+use tidegate_kernel::ir::{Op, Operand};
 
 /// Instructions whose result in a lane is a function of the operands there.
 const OF_LANES: [&str; 18] = [
@@ -30,6 +30,15 @@ impl<'t> Lowering<'_, '_, 't> {
         }
         let symmetric = SYMMETRIC.contains(&stem) && of.len() == 2;
         self.builder.function_to(to, &what, symmetric, &of);
+        Some(())
+    }
+
+    /// `redux.sync.max.f32 d, a, membermask`: the threads of a mask get one value, which is not followed.
+    pub(super) fn reduced(&mut self, line: &Line<'t>) -> Option<()> {
+        let to = self.target(line)?;
+        let mask = self.value(line.operands.last()?);
+        let first = self.builder.compute(32, Op::CountTrailingZeros, &[mask]);
+        self.builder.compute_to(to, Op::Shuffle, &[Operand::Data, first]);
         Some(())
     }
 }

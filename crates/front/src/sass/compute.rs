@@ -162,7 +162,11 @@ impl<'t> Lowering<'_, 't> {
             return true;
         }
         if OPAQUE.contains(&head) && head != "HFMA2" {
-            if self.function_of_lanes(head, line).is_none() {
+            let done = match head {
+                "REDUX" | "CREDUX" => self.reduced(line),
+                _ => self.function_of_lanes(head, line),
+            };
+            if done.is_none() {
                 let to = self.results(line);
                 self.builder.push(Kind::Opaque { to });
             }
@@ -200,6 +204,13 @@ impl<'t> Lowering<'_, 't> {
             self.builder.push(Kind::Opaque { to });
         }
         true
+    }
+
+    /// `CREDUX.MAX.F32 UR4, R2`: all threads get one value, which is not followed.
+    fn reduced(&mut self, line: &Line<'t>) -> Option<()> {
+        let [to] = self.results(line)[..] else { return None };
+        self.builder.compute_to(to, Op::ReadFirst, &[Operand::Data]);
+        Some(())
     }
 
     /// An instruction whose result in each lane is a function of its operands there, which is not followed.

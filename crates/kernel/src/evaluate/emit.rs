@@ -222,7 +222,8 @@ impl Run<'_> {
     }
 
     pub(super) fn address(&self, state: &State, address: Operand, offset: i64) -> Value {
-        let value = self.operand(state, address);
+        let value = self.operand_or_off(state, address);
+        let value = if self.world.without_off.get() { value.unmarked() } else { value.settled() };
         match offset {
             0 => value,
             offset => {

@@ -487,7 +487,7 @@ fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
         return Some(None);
     }
     let by = other.bits.zip(&one.bits, u64::wrapping_sub);
-    if one.origin != other.origin {
+    if one.origin != other.origin || one.or_off != other.or_off {
         return None;
     }
     if !one.is_known() || !other.is_known() {
@@ -530,6 +530,9 @@ impl Goal {
             None => one == other,
             Some(by) => {
                 let mut next = one.clone();
+                if next.or_off != other.or_off {
+                    return false;
+                }
                 next.bits = next.bits.zip(&by.by, u64::wrapping_add);
                 next.bits == other.bits
                     && next.slopes == other.slopes

@@ -12,6 +12,7 @@ use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
     Style,
 };
+use crate::switched;
 use crate::value::{Lanes, Origin, Slope, Value, WARP, ones};
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -120,13 +121,17 @@ impl Run<'_> {
         mask: u64,
     ) -> Option<(u64, u64)> {
         let (value, holds, lane_bits) = match guard {
-            None => return Some((mask, mask)),
-            Some(Guard::Bit(operand, holds)) => (self.operand(state, operand), holds, false),
-            Some(Guard::Mask(operand)) => (self.operand(state, operand), true, true),
+            None => {
+                self.world.without_off.set(false);
+                return Some((mask, mask));
+            }
+            Some(Guard::Bit(operand, holds)) => (self.operand_or_off(state, operand), holds, false),
+            Some(Guard::Mask(operand)) => (self.operand_or_off(state, operand), true, true),
         };
         if !self.inputs.exact(&value) {
             return None;
         }
+        self.world.without_off.set(value.or_off && holds);
         let (mut active, mut certain) = (0, 0);
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let bit = if lane_bits { lane } else { 0 };
@@ -193,7 +198,12 @@ impl Run<'_> {
         (mask, open): (u64, bool),
     ) -> Result<Option<Event>, Stop> {
         let width = self.width(state, to);
-        let mut values: Vec<Value> = of.iter().map(|&one| self.operand(state, one)).collect();
+        let values = of.iter().map(|&one| self.operand_or_off(state, one));
+        let mut values: Vec<Value> = values.collect();
+        let votes = op == Op::Ballot && values.iter().all(Value::is_condition);
+        if !votes && switched::computed(op, width, &values).is_none() {
+            values = values.into_iter().map(Value::settled).collect();
+        }
         let op = match op {
             Op::MinSigned | Op::MaxSigned | Op::MinUnsigned | Op::MaxUnsigned
                 if values.iter().any(|value| !value.slopes.is_empty())
@@ -377,6 +387,7 @@ impl Run<'_> {
                 }
                 let mut ballot = Value::int(bits & !unknown);
                 ballot.unknown = Lanes::One(unknown);
+                ballot.or_off = value.or_off && unknown != 0;
                 if value.agreed != 0 && unknown != 0 {
                     ballot.agreed = identify((op, mask, value.agreed));
                 }

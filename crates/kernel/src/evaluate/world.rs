@@ -82,6 +82,8 @@ pub(crate) struct World<'a> {
     pub(crate) known: RefCell<Rc<Known>>,
     /// Data on which agents agree.
     pub(crate) agreed: Agreed,
+    /// Whether lanes that are switched off do not perform the instruction.
+    pub(crate) without_off: Cell<bool>,
     /// Whether instances of local objects are memories of their own, because other workgroups may access them.
     pub(crate) apart: bool,
     /// Instructions that may still be evaluated.
@@ -135,6 +137,7 @@ impl<'a> World<'a> {
             decisions: RefCell::default(),
             known: RefCell::default(),
             agreed: Agreed::default(),
+            without_off: Cell::new(false),
             apart: false,
             steps: Cell::new(0),
         }
@@ -184,6 +187,11 @@ impl<'a> World<'a> {
 impl Run<'_> {
     /// The value of an operand, as it is.
     pub(super) fn operand(&self, state: &State, operand: Operand) -> Value {
+        self.operand_or_off(state, operand).settled()
+    }
+
+    /// The value of an operand of a lane that may be switched off.
+    pub(super) fn operand_or_off(&self, state: &State, operand: Operand) -> Value {
         match operand {
             Operand::Register(register) => state.get(register),
             Operand::Int(value) => Value::int(value),

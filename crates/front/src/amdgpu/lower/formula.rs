@@ -181,6 +181,7 @@ const fn one(step: Step, bits: u8) -> Option<(Op, u8)> {
         Step::Bit => (Op::Copy, 32),
         Step::First => (Op::Copy, 1),
         Step::Ones => (Op::CountOnes, bits),
+        Step::Reverse => (Op::Reverse, bits),
         _ => return None,
     })
 }

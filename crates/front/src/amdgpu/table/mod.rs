@@ -49,6 +49,8 @@ pub(super) enum Step {
     MaxS,
     /// The number of one bits; 32 bits.
     Ones,
+    /// The bits in reverse order.
+    Reverse,
     /// The position of the lowest one bit, or -1; 32 bits.
     Lowest,
     /// The number of zero bits above the highest one bit, or -1; 32 bits.

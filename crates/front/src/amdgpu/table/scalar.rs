@@ -150,6 +150,8 @@ pub(in super::super) static ROWS: &[Row] = &[
     row(&["s_bcnt1_i32_b64"], 32, &[W(0), Ones], NOT_ZERO),
     row(&["s_bcnt0_i32_b32"], 32, &[A(0), Not, Ones], NOT_ZERO),
     row(&["s_bcnt0_i32_b64"], 32, &[W(0), Not, Ones], NOT_ZERO),
+    row(&["s_brev_b32"], 32, &[A(0), Reverse], NONE),
+    row(&["s_brev_b64"], 64, &[W(0), Reverse], NONE),
     row(&["s_ff1_i32_b32", "s_ctz_i32_b32"], 32, &[A(0), Lowest], NONE),
     row(&["s_ff1_i32_b64", "s_ctz_i32_b64"], 32, &[W(0), Lowest], NONE),
     row(&["s_flbit_i32_b32", "s_clz_i32_u32"], 32, &[A(0), Leading], NONE),

@@ -163,6 +163,7 @@ pub(in super::super) static ROWS: &[Row] = &[
     row(&["v_cndmask_b32"], 32, &[Lane(2), A(1), A(0), Select]),
     row(&["v_cndmask_b64"], 64, &[Lane(2), W(1), W(0), Select]),
     row(&["v_bcnt_u32_b32"], 32, &[A(0), Ones, A(1), Add]),
+    row(&["v_bfrev_b32"], 32, &[A(0), Reverse]),
     row(&["v_ffbl_b32", "v_ctz_i32_b32"], 32, &[A(0), Lowest]),
     row(&["v_ffbh_u32", "v_clz_i32_u32"], 32, &[A(0), Leading]),
     row(&["v_perm_b32"], 32, &[A(0), A(1), A(2), Bytes]),

@@ -1,0 +1,15 @@
+title "Lanes that are switched off by an offset beyond the buffer"
+note "Each wave stores its own elements below the limit. The others get the offset 2^31, at which no buffer has bytes."
+expect ok
+launch groups=1
+target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @limited(ptr addrspace(1) %out, i32 %limit) #0 {
+  %item = tail call i32 @llvm.amdgcn.workitem.id.x()
+  %within = icmp slt i32 %item, %limit
+  %buffer = tail call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %out, i16 0, i64 2147483646, i32 822243328)
+  %bytes = shl nuw nsw i32 %item, 2
+  %offset = select i1 %within, i32 %bytes, i32 -2147483648
+  tail call void @llvm.amdgcn.raw.ptr.buffer.store.i32(i32 1, ptr addrspace(8) %buffer, i32 %offset, i32 0, i32 0)
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx942" "amdgpu-flat-work-group-size"="128,128" }
