@@ -3,13 +3,13 @@
 use super::Problem;
 use super::kit::HEADERS;
 use super::lexer::{self, At, Hidden, Kind, Token};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::launching::Header;
 use tidegate_lang::vocabulary::opencl::is_usual_extension;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most tokens after the expansion of macros.
 const MOST: usize = 400_000;
@@ -37,12 +37,12 @@ pub(super) struct Included {
 /// What is known between texts: macros and headers.
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor<'a> {
-    macros: BTreeMap<Rc<str>, Macro>,
+    macros: OrderedMap<Rc<str>, Macro>,
     /// Headers that can be read.
     pub(super) available: &'a [Header],
     pub(super) included: Vec<Included>,
     /// Headers that are read only once.
-    once: BTreeSet<Rc<str>>,
+    once: OrderedSet<Rc<str>>,
     /// Headers in quotes that were passed over.
     pub(super) missing: Vec<Rc<str>>,
     /// Open conditions: whether the lines count, and whether a branch has counted.

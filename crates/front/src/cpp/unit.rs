@@ -5,11 +5,11 @@ use super::preprocess::Included;
 use super::symbol::{Function, Is, Lambda, Scope, Symbol, Template, Value};
 use super::types::{Type, Types};
 use super::{Advice, Parsed, Problem};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most tokens that are read, those of loops and templates each time.
 const MOST_STEPS: usize = 1_500_000;
@@ -46,7 +46,7 @@ pub(super) struct Body {
     /// Reads and writes of variables in registers, in order, and whether each writes.
     pub(super) touched: Vec<(Rc<str>, bool)>,
     /// Variables that have addresses.
-    pub(super) in_memory: BTreeSet<Rc<str>>,
+    pub(super) in_memory: OrderedSet<Rc<str>>,
     /// The structure whose member it is, and its address.
     pub(super) this: Option<(usize, Value)>,
     /// Where the text calls this function of a header.
@@ -65,7 +65,7 @@ pub(super) struct Unit {
     pub(super) functions: Vec<Function>,
     pub(super) templates: Vec<Template>,
     /// Instances of templates by their arguments.
-    pub(super) instances: BTreeMap<String, usize>,
+    pub(super) instances: OrderedMap<String, usize>,
     pub(super) lambdas: Vec<Lambda>,
     pub(super) amdgpu: bool,
     /// Whether the text is OpenCL C.
@@ -93,7 +93,7 @@ pub(super) struct Unit {
     /// Headers that are read.
     pub(super) included: Vec<Included>,
     /// Functions of headers by where the text calls them.
-    pub(super) placed: BTreeMap<(usize, At), usize>,
+    pub(super) placed: OrderedMap<(usize, At), usize>,
 }
 
 impl Unit {

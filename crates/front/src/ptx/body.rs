@@ -3,10 +3,11 @@
 use super::lexer::{Kind, Token};
 use super::parse::{Parsed, Parser, bits};
 use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most registers of a function that the text can name.
 const MOST_REGISTERS: usize = 1 << 18;
@@ -67,8 +68,8 @@ struct Scope<'t> {
     registers: BTreeMap<&'t str, Register>,
     /// `%r<8>`: the beginning of the names, their number and width.
     ranges: Vec<(&'t str, u64, u8)>,
-    variables: BTreeMap<&'t str, u32>,
-    labels: BTreeMap<&'t str, Label>,
+    variables: OrderedMap<&'t str, u32>,
+    labels: OrderedMap<&'t str, Label>,
     /// Uses of labels that are not known yet: the number that stands for the label, its name and place.
     open: Vec<(Label, &'t str, Span)>,
 }
@@ -430,7 +431,7 @@ impl<'t> Body<'_, 't> {
         }
         let results = self.lines.iter().filter_map(|line| line.operands.first());
         let results = results.filter(|first| !matches!(first, Operand::Address(..)));
-        let written: BTreeSet<Register> = results.flat_map(registers).collect();
+        let written: OrderedSet<Register> = results.flat_map(registers).collect();
         let missing = |line: &Line<'_>| {
             let used = line.operands.iter().flat_map(registers);
             let all: Vec<Register> = used.chain(line.predicate.map(|(one, _)| one)).collect();
