@@ -5,6 +5,7 @@ use super::preprocess::Included;
 use super::symbol::{Function, Is, Lambda, Scope, Symbol, Template, Value};
 use super::types::{Type, Types};
 use super::{Advice, Parsed, Problem};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -127,7 +128,7 @@ impl Unit {
         if self.eat(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
     }
 
-    pub(super) fn unexpected(&self, wanted: &str) -> Problem {
+    pub(super) fn unexpected(&self, wanted: &str) -> Box<Problem> {
         let token = self.peek();
         let found = match token.kind {
             Kind::End => String::from("the end of the text"),
@@ -137,11 +138,10 @@ impl Unit {
     }
 
     /// Something that is valid, and that is not read.
-    pub(super) fn unsupported(&self, what: &str) -> Problem {
-        Problem {
-            advise: Some(Advice::Clang),
-            ..Problem::at(self.peek(), format!("{what} is not read"))
-        }
+    pub(super) fn unsupported(&self, what: &str) -> Box<Problem> {
+        let mut problem = Problem::at(self.peek(), format!("{what} is not read"));
+        problem.advise = Some(Advice::Clang);
+        problem
     }
 
     pub(super) fn name(&mut self) -> Parsed<Rc<str>> {

@@ -175,7 +175,7 @@ impl<'a> Around<'a> {
         }
         if kernels.is_empty() {
             let message = String::from("this module defines no kernel");
-            return Err(Problem { place: Place::default(), message });
+            return Err(Problem::new(Place::default(), message));
         }
         for at in kernels {
             let kernel = self.kernel(at, tokens);

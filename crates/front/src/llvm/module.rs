@@ -97,10 +97,7 @@ pub(super) fn read<'a>(tokens: &[Token<'a>]) -> Parsed<Module<'a>> {
                 let message =
                     "expected `define`, `declare`, a global, `attributes` or metadata of LLVM IR";
                 let found: String = token.text.chars().take(40).collect();
-                return Err(Problem {
-                    place: token.place,
-                    message: format!("{message}, found `{found}`"),
-                });
+                return Err(Problem::new(token.place, format!("{message}, found `{found}`")));
             }
         }
     }
@@ -137,7 +134,7 @@ impl<'a> Module<'a> {
                 (Kind::End, _) => {
                     let message =
                         format!("the function `{}` has no end: `}}` is missing", function.name);
-                    return Err(Problem { place: open, message });
+                    return Err(Problem::new(open, message));
                 }
                 (Kind::Mark, "{") => depth += 1,
                 (Kind::Mark, "}") => depth -= 1,

@@ -135,7 +135,7 @@ impl<'a> Unit<'_, 'a> {
             None => Ok(()),
             Some((place, what, name)) => {
                 let message = format!("the {what} `%{name}` is not defined in this function");
-                Err(Problem { place, message })
+                Err(Problem::new(place, message))
             }
         }
     }

@@ -106,7 +106,7 @@ impl<'t> Parser<'_, 't> {
         while !body.scopes.is_empty() {
             if !self.skip_empty() {
                 let message = "this body has no closing `}`: the text ends before it";
-                return Err(Diagnostic::error("expected-token", open, message));
+                return Err(Diagnostic::error("expected-token", open, message).into());
             }
             self.statement(&mut body)?;
         }
@@ -128,7 +128,7 @@ impl<'t> Parser<'_, 't> {
         match self.text() {
             "{" if body.scopes.len() >= DEEPEST => {
                 let message = format!("blocks nest deeper than {DEEPEST} levels");
-                Err(Diagnostic::error("bound-depth", self.here(), message))
+                Err(Diagnostic::error("bound-depth", self.here(), message).into())
             }
             "{" => {
                 self.advance();
@@ -444,7 +444,7 @@ impl<'t> Body<'_, 't> {
             None => Ok(()),
             Some((name, span)) => {
                 let message = format!("the register `{name}` is not declared");
-                Err(Diagnostic::error("unknown-name", span, message))
+                Err(Diagnostic::error("unknown-name", span, message).into())
             }
         }
     }
@@ -471,7 +471,7 @@ impl<'t> Body<'_, 't> {
         let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
         if scope.labels.insert(name.text, label).is_some() {
             let message = format!("the label `{}` stands twice in one block", name.text);
-            return Err(Diagnostic::error("duplicate-name", name.span, message));
+            return Err(Diagnostic::error("duplicate-name", name.span, message).into());
         }
         Ok(())
     }
@@ -496,7 +496,7 @@ impl<'t> Body<'_, 't> {
                 outer.open.push((number, name, span));
             } else {
                 let message = format!("no block around this has the label `{name}`");
-                return Err(Diagnostic::error("unknown-name", span, message));
+                return Err(Diagnostic::error("unknown-name", span, message).into());
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Tokens of a PTX module.
 
+use super::parse::Parsed;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
@@ -37,7 +38,7 @@ const fn continues_word(byte: u8) -> bool {
 /// # Errors
 ///
 /// An unterminated comment or string.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
+pub(super) fn tokens(text: &str) -> Parsed<Vec<Token<'_>>> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, line: 1, begin: 0 };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     while let Some(token) = lexer.next()? {
@@ -90,7 +91,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Token<'t>>, Diagnostic> {
+    fn next(&mut self) -> Parsed<Option<Token<'t>>> {
         self.skip_blanks()?;
         let start = self.at;
         let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
@@ -146,7 +147,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn string(&mut self, start: usize) -> Result<Token<'t>, Diagnostic> {
+    fn string(&mut self, start: usize) -> Parsed<Token<'t>> {
         self.at += 1;
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
@@ -164,10 +165,11 @@ impl<'t> Lexer<'t> {
             "expected-token",
             self.span(start),
             "this string has no closing `\"`",
-        ))
+        )
+        .into())
     }
 
-    fn skip_blanks(&mut self) -> Result<(), Diagnostic> {
+    fn skip_blanks(&mut self) -> Parsed<()> {
         loop {
             match (self.peek(0), self.peek(1)) {
                 (b' ' | b'\t' | b'\r', _) => self.at += 1,
@@ -178,13 +180,13 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn comment(&mut self) -> Result<(), Diagnostic> {
+    fn comment(&mut self) -> Parsed<()> {
         let start = self.at;
         let here = Span { length: 2, ..self.span(start) };
         let rest = self.text.get(start + 2..).unwrap_or("");
         let Some(length) = rest.find("*/") else {
             let message = format!("this comment has no closing `*{}`", '/');
-            return Err(Diagnostic::error("expected-token", here, message));
+            return Err(Diagnostic::error("expected-token", here, message).into());
         };
         for (offset, _) in rest.get(..length).unwrap_or("").match_indices('\n') {
             self.line += 1;
