@@ -27,7 +27,8 @@ pub(super) fn build<'a>(
     entry: usize,
 ) -> Result<Function, Diagnostic> {
     let code: Vec<Decoded<'a>> = shared.unit.instructions.iter().map(decoded).collect();
-    let mut graph = Graph { shared, file, code, blocks: OrderedMap::new(), open: Vec::new() };
+    let mut graph =
+        Graph { shared, file, code: &code, blocks: OrderedMap::new(), open: Vec::new() };
     graph.all_defined()?;
     let indirect = graph.addresses();
     let leaders = graph.leaders(entry);
@@ -55,7 +56,7 @@ fn decoded<'a>(instruction: &Instruction<'a>) -> Decoded<'a> {
 struct Graph<'a, 'u, 's> {
     shared: &'s mut Shared<'a, 'u>,
     file: File,
-    code: Vec<Decoded<'a>>,
+    code: &'s [Decoded<'a>],
     /// Blocks by their first instruction.
     blocks: OrderedMap<usize, BlockId>,
     /// First instructions of blocks that are not filled yet.
@@ -143,21 +144,21 @@ impl<'a> Graph<'a, '_, '_> {
         self.file.out.go_to(block);
         let mut index = start;
         loop {
-            let Some((instruction, operation, pair)) = self.code.get(index).cloned() else {
+            let Some((instruction, operation, pair)) = self.code.get(index) else {
                 let why = "the text ends within the kernel";
                 return self.file.out.end(End::Unknown(why.into()));
             };
             self.file.out.at(place(instruction.span));
-            if let Some(end) = self.end(&operation, index, indirect) {
+            if let Some(end) = self.end(operation, index, indirect) {
                 return self.file.out.end(end);
             }
             self.file.scc_is_read = self.scc_is_read(index + 1);
             match pair {
                 Some((other, second)) => {
-                    let pair = [Pair(&instruction, &operation), Pair(&other, &second)];
+                    let pair = [Pair(instruction, operation), Pair(other, second)];
                     self.file.both(self.shared, pair);
                 }
-                None => self.file.lower(self.shared, &instruction, &operation),
+                None => self.file.lower(self.shared, instruction, operation),
             }
             index += 1;
             if leaders.contains(&index) {
