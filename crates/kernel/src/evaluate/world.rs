@@ -18,6 +18,7 @@ use super::touches::Touches;
 use crate::flow::Flow;
 use crate::ir::{BlockId, End, FunctionId, Instruction, Module, Operand, Place, Reg};
 use crate::value::{Origin, Value, ones};
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,7 +34,7 @@ pub(crate) enum Event {
     /// The agent performs operations.
     Perform(Vec<Operation>, Place),
     /// The agent performs an operation whose outcome decides: the states after outcomes 0 and 1.
-    Outcome(Operation, Place, Vec<State>),
+    Outcome(Box<Operation>, Place, Vec<State>),
     /// Data decide between these states.
     Data(Vec<State>, Place),
     /// The host decides between these states, in a proof.
