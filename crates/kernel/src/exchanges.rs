@@ -5,8 +5,8 @@
 
 use crate::ir::{End, Function, Kind, Module, Op, Operand, Reg, Symmetric};
 use crate::value::{ALL_LANES, Lanes, Value};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// Makes symmetric functions of a value and of the same value in another lane one operation.
 pub(crate) fn mark(module: &mut Module) {
@@ -17,9 +17,9 @@ pub(crate) fn mark(module: &mut Module) {
 #[derive(Clone, Default)]
 struct Known {
     /// The register that a register is a copy of.
-    copies: BTreeMap<Reg, Reg>,
+    copies: OrderedMap<Reg, Reg>,
     /// The value that a register has of another lane, and the operand that is the number of this lane.
-    taken: BTreeMap<Reg, (Reg, Operand)>,
+    taken: OrderedMap<Reg, (Reg, Operand)>,
 }
 
 impl Known {

@@ -431,7 +431,7 @@ impl<'t, T: Ord + Copy + 't> Extend<&'t T> for OrderedSet<T> {
 impl<T: Ord> FromIterator<T> for OrderedSet<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut values: Vec<T> = values.into_iter().collect();
-        values.sort();
+        values.sort_unstable();
         values.dedup();
         Self(values)
     }

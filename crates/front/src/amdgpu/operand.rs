@@ -291,7 +291,7 @@ fn symbol(word: &str) -> Option<Operand<'_>> {
 
 fn name(word: &str) -> Option<&str> {
     let word = word.trim().trim_matches('"');
-    let begins = word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '.' | '$'));
+    let begins = word.starts_with(|c: char| is_name(c) && !c.is_ascii_digit());
     (begins && word.chars().all(|c| is_name(c) && c != '@')).then_some(word)
 }
 

@@ -171,8 +171,8 @@ fn statement(text: &str) -> (Kind<'_>, usize) {
 }
 
 /// Whether a character can stand in a symbol.
-pub(super) fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')
+pub(super) const fn is_name(c: char) -> bool {
+    !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use super::facts::{Descriptor, Metadata, Reader, processor};
 use super::operand::number;
 use super::text::{Kind, Statement, statements};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::OrderedMap;
 
 /// An instruction as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,9 @@ pub(super) struct Unit<'a> {
     /// The instructions of all functions, in order.
     pub(super) instructions: Vec<Instruction<'a>>,
     /// Labels in code, with the number of the next instruction.
-    pub(super) labels: BTreeMap<&'a str, usize>,
+    pub(super) labels: OrderedMap<&'a str, usize>,
     /// Values of `.set`.
-    pub(super) values: BTreeMap<&'a str, i64>,
+    pub(super) values: OrderedMap<&'a str, i64>,
     /// Data, in order.
     pub(super) data: Vec<Datum<'a>>,
     /// The kernels that have a descriptor.

@@ -3,7 +3,8 @@
 use super::symbol::{Is, Value};
 use super::types::{GENERIC, INT, Type, UNSIGNED};
 use super::unit::{Unit, wrapped};
-use super::{Advice, Parsed, Problem};
+use super::{Parsed, Problem};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -111,7 +112,7 @@ impl Unit {
         Ok(())
     }
 
-    pub(super) fn mismatch(&self, value: &Value, to: &Type) -> Problem {
+    pub(super) fn mismatch(&self, value: &Value, to: &Type) -> Box<Problem> {
         let (from, to) = (self.shown(&value.of), self.shown(to));
         Problem::at(self.peek(), format!("a value of type `{from}` does not convert to `{to}`"))
     }
@@ -286,17 +287,10 @@ impl Unit {
                 self.compare_addresses(op, one, other)
             }
             (from, with) if from.is_number() && with.is_number() => self.arithmetic(op, one, other),
-            _ => Err(Problem {
-                advise: Some(Advice::Clang),
-                ..Problem::at(
-                    self.peek(),
-                    format!(
-                        "`{op}` on `{}` and `{}` is not read",
-                        self.shown(&one.of),
-                        self.shown(&other.of)
-                    ),
-                )
-            }),
+            (from, with) => {
+                let what = format!("`{op}` on `{}` and `{}`", self.shown(from), self.shown(with));
+                Err(self.unsupported(&what))
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::symbol::{Function, Is, Parameter, Scope, Specifiers, Symbol, Value};
 use super::types::{GENERIC, GLOBAL, PRIVATE, Type};
 use super::unit::{Body, Line, Unit};
 use super::{Advice, Parsed, Problem};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -190,9 +191,10 @@ impl Unit {
     }
 
     /// Two definitions of a name. Namespaces do not keep names apart.
-    pub(super) fn defined_twice(&self, name: &str, at: At) -> Problem {
-        let problem = self.unsupported(&format!("a second definition of `{name}`"));
-        Problem { at, advise: Some(Advice::Name), ..problem }
+    pub(super) fn defined_twice(&self, name: &str, at: At) -> Box<Problem> {
+        let mut problem = self.unsupported(&format!("a second definition of `{name}`"));
+        (problem.at, problem.advise) = (at, Some(Advice::Name));
+        problem
     }
 
     /// The function to call here. A function of a header is written once for each call in the text, so that what it does has the

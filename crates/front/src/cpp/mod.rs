@@ -35,6 +35,7 @@ mod types;
 mod unit;
 mod variable;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub use kit::HEADERS;
@@ -65,7 +66,8 @@ enum Advice {
     Name,
 }
 
-type Parsed<T> = Result<T, Problem>;
+/// Nearly every function returns one: the problem is in a box, which makes all of them smaller.
+type Parsed<T> = Result<T, Box<Problem>>;
 
 /// A language that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +79,9 @@ enum Dialect {
 }
 
 impl Problem {
-    fn at(token: &Token, message: impl Into<String>) -> Self {
+    fn at(token: &Token, message: impl Into<String>) -> Box<Self> {
         let length = token.text.chars().count() as u32;
-        Self { at: token.at, length, message: message.into(), advise: None }
+        Box::new(Self { at: token.at, length, message: message.into(), advise: None })
     }
 }
 

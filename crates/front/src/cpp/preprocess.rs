@@ -1,15 +1,15 @@
 //! The preprocessor: macros, conditions; headers.
 
-use super::Problem;
 use super::kit::HEADERS;
 use super::lexer::{self, At, Hidden, Kind, Token};
-use alloc::collections::{BTreeMap, BTreeSet};
+use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::launching::Header;
 use tidegate_lang::vocabulary::opencl::is_usual_extension;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most tokens after the expansion of macros.
 const MOST: usize = 400_000;
@@ -37,12 +37,12 @@ pub(super) struct Included {
 /// What is known between texts: macros and headers.
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor<'a> {
-    macros: BTreeMap<Rc<str>, Macro>,
+    macros: OrderedMap<Rc<str>, Macro>,
     /// Headers that can be read.
     pub(super) available: &'a [Header],
     pub(super) included: Vec<Included>,
     /// Headers that are read only once.
-    once: BTreeSet<Rc<str>>,
+    once: OrderedSet<Rc<str>>,
     /// Headers in quotes that were passed over.
     pub(super) missing: Vec<Rc<str>>,
     /// Open conditions: whether the lines count, and whether a branch has counted.
@@ -50,15 +50,13 @@ pub(super) struct Preprocessor<'a> {
     spent: usize,
 }
 
-type Done<T> = Result<T, Problem>;
-
 impl<'a> Preprocessor<'a> {
     pub(super) fn new(available: &'a [Header]) -> Self {
         Self { available, ..Self::default() }
     }
 
     /// The tokens of a text after macros and conditions.
-    pub(super) fn run(&mut self, tokens: Vec<Token>) -> Done<Vec<Token>> {
+    pub(super) fn run(&mut self, tokens: Vec<Token>) -> Parsed<Vec<Token>> {
         let mut input: Vec<Token> = tokens.into_iter().rev().collect();
         let mut output = Vec::new();
         while let Some(token) = input.pop() {
@@ -76,7 +74,7 @@ impl<'a> Preprocessor<'a> {
         Ok(output)
     }
 
-    fn spend(&mut self, token: &Token) -> Done<()> {
+    fn spend(&mut self, token: &Token) -> Parsed<()> {
         self.spent += 1;
         if self.spent > MOST {
             return Err(Problem::at(token, "the text is too long after the expansion of macros"));
@@ -88,7 +86,7 @@ impl<'a> Preprocessor<'a> {
         self.conditions.iter().all(|(counts, _)| *counts)
     }
 
-    fn directive(&mut self, input: &mut Vec<Token>) -> Done<()> {
+    fn directive(&mut self, input: &mut Vec<Token>) -> Parsed<()> {
         let mut line = Vec::new();
         while input.last().is_some_and(|next| !next.first && next.kind != Kind::End) {
             line.extend(input.pop());
@@ -146,7 +144,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Puts the tokens of a header before the rest of the input.
-    fn include(&mut self, name: &Token, input: &mut Vec<Token>) -> Done<()> {
+    fn include(&mut self, name: &Token, input: &mut Vec<Token>) -> Parsed<()> {
         let available = self.available.iter().find(|header| *header.name == *name.text);
         let Some(header) = available else {
             self.missing.push(name.text.clone());
@@ -161,7 +159,7 @@ impl<'a> Preprocessor<'a> {
         text: &str,
         token: &Token,
         input: &mut Vec<Token>,
-    ) -> Done<()> {
+    ) -> Parsed<()> {
         if self.once.contains(&name) {
             return Ok(());
         }
@@ -203,7 +201,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Expands a macro into the input, if the token names one.
-    fn expand(&mut self, token: &Token, input: &mut Vec<Token>) -> Done<bool> {
+    fn expand(&mut self, token: &Token, input: &mut Vec<Token>) -> Parsed<bool> {
         if token.kind != Kind::Word || is_hidden(token) {
             return Ok(false);
         }
@@ -236,7 +234,7 @@ impl<'a> Preprocessor<'a> {
         input: &mut Vec<Token>,
         count: usize,
         variadic: bool,
-    ) -> Done<Vec<Vec<Token>>> {
+    ) -> Parsed<Vec<Vec<Token>>> {
         input.pop();
         let (mut all, mut depth) = (alloc::vec![Vec::new()], 0_u32);
         loop {
@@ -263,7 +261,12 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// The body of a macro with its arguments.
-    fn replaced(&mut self, one: &Macro, arguments: &[Vec<Token>], by: &Token) -> Done<Vec<Token>> {
+    fn replaced(
+        &mut self,
+        one: &Macro,
+        arguments: &[Vec<Token>],
+        by: &Token,
+    ) -> Parsed<Vec<Token>> {
         let parameters = one.parameters.as_deref().unwrap_or_default();
         let argument = |token: &Token| {
             let variadic = |name: &Rc<str>| &**name == "..." && token.is("__VA_ARGS__");
@@ -306,7 +309,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Tokens of an argument, expanded by themselves.
-    fn expanded(&mut self, tokens: &[Token]) -> Done<Vec<Token>> {
+    fn expanded(&mut self, tokens: &[Token]) -> Parsed<Vec<Token>> {
         let mut input: Vec<Token> = tokens.iter().rev().cloned().collect();
         let mut output = Vec::new();
         while let Some(token) = input.pop() {
@@ -319,7 +322,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Whether the condition of `#if` holds.
-    fn holds(&mut self, line: &[Token], word: &Token) -> Done<bool> {
+    fn holds(&mut self, line: &[Token], word: &Token) -> Parsed<bool> {
         let mut known = Vec::new();
         let mut at = 0;
         while let Some(token) = line.get(at) {
@@ -412,7 +415,7 @@ impl Condition<'_> {
         self.tokens.get(self.at).is_some_and(|token| token.is(text))
     }
 
-    fn ternary(&mut self) -> Done<i64> {
+    fn ternary(&mut self) -> Parsed<i64> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(Problem::at(self.word, "this condition is nested too deeply"));
@@ -431,7 +434,7 @@ impl Condition<'_> {
         Ok(value)
     }
 
-    fn binary(&mut self, least: u8) -> Done<i64> {
+    fn binary(&mut self, least: u8) -> Parsed<i64> {
         let mut one = self.unary()?;
         loop {
             let shift = self.is(">")
@@ -450,7 +453,7 @@ impl Condition<'_> {
         }
     }
 
-    fn unary(&mut self) -> Done<i64> {
+    fn unary(&mut self) -> Parsed<i64> {
         let Some(token) = self.tokens.get(self.at) else {
             return Err(Problem::at(self.word, "this condition has no end"));
         };

@@ -5,6 +5,7 @@ use super::symbol::{Is, Symbol, Value};
 use super::types::{GENERIC, Type};
 use super::unit::Unit;
 use super::{Advice, Parsed, Problem, number};
+use alloc::boxed::Box;
 use alloc::format;
 
 impl Unit {
@@ -135,7 +136,7 @@ impl Unit {
         self.member(this).map(Some)
     }
 
-    pub(super) fn undeclared(&self, token: &super::lexer::Token) -> Problem {
+    pub(super) fn undeclared(&self, token: &super::lexer::Token) -> Box<Problem> {
         let mut message = format!("`{}` is not declared", token.text);
         if let Some(header) = self.missing.first() {
             message += &format!("; the header \"{header}\" is not read");
@@ -144,7 +145,9 @@ impl Unit {
             true => Advice::Clang,
             false => Advice::Header,
         };
-        Problem { advise: Some(advise), ..Problem::at(token, message) }
+        let mut problem = Problem::at(token, message);
+        problem.advise = Some(advise);
+        problem
     }
 
     /// `T(x)`, `T{x}`

@@ -4,8 +4,8 @@ use super::lexer::Kind;
 use super::symbol::{Parameter, Shape, Symbol};
 use super::types::Type;
 use super::unit::Unit;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
+use tidegate_model::ordered::OrderedSet;
 
 /// Words before `(` that do not make a function.
 const WITH_ARGUMENTS: [&str; 12] = [
@@ -91,9 +91,9 @@ impl Unit {
     }
 
     /// The variables of a body whose address is taken, or to which a reference is bound.
-    pub(super) fn addressed(&self, body: usize) -> BTreeSet<Rc<str>> {
+    pub(super) fn addressed(&self, body: usize) -> OrderedSet<Rc<str>> {
         let end = self.partner(body);
-        let mut names = BTreeSet::new();
+        let mut names = OrderedSet::new();
         for at in body..end {
             let token = &self.tokens[at];
             if token.is("&") {

@@ -2,9 +2,9 @@
 
 use super::lexer::At;
 use super::types::Type;
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// A value while an expression is read.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub(super) enum Symbol {
     Lambda(usize),
 }
 
-pub(super) type Scope = BTreeMap<Rc<str>, Symbol>;
+pub(super) type Scope = OrderedMap<Rc<str>, Symbol>;
 
 /// What stands before the declarators of a declaration.
 #[derive(Clone, Debug, Default)]

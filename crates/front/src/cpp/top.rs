@@ -32,12 +32,13 @@ pub(super) fn compile(
         let functions = unit.compiled()?;
         Ok(unit.written(processor, functions))
     });
-    read.map_err(|problem| {
+    read.map_err(|mut problem| {
         let header = problem.at.header.checked_sub(1);
         let header = header.and_then(|at| preprocessor.included.get(usize::from(at)));
         let Some(header) = header else { return problem };
-        let message = format!("{}:{}: {}", header.name, problem.at.line, problem.message);
-        Problem { at: header.at, message, ..problem }
+        problem.message = format!("{}:{}: {}", header.name, problem.at.line, problem.message);
+        problem.at = header.at;
+        problem
     })
 }
 

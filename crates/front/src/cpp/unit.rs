@@ -5,11 +5,12 @@ use super::preprocess::Included;
 use super::symbol::{Function, Is, Lambda, Scope, Symbol, Template, Value};
 use super::types::{Type, Types};
 use super::{Advice, Parsed, Problem};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most tokens that are read, those of loops and templates each time.
 const MOST_STEPS: usize = 1_500_000;
@@ -46,7 +47,7 @@ pub(super) struct Body {
     /// Reads and writes of variables in registers, in order, and whether each writes.
     pub(super) touched: Vec<(Rc<str>, bool)>,
     /// Variables that have addresses.
-    pub(super) in_memory: BTreeSet<Rc<str>>,
+    pub(super) in_memory: OrderedSet<Rc<str>>,
     /// The structure whose member it is, and its address.
     pub(super) this: Option<(usize, Value)>,
     /// Where the text calls this function of a header.
@@ -65,7 +66,7 @@ pub(super) struct Unit {
     pub(super) functions: Vec<Function>,
     pub(super) templates: Vec<Template>,
     /// Instances of templates by their arguments.
-    pub(super) instances: BTreeMap<String, usize>,
+    pub(super) instances: OrderedMap<String, usize>,
     pub(super) lambdas: Vec<Lambda>,
     pub(super) amdgpu: bool,
     /// Whether the text is OpenCL C.
@@ -93,7 +94,7 @@ pub(super) struct Unit {
     /// Headers that are read.
     pub(super) included: Vec<Included>,
     /// Functions of headers by where the text calls them.
-    pub(super) placed: BTreeMap<(usize, At), usize>,
+    pub(super) placed: OrderedMap<(usize, At), usize>,
 }
 
 impl Unit {
@@ -127,7 +128,7 @@ impl Unit {
         if self.eat(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
     }
 
-    pub(super) fn unexpected(&self, wanted: &str) -> Problem {
+    pub(super) fn unexpected(&self, wanted: &str) -> Box<Problem> {
         let token = self.peek();
         let found = match token.kind {
             Kind::End => String::from("the end of the text"),
@@ -137,11 +138,10 @@ impl Unit {
     }
 
     /// Something that is valid, and that is not read.
-    pub(super) fn unsupported(&self, what: &str) -> Problem {
-        Problem {
-            advise: Some(Advice::Clang),
-            ..Problem::at(self.peek(), format!("{what} is not read"))
-        }
+    pub(super) fn unsupported(&self, what: &str) -> Box<Problem> {
+        let mut problem = Problem::at(self.peek(), format!("{what} is not read"));
+        problem.advise = Some(Advice::Clang);
+        problem
     }
 
     pub(super) fn name(&mut self) -> Parsed<Rc<str>> {

@@ -2,10 +2,10 @@
 
 use super::module::Module;
 use super::types::Type;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{FunctionId, ObjectId, Operand, Place, Space};
+use tidegate_model::ordered::OrderedMap;
 
 /// Names of values that LLVM numbers.
 const NUMBERS: [&str; 40] = [
@@ -21,10 +21,10 @@ pub(super) struct Around<'a> {
     /// Whether the addresses of the triple are those of NVIDIA, of AMDGPU, or of SPIR.
     pub(super) triple: Triple,
     pub(super) target: Option<tidegate_model::target::TargetId>,
-    pub(super) globals: BTreeMap<&'a str, Operand>,
+    pub(super) globals: OrderedMap<&'a str, Operand>,
     /// Objects of AMDGPU that describe the launch, by the intrinsic that gives their address.
-    pub(super) launched: BTreeMap<&'static str, ObjectId>,
-    pub(super) functions: BTreeMap<&'a str, FunctionId>,
+    pub(super) launched: OrderedMap<&'static str, ObjectId>,
+    pub(super) functions: OrderedMap<&'a str, FunctionId>,
     /// Functions that can call themselves.
     pub(super) recursive: Vec<&'a str>,
     /// Whether asynchronous copies of AMDGPU have explicit marks.

@@ -1,6 +1,7 @@
 //! A position in the tokens of a module.
 
 use super::lexer::{Kind, Lexer, Token};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::Place;
@@ -12,7 +13,14 @@ pub(super) struct Problem {
     pub(super) message: String,
 }
 
-pub(super) type Parsed<T> = Result<T, Problem>;
+impl Problem {
+    pub(super) fn new(place: Place, message: String) -> Box<Self> {
+        Box::new(Self { place, message })
+    }
+}
+
+/// Nearly every function returns one: the problem is in a box, which makes all of them smaller.
+pub(super) type Parsed<T> = Result<T, Box<Problem>>;
 
 /// The tokens of a text, and a position.
 #[derive(Clone, Copy)]
@@ -148,14 +156,14 @@ impl<'t, 'a> Cursor<'t, 'a> {
         if self.eat(text) { Ok(()) } else { Err(self.unexpected(text)) }
     }
 
-    pub(super) fn unexpected(&self, wanted: &str) -> Problem {
+    pub(super) fn unexpected(&self, wanted: &str) -> Box<Problem> {
         let token = self.peek();
         let found = match token.kind {
             Kind::End => String::from("the end of the text"),
             Kind::Line => String::from("the end of the line"),
             _ => alloc::format!("`{}`", token.text.chars().take(40).collect::<String>()),
         };
-        Problem { place: token.place, message: alloc::format!("expected {wanted}, found {found}") }
+        Problem::new(token.place, alloc::format!("expected {wanted}, found {found}"))
     }
 
     /// Skips to the end of the line, over brackets with all that is in them.

@@ -46,10 +46,11 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'-')
 }
 
-/// The bits of an integer such as `u0x20`.
+/// The low 64 bits of an integer such as `u0x20`.
 pub(super) fn hexadecimal(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['u', 's'])?.strip_prefix("0x")?;
-    u128::from_str_radix(digits, 16).ok().map(|bits| bits as u64)
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    u64::from_str_radix(digits.get(digits.len().saturating_sub(16)..)?, 16).ok()
 }
 
 impl<'a> Lexer<'a> {

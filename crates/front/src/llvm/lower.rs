@@ -7,7 +7,6 @@ use super::lexer::Token;
 use super::module::{self, Module};
 use super::types::{Scalar, Type};
 use super::unit;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,6 +14,7 @@ use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{
     self, Content, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style, window,
 };
+use tidegate_model::ordered::OrderedMap;
 
 fn triple(text: &str) -> Triple {
     match text {
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let recursive = recursive(&module, &tokens);
     let (globals, functions) = Default::default();
     let target = launch::target(&module, machine, &tokens);
-    let launched = BTreeMap::new();
+    let launched = OrderedMap::new();
     let has_marks = tokens.iter().any(|token| token.text == "llvm.amdgcn.asyncmark");
     let mut around = Around {
         module,
@@ -175,7 +175,7 @@ impl<'a> Around<'a> {
         }
         if kernels.is_empty() {
             let message = String::from("this module defines no kernel");
-            return Err(Problem { place: Place::default(), message });
+            return Err(Problem::new(Place::default(), message));
         }
         for at in kernels {
             let kernel = self.kernel(at, tokens);

@@ -3,11 +3,11 @@
 use super::cursor::{Cursor, Parsed, Problem};
 use super::lexer::{Kind, Token};
 use super::types::{self, Type, Types};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::Place;
+use tidegate_model::ordered::OrderedMap;
 
 /// A global variable.
 #[derive(Debug)]
@@ -52,9 +52,9 @@ pub(super) struct Module<'a> {
     pub(super) types: Types,
     pub(super) globals: Vec<Global<'a>>,
     pub(super) functions: Vec<Function<'a>>,
-    pub(super) groups: BTreeMap<&'a str, Vec<(&'a str, &'a str)>>,
+    pub(super) groups: OrderedMap<&'a str, Vec<(&'a str, &'a str)>>,
     /// Metadata nodes: the first token after `=`.
-    pub(super) metadata: BTreeMap<&'a str, usize>,
+    pub(super) metadata: OrderedMap<&'a str, usize>,
 }
 
 /// Reads the top level.
@@ -97,10 +97,7 @@ pub(super) fn read<'a>(tokens: &[Token<'a>]) -> Parsed<Module<'a>> {
                 let message =
                     "expected `define`, `declare`, a global, `attributes` or metadata of LLVM IR";
                 let found: String = token.text.chars().take(40).collect();
-                return Err(Problem {
-                    place: token.place,
-                    message: format!("{message}, found `{found}`"),
-                });
+                return Err(Problem::new(token.place, format!("{message}, found `{found}`")));
             }
         }
     }
@@ -137,7 +134,7 @@ impl<'a> Module<'a> {
                 (Kind::End, _) => {
                     let message =
                         format!("the function `{}` has no end: `}}` is missing", function.name);
-                    return Err(Problem { place: open, message });
+                    return Err(Problem::new(open, message));
                 }
                 (Kind::Mark, "{") => depth += 1,
                 (Kind::Mark, "}") => depth -= 1,

@@ -3,9 +3,9 @@
 use super::cursor::{Cursor, Parsed};
 use super::lexer::Kind;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// Most scalars of a value whose elements are followed.
 const MOST_SCALARS: usize = 64;
@@ -42,9 +42,9 @@ pub(super) enum Scalar {
 /// What is known about types: named ones, and the sizes of pointers.
 #[derive(Debug, Default)]
 pub(super) struct Types {
-    pub(super) named: BTreeMap<String, Type>,
+    pub(super) named: OrderedMap<String, Type>,
     /// Sizes of pointers in bits by address space; 64 elsewhere.
-    pub(super) pointers: BTreeMap<u32, u32>,
+    pub(super) pointers: OrderedMap<u32, u32>,
 }
 
 const fn float(word: &str) -> Option<u32> {

@@ -6,32 +6,44 @@ use super::cursor::{Cursor, Parsed, Problem};
 use super::lexer::{Kind as Token, Token as Read};
 use super::module::Function;
 use super::types::{Scalar, Type};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::FunctionBuilder;
 use tidegate_kernel::ir::{self, BlockId, Edge, End, Operand, Reg};
+use tidegate_model::ordered::OrderedMap;
+
+/// A value of the function.
+#[derive(Default)]
+struct Name {
+    /// The registers of its scalars once the type is known; none where a scalar is data.
+    registers: Option<Vec<Option<Reg>>>,
+    /// Whether it is a parameter or a result.
+    defined: bool,
+    /// Its first use.
+    used: Option<ir::Place>,
+}
+
+/// A label of the function.
+struct Label {
+    block: BlockId,
+    /// Whether a block begins with it.
+    begun: bool,
+    /// Its first use.
+    used: Option<ir::Place>,
+}
 
 /// A function that is being lowered.
 pub(super) struct Unit<'u, 'a> {
     pub(super) around: &'u mut Around<'a>,
     pub(super) code: FunctionBuilder,
     pub(super) tokens: &'u [Read<'a>],
-    /// By name the registers of its scalars; none where a scalar is data.
-    names: BTreeMap<&'a str, Vec<Option<Reg>>>,
-    blocks: BTreeMap<&'a str, BlockId>,
+    /// A tree: a function can have thousands of values.
+    names: BTreeMap<&'a str, Name>,
+    blocks: OrderedMap<&'a str, Label>,
     /// By block its phis: by predecessor the values of registers.
-    phis: BTreeMap<BlockId, Vec<(&'a str, Reg, Operand)>>,
-    ends: BTreeMap<BlockId, End>,
-    /// The name of the entry block, if it has one.
-    entry: Option<&'a str>,
-    /// The names of parameters and results.
-    defined: BTreeSet<&'a str>,
-    /// By name the first use of a value, and the first use of a label.
-    used: BTreeMap<&'a str, ir::Place>,
-    aims: BTreeMap<&'a str, ir::Place>,
-    /// The labels of blocks.
-    begun: BTreeSet<&'a str>,
+    phis: OrderedMap<BlockId, Vec<(&'a str, Reg, Operand)>>,
+    ends: OrderedMap<BlockId, End>,
     /// Copies of the work-group in flight.
     pub(super) copies: Copies,
 }
@@ -61,22 +73,14 @@ fn lower_with<'a>(
         (function.name, function.place, function.body.unwrap_or(0))
     };
     let code = FunctionBuilder::new(name, around.at(place));
-    let (names, blocks) = Default::default();
-    let (phis, ends) = Default::default();
-    let (defined, used, aims, begun) = Default::default();
     let mut unit = Unit {
         around,
         code,
         tokens,
-        names,
-        blocks,
-        phis,
-        ends,
-        entry: None,
-        defined,
-        used,
-        aims,
-        begun,
+        names: BTreeMap::new(),
+        blocks: OrderedMap::new(),
+        phis: OrderedMap::new(),
+        ends: OrderedMap::new(),
         copies: Copies::default(),
     };
     unit.parameters(function);
@@ -108,14 +112,14 @@ impl<'a> Unit<'_, 'a> {
                 .collect();
             let name = name.unwrap_or_else(|| self.around.number(number));
             number += u32::from(name.bytes().all(|byte| byte.is_ascii_digit()));
-            self.names.insert(name, registers);
-            self.defined.insert(name);
+            let registers = Some(registers);
+            self.names.insert(name, Name { registers, defined: true, used: None });
         }
     }
 
     /// An instruction gives a name its value.
     pub(super) fn defines(&mut self, name: &'a str) {
-        self.defined.insert(name);
+        self.names.entry(name).or_default().defined = true;
     }
 
     /// Checks that each value and each label that is used is defined in the function.
@@ -123,23 +127,22 @@ impl<'a> Unit<'_, 'a> {
         let count = self.around.module.functions[function].parameters.len();
         // Parameters without a name have numbers.
         let is_parameter = |name: &str| name.parse().is_ok_and(|number: usize| number < count);
-        let known = |name: &str| self.defined.contains(name) || is_parameter(name);
-        let values = self.used.iter().filter(|(name, _)| !known(name));
-        let labels = self.aims.iter().filter(|(name, _)| !self.begun.contains(*name));
-        let values = values.map(|(name, place)| (place, "value", name));
-        let missing = values.chain(labels.map(|(name, place)| (place, "label", name)));
-        match missing.min_by_key(|(place, ..)| place.start) {
+        let values = self.names.iter().filter(|(name, it)| !it.defined && !is_parameter(name));
+        let labels = self.blocks.iter().filter(|(_, it)| !it.begun);
+        let values = values.filter_map(|(name, it)| Some((it.used?, "value", name)));
+        let labels = labels.filter_map(|(name, it)| Some((it.used?, "label", name)));
+        match values.chain(labels).min_by_key(|(place, ..)| place.start) {
             None => Ok(()),
-            Some((&place, what, name)) => {
+            Some((place, what, name)) => {
                 let message = format!("the {what} `%{name}` is not defined in this function");
-                Err(Problem { place, message })
+                Err(Problem::new(place, message))
             }
         }
     }
 
     /// The registers of a name; they are made when the name is first met.
     pub(super) fn registers(&mut self, name: &'a str, of: &Type) -> Vec<Option<Reg>> {
-        if let Some(known) = self.names.get(name) {
+        if let Some(Name { registers: Some(known), .. }) = self.names.get(name) {
             return known.clone();
         }
         let scalars = self.around.module.types.scalars(of);
@@ -150,13 +153,13 @@ impl<'a> Unit<'_, 'a> {
                 Scalar::Data(_) => None,
             })
             .collect();
-        self.names.insert(name, registers.clone());
+        self.names.entry(name).or_default().registers = Some(registers.clone());
         registers
     }
 
     /// The values of a name.
     pub(super) fn named(&mut self, name: Read<'a>, of: &Type) -> Vec<Operand> {
-        self.used.entry(name.text).or_insert(name.place);
+        self.names.entry(name.text).or_default().used.get_or_insert(name.place);
         let registers = self.registers(name.text, of);
         registers.into_iter().map(|one| one.map_or(Operand::Data, Operand::Register)).collect()
     }
@@ -181,14 +184,9 @@ impl<'a> Unit<'_, 'a> {
         }
     }
 
-    /// The block of a label.
-    pub(super) fn block(&mut self, label: &'a str) -> BlockId {
-        if let Some(&known) = self.blocks.get(label) {
-            return known;
-        }
-        let block = self.code.block();
-        self.blocks.insert(label, block);
-        block
+    fn labelled(&mut self, label: &'a str) -> &mut Label {
+        let make = || Label { block: self.code.block(), begun: false, used: None };
+        self.blocks.entry(label).or_insert_with(make)
     }
 
     fn body(&mut self, at: usize) -> Parsed<()> {
@@ -204,12 +202,12 @@ impl<'a> Unit<'_, 'a> {
             self.code.at(self.around.at(token.place));
             if cursor.ahead(1).text == ":" && cursor.ahead(1).kind == Token::Mark {
                 cursor.at += 2;
-                self.begun.insert(token.text);
                 if first {
-                    self.blocks.insert(token.text, 0);
-                    self.entry = Some(token.text);
+                    self.blocks.insert(token.text, Label { block: 0, begun: true, used: None });
                 } else {
-                    let block = self.block(token.text);
+                    let label = self.labelled(token.text);
+                    label.begun = true;
+                    let block = label.block;
                     if open {
                         self.code.jump(block);
                     }
@@ -269,8 +267,9 @@ impl<'a> Unit<'_, 'a> {
     }
 
     pub(super) fn edge(&mut self, label: Read<'a>) -> Edge {
-        self.aims.entry(label.text).or_insert(label.place);
-        Edge { to: self.block(label.text), moves: Vec::new() }
+        let known = self.labelled(label.text);
+        known.used.get_or_insert(label.place);
+        Edge { to: known.block, moves: Vec::new() }
     }
 
     fn finish(self) -> ir::Function {
@@ -280,7 +279,7 @@ impl<'a> Unit<'_, 'a> {
             let Some(block) = function.blocks.get_mut(from as usize) else { continue };
             let fill = |edge: &mut Edge| {
                 let Some(moves) = phis.get(&edge.to) else { return };
-                let comes = |label: &str| blocks.get(label).copied().unwrap_or(0) == from;
+                let comes = |label: &str| blocks.get(label).map_or(0, |known| known.block) == from;
                 let wanted = moves.iter().filter(|(label, ..)| comes(label));
                 edge.moves = wanted.map(|&(_, to, value)| (to, value)).collect();
                 edge.moves.sort_unstable_by_key(|(to, _)| *to);

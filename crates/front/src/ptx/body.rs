@@ -3,10 +3,11 @@
 use super::lexer::{Kind, Token};
 use super::parse::{Parsed, Parser, bits};
 use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Most registers of a function that the text can name.
 const MOST_REGISTERS: usize = 1 << 18;
@@ -67,8 +68,8 @@ struct Scope<'t> {
     registers: BTreeMap<&'t str, Register>,
     /// `%r<8>`: the beginning of the names, their number and width.
     ranges: Vec<(&'t str, u64, u8)>,
-    variables: BTreeMap<&'t str, u32>,
-    labels: BTreeMap<&'t str, Label>,
+    variables: OrderedMap<&'t str, u32>,
+    labels: OrderedMap<&'t str, Label>,
     /// Uses of labels that are not known yet: the number that stands for the label, its name and place.
     open: Vec<(Label, &'t str, Span)>,
 }
@@ -105,7 +106,7 @@ impl<'t> Parser<'_, 't> {
         while !body.scopes.is_empty() {
             if !self.skip_empty() {
                 let message = "this body has no closing `}`: the text ends before it";
-                return Err(Diagnostic::error("expected-token", open, message));
+                return Err(Diagnostic::error("expected-token", open, message).into());
             }
             self.statement(&mut body)?;
         }
@@ -127,7 +128,7 @@ impl<'t> Parser<'_, 't> {
         match self.text() {
             "{" if body.scopes.len() >= DEEPEST => {
                 let message = format!("blocks nest deeper than {DEEPEST} levels");
-                Err(Diagnostic::error("bound-depth", self.here(), message))
+                Err(Diagnostic::error("bound-depth", self.here(), message).into())
             }
             "{" => {
                 self.advance();
@@ -430,7 +431,7 @@ impl<'t> Body<'_, 't> {
         }
         let results = self.lines.iter().filter_map(|line| line.operands.first());
         let results = results.filter(|first| !matches!(first, Operand::Address(..)));
-        let written: BTreeSet<Register> = results.flat_map(registers).collect();
+        let written: OrderedSet<Register> = results.flat_map(registers).collect();
         let missing = |line: &Line<'_>| {
             let used = line.operands.iter().flat_map(registers);
             let all: Vec<Register> = used.chain(line.predicate.map(|(one, _)| one)).collect();
@@ -443,7 +444,7 @@ impl<'t> Body<'_, 't> {
             None => Ok(()),
             Some((name, span)) => {
                 let message = format!("the register `{name}` is not declared");
-                Err(Diagnostic::error("unknown-name", span, message))
+                Err(Diagnostic::error("unknown-name", span, message).into())
             }
         }
     }
@@ -470,7 +471,7 @@ impl<'t> Body<'_, 't> {
         let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
         if scope.labels.insert(name.text, label).is_some() {
             let message = format!("the label `{}` stands twice in one block", name.text);
-            return Err(Diagnostic::error("duplicate-name", name.span, message));
+            return Err(Diagnostic::error("duplicate-name", name.span, message).into());
         }
         Ok(())
     }
@@ -495,7 +496,7 @@ impl<'t> Body<'_, 't> {
                 outer.open.push((number, name, span));
             } else {
                 let message = format!("no block around this has the label `{name}`");
-                return Err(Diagnostic::error("unknown-name", span, message));
+                return Err(Diagnostic::error("unknown-name", span, message).into());
             }
         }
         Ok(())

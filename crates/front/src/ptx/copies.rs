@@ -95,9 +95,9 @@ impl<'t> Lowering<'_, '_, 't> {
         spelling: Spelling,
     ) -> Option<()> {
         let operands = &line.operands[..];
-        let map = operands.iter().position(|it| self.coordinates(it).is_some())?;
-        let coordinates = self.coordinates(&operands[map])?;
-        let near = operands.iter().take(2).position(|it| self.coordinates(it).is_none())?;
+        let map = operands.iter().position(|it| Self::coordinates(it).is_some())?;
+        let coordinates = Self::coordinates(&operands[map])?;
+        let near = operands.iter().take(2).position(|it| Self::coordinates(it).is_none())?;
         let (near, tensor) = (self.at(operands, near)?, self.at(operands, map)?);
         let reduces = name.starts_with("cp.reduce");
         let mut values = alloc::vec![near, tensor, Operand::Int(0)];
@@ -112,7 +112,7 @@ impl<'t> Lowering<'_, '_, 't> {
             }
         };
         for coordinate in coordinates {
-            let value = self.value(&coordinate);
+            let value = self.value(coordinate);
             values.push(value);
         }
         self.push(kind, values, Vec::new(), spelling);
@@ -120,10 +120,10 @@ impl<'t> Lowering<'_, '_, 't> {
     }
 
     /// The coordinates of an address of a tensor.
-    fn coordinates(&self, operand: &Written<'t>) -> Option<Vec<Written<'t>>> {
+    fn coordinates<'l>(operand: &'l Written<'t>) -> Option<&'l [Written<'t>]> {
         match operand {
             Written::Address(_, _, more) => match &more[..] {
-                [Written::Vector(coordinates), ..] => Some(coordinates.clone()),
+                [Written::Vector(coordinates), ..] => Some(coordinates),
                 _ => None,
             },
             _ => None,

@@ -5,7 +5,6 @@ use super::parameters::Cells;
 use super::pointers;
 use super::tree::{Base, Function, Line, Operand as Written, Register, Symbol, Variable};
 use super::types::Type;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,6 +13,7 @@ use tidegate_kernel::ir::{
     self, ArgumentId, BlockId, Content, Edge, End, Guard, Kind, ObjectId, Op, Operand, Passed, Reg,
     Space, window,
 };
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Functions of the runtime that neither access memory of the kernel nor synchronise.
 const HARMLESS: [&str; 3] = ["vprintf", "__nv_printf", "cudaGetLastError"];
@@ -32,14 +32,14 @@ pub(super) struct Lowering<'a, 'm, 't> {
     pub(super) builder: FunctionBuilder,
     locals: Vec<Local>,
     /// Parameters and results of a function that others call.
-    own: BTreeMap<&'t str, Cells>,
+    own: OrderedMap<&'t str, Cells>,
     /// Arguments of a kernel by parameter, offset and bytes.
-    arguments: BTreeMap<(&'t str, i64, u32), ArgumentId>,
+    arguments: OrderedMap<(&'t str, i64, u32), ArgumentId>,
     /// Parameters of a kernel whose address it takes.
-    memories: BTreeMap<&'t str, ObjectId>,
-    pointers: BTreeSet<pointers::Read<'t>>,
+    memories: OrderedMap<&'t str, ObjectId>,
+    pointers: OrderedSet<pointers::Read<'t>>,
     /// Registers that hold addresses of parameters.
-    named: BTreeMap<Register, &'t str>,
+    named: OrderedMap<Register, &'t str>,
     /// The carry of `.cc`.
     pub(super) carry: Reg,
     /// The block that starts at each label.
@@ -61,7 +61,7 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
         let cells = |builder: &mut FunctionBuilder, one: &Variable<'_>| {
             Cells::new(one.bytes, one.element.is_some(), |bits| builder.register(bits))
         };
-        let mut own = BTreeMap::new();
+        let mut own = OrderedMap::new();
         if !function.entry {
             for one in &function.parameters {
                 let made =
@@ -77,7 +77,7 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
             None => Local::Cells(cells(&mut builder, variable)),
         });
         let locals = locals.collect();
-        let (mut named, mut pointers) = (BTreeMap::new(), BTreeSet::new());
+        let (mut named, mut pointers) = (OrderedMap::new(), OrderedSet::new());
         if function.entry {
             named = pointers::named(function);
             pointers = pointers::find(function, &named);
@@ -89,8 +89,8 @@ impl<'a, 'm, 't> Lowering<'a, 'm, 't> {
             builder,
             locals,
             own,
-            arguments: BTreeMap::new(),
-            memories: BTreeMap::new(),
+            arguments: OrderedMap::new(),
+            memories: OrderedMap::new(),
             pointers,
             named,
             carry,

@@ -5,11 +5,11 @@ use super::lexer;
 use super::names::Names;
 use super::parse::{Parsed, Parser};
 use super::tree::Function;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{End, FunctionId, Operand, Place, Reg};
+use tidegate_model::ordered::OrderedMap;
 
 /// The beginning of the name of an operand's register; its number follows.
 pub(crate) const OPERAND: &str = "%operand";
@@ -41,7 +41,7 @@ pub(crate) fn lower(builder: &mut Builder, piece: &Piece<'_>) -> Result<Function
     }
     text += &format!("{}\n}}", piece.text);
     let function = parse(&text).map_err(|error| error.message)?;
-    let names = Names { objects: BTreeMap::new(), functions: BTreeMap::new(), dynamic: None };
+    let names = Names { objects: OrderedMap::new(), functions: OrderedMap::new(), dynamic: None };
     let module = builder.module();
     let (ignored, at) = (module.ignored.len(), module.ignored_at.len());
     let locals = function.locals.iter().map(|_| None).collect();

@@ -1,5 +1,6 @@
 //! Tokens of a PTX module.
 
+use super::parse::Parsed;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
@@ -37,7 +38,7 @@ const fn continues_word(byte: u8) -> bool {
 /// # Errors
 ///
 /// An unterminated comment or string.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
+pub(super) fn tokens(text: &str) -> Parsed<Vec<Token<'_>>> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, line: 1, begin: 0 };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     while let Some(token) = lexer.next()? {
@@ -90,7 +91,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Token<'t>>, Diagnostic> {
+    fn next(&mut self) -> Parsed<Option<Token<'t>>> {
         self.skip_blanks()?;
         let start = self.at;
         let Some(&byte) = self.bytes.get(start) else { return Ok(None) };
@@ -146,7 +147,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn string(&mut self, start: usize) -> Result<Token<'t>, Diagnostic> {
+    fn string(&mut self, start: usize) -> Parsed<Token<'t>> {
         self.at += 1;
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
@@ -164,10 +165,11 @@ impl<'t> Lexer<'t> {
             "expected-token",
             self.span(start),
             "this string has no closing `\"`",
-        ))
+        )
+        .into())
     }
 
-    fn skip_blanks(&mut self) -> Result<(), Diagnostic> {
+    fn skip_blanks(&mut self) -> Parsed<()> {
         loop {
             match (self.peek(0), self.peek(1)) {
                 (b' ' | b'\t' | b'\r', _) => self.at += 1,
@@ -178,13 +180,13 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn comment(&mut self) -> Result<(), Diagnostic> {
+    fn comment(&mut self) -> Parsed<()> {
         let start = self.at;
         let here = Span { length: 2, ..self.span(start) };
         let rest = self.text.get(start + 2..).unwrap_or("");
         let Some(length) = rest.find("*/") else {
             let message = format!("this comment has no closing `*{}`", '/');
-            return Err(Diagnostic::error("expected-token", here, message));
+            return Err(Diagnostic::error("expected-token", here, message).into());
         };
         for (offset, _) in rest.get(..length).unwrap_or("").match_indices('\n') {
             self.line += 1;
@@ -216,7 +218,22 @@ pub(super) fn number(text: &str) -> Option<i64> {
         _ => (digits, 10),
     };
     let whole = u64::from_str_radix(digits, base).ok().map(|number| number as i64);
-    whole.or_else(|| text.parse::<f64>().ok().map(|number| number.to_bits() as i64))
+    whole.or_else(|| decimal(text).map(|number| number.to_bits() as i64))
+}
+
+/// The value of a decimal floating-point number. The parser of the standard library has tables of 10 kB; without them, the
+/// value is exact up to 15 digits and a power of ten of 22, and a few units in the last place away beyond that.
+fn decimal(text: &str) -> Option<f64> {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut all = whole.bytes().chain(part.bytes()).peekable();
+    all.peek()?;
+    let shifted = all.try_fold(0.0, |number, digit| {
+        digit.is_ascii_digit().then(|| number * 10.0 + f64::from(digit - b'0'))
+    })?;
+    let exponent = exponent.parse::<i32>().ok()?.saturating_sub(part.len() as i32);
+    let power = (0..exponent.unsigned_abs().min(400)).fold(1.0, |power, _| power * 10.0);
+    Some(if exponent < 0 { shifted / power } else { shifted * power })
 }
 
 #[cfg(test)]
@@ -271,9 +288,15 @@ mod tests {
             ("0f3F800000", 0x3f80_0000),
             ("1.0", 1.0_f64.to_bits() as i64),
             ("5e-1", 0.5_f64.to_bits() as i64),
+            ("2.", 2.0_f64.to_bits() as i64),
+            ("3.141592653589793", core::f64::consts::PI.to_bits() as i64),
+            ("0.10000000000000001", 0.1_f64.to_bits() as i64),
+            ("1.25E+22", 1.25e22_f64.to_bits() as i64),
         ] {
             assert_eq!(number(text), Some(value), "{text}");
         }
-        assert_eq!(number("12q"), None);
+        for text in ["12q", "1e", "e5", ".", "inf", "1.5.2"] {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 }

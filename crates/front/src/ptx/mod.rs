@@ -34,5 +34,5 @@ use tidegate_lang::diagnostic::Diagnostic;
 ///
 /// The first line that is not PTX, with its place.
 pub(crate) fn read(text: &str) -> Result<Module, Diagnostic> {
-    Ok(module::lower(&parse::parse(text)?))
+    parse::parse(text).map(|module| module::lower(&module)).map_err(|error| *error)
 }

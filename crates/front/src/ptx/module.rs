@@ -3,10 +3,10 @@
 use super::function::Lowering;
 use super::names::{Names, place};
 use super::tree::{Function, Module, Variable};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{self, Content, Facts, Machine, ObjectId, Space, Style};
+use tidegate_model::ordered::OrderedMap;
 
 /// The most bytes of shared memory that a CTA can have.
 const MOST_SHARED: u64 = 232_448;
@@ -15,7 +15,8 @@ const MOST_SHARED: u64 = 232_448;
 pub(super) fn lower(module: &Module<'_>) -> ir::Module {
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     builder.module().target = module.target.and_then(|(name, _)| target(name));
-    let mut names = Names { objects: BTreeMap::new(), functions: BTreeMap::new(), dynamic: None };
+    let mut names =
+        Names { objects: OrderedMap::new(), functions: OrderedMap::new(), dynamic: None };
     let is_dynamic =
         |variable: &Variable<'_>| variable.space == Some(Space::Local) && variable.bytes == 0;
     for variable in module.variables.iter().filter(|one| !is_dynamic(one)) {

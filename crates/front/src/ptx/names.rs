@@ -1,16 +1,16 @@
 //! What the names of a module stand for, and places in the text.
 
 use super::parameters::Cells;
-use alloc::collections::BTreeMap;
 use tidegate_kernel::ir::{FunctionId, ObjectId, Place};
 use tidegate_lang::diagnostic::Span;
+use tidegate_model::ordered::OrderedMap;
 
 /// What the names of a module stand for.
 pub(super) struct Names<'t> {
     /// Variables of the module.
-    pub(super) objects: BTreeMap<&'t str, ObjectId>,
+    pub(super) objects: OrderedMap<&'t str, ObjectId>,
     /// Functions, prototypes included, by their place in the module, and the IR's number of those with a body.
-    pub(super) functions: BTreeMap<&'t str, (usize, Option<FunctionId>)>,
+    pub(super) functions: OrderedMap<&'t str, (usize, Option<FunctionId>)>,
     /// The shared memory whose size the launch says, if a variable lies there.
     pub(super) dynamic: Option<ObjectId>,
 }

@@ -3,13 +3,15 @@
 use super::constant;
 use super::lexer::{self, Kind, Token};
 use super::tree::{Function, Module, Variable};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::Space;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
 
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
+/// Nearly every function returns one: the error is in a box, which makes all of them smaller.
+pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// Longest list of numbers of an initialiser that is kept, in bytes.
 const MOST_CONTENT: usize = 1 << 16;
@@ -106,7 +108,7 @@ impl<'a, 't> Parser<'a, 't> {
             }
             Some(token) => format!("expected {expected}, found `{}`", token.text),
         };
-        Err(Diagnostic::error("expected-token", self.here(), found))
+        Err(Diagnostic::error("expected-token", self.here(), found).into())
     }
 
     pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
@@ -175,6 +177,7 @@ impl<'a, 't> Parser<'a, 't> {
         let span = Span { length: here.start + here.length - start.start, ..start };
         constant::value(&plain).ok_or_else(|| {
             Diagnostic::error("expected-token", span, "this constant expression has no value")
+                .into()
         })
     }
 

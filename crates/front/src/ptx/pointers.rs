@@ -4,16 +4,16 @@
 //! address or a conversion of addresses, and not through a product or a shift.
 
 use super::tree::{Base, Function, Line, Operand, Register, Symbol};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// A read of a parameter: its name and the offset.
 pub(super) type Read<'t> = (&'t str, i64);
 
 /// The registers that hold the address of a parameter wherever they are defined, as of a structure that is passed by value.
-pub(super) fn named<'t>(function: &Function<'t>) -> BTreeMap<Register, &'t str> {
+pub(super) fn named<'t>(function: &Function<'t>) -> OrderedMap<Register, &'t str> {
     let lines = function.body.as_deref().unwrap_or(&[]);
-    let mut named = BTreeMap::new();
+    let mut named = OrderedMap::new();
     for line in lines.iter().filter(|line| line.head.starts_with("mov")) {
         if let [Operand::Register(to), Operand::Name(Symbol::Outer(name), 0)] = line.operands[..]
             && function.parameters.iter().any(|one| one.name == name)
@@ -40,11 +40,11 @@ pub(super) fn named<'t>(function: &Function<'t>) -> BTreeMap<Register, &'t str> 
 /// The reads of parameters whose values are addresses.
 pub(super) fn find<'t>(
     function: &Function<'t>,
-    named: &BTreeMap<Register, &'t str>,
-) -> BTreeSet<Read<'t>> {
+    named: &OrderedMap<Register, &'t str>,
+) -> OrderedSet<Read<'t>> {
     let lines = function.body.as_deref().unwrap_or(&[]);
     let addresses = addresses(lines, function.registers.len());
-    let mut found = BTreeSet::new();
+    let mut found = OrderedSet::new();
     for line in lines.iter().filter(|line| line.head.starts_with("ld.param")) {
         let [target, Operand::Address(base, offset, _)] = &line.operands[..] else { continue };
         let name = match base {

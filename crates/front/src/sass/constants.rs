@@ -4,9 +4,9 @@
 
 use super::function::{Lowering, place};
 use super::operand::{Operand as Written, Register};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use tidegate_kernel::ir::{Comparison, Op, Operand, Passed, Space, Special};
+use tidegate_model::ordered::OrderedSet;
 
 /// The layout of bank 0 of a generation.
 struct Layout {
@@ -151,11 +151,11 @@ impl<'t> Lowering<'_, 't> {
     }
 
     /// Offsets of arguments that are addresses: both halves are read, and no comparison uses one.
-    pub(super) fn addresses(&self) -> BTreeSet<i64> {
+    pub(super) fn addresses(&self) -> OrderedSet<i64> {
         let parameters = self.layout().parameters;
-        let mut found = BTreeSet::new();
+        let mut found = OrderedSet::new();
         for (_, section) in self.sections() {
-            let mut halves: BTreeSet<i64> = BTreeSet::new();
+            let mut halves: OrderedSet<i64> = OrderedSet::new();
             for (at, line) in section.lines.iter().enumerate() {
                 let wide = line.head.split('.').any(|part| part == "64");
                 for operand in &line.operands {

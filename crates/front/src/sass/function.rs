@@ -2,7 +2,6 @@
 
 use super::listing::{Facts, Line, Listing, Section};
 use super::operand::{Change, Guard, Operand as Written, Predicate, Register};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,6 +11,7 @@ use tidegate_kernel::ir::{
     Place, Reg, Space, Style,
 };
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// The most bytes of shared memory that a CTA can have, with what the system reserves.
 const MOST_SHARED: u64 = 233_472;
@@ -115,11 +115,11 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) parameters: Option<ObjectId>,
     pub(super) stack: Option<ObjectId>,
     /// Arguments by their offset in the constant bank.
-    pub(super) arguments: BTreeMap<(i64, u8), ArgumentId>,
+    pub(super) arguments: OrderedMap<(i64, u8), ArgumentId>,
     /// Offsets of arguments that are addresses.
-    pub(super) pointers: BTreeSet<i64>,
+    pub(super) pointers: OrderedSet<i64>,
     /// Blocks by the line where they start.
-    blocks: BTreeMap<At, BlockId>,
+    blocks: OrderedMap<At, BlockId>,
     /// Blocks after calls, by the address.
     returns: Vec<(u64, BlockId)>,
     /// Queues of which `DEPBAR` can be a wait.
@@ -147,9 +147,9 @@ impl<'a, 't> Lowering<'a, 't> {
             builder,
             parameters: None,
             stack: None,
-            arguments: BTreeMap::new(),
-            pointers: BTreeSet::new(),
-            blocks: BTreeMap::new(),
+            arguments: OrderedMap::new(),
+            pointers: OrderedSet::new(),
+            blocks: OrderedMap::new(),
             returns: Vec::new(),
             copies: false,
             bulk_copies: false,
@@ -203,7 +203,7 @@ impl<'a, 't> Lowering<'a, 't> {
 
     /// Makes a block for each label that is used, each target and each place after a call.
     fn starts(&mut self) {
-        let mut starts: BTreeSet<At> = BTreeSet::new();
+        let mut starts: OrderedSet<At> = OrderedSet::new();
         let mut returns = Vec::new();
         for (index, section) in self.sections() {
             starts.extend(section.labels.values().map(|&line| (index, line)));

@@ -1,10 +1,10 @@
 //! Lines of a listing: sections, labels, instructions at addresses, facts about the launch.
 
 use super::operand::{self, Guard, Operand};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::target::TargetId;
 
 /// A listing.
@@ -14,7 +14,7 @@ pub(super) struct Listing<'t> {
     pub(super) target: Option<(&'t str, Span)>,
     pub(super) sections: Vec<Section<'t>>,
     /// Facts by the name of the kernel.
-    pub(super) facts: BTreeMap<&'t str, Facts>,
+    pub(super) facts: OrderedMap<&'t str, Facts>,
 }
 
 /// What attributes say about the launch.
@@ -34,7 +34,7 @@ pub(super) struct Section<'t> {
     pub(super) entry: bool,
     pub(super) lines: Vec<Line<'t>>,
     /// For each label the line before which it stands.
-    pub(super) labels: BTreeMap<&'t str, usize>,
+    pub(super) labels: OrderedMap<&'t str, usize>,
 }
 
 /// An instruction.

@@ -5,10 +5,10 @@
 
 use super::recorded::Recorded;
 use super::touches::Stored;
-use alloc::collections::BTreeMap;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::{Alike, Operation};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::Node;
 
 /// The bytes that an operation only writes.
@@ -20,7 +20,7 @@ fn written(operation: &Operation) -> Option<Range> {
 
 /// Marks stores of known values to shared memory, so that those of one value to the same bytes do not conflict.
 pub(super) fn mark(agents: &mut [(u32, Recorded)], shared: impl Fn(u16) -> bool) {
-    let mut indices: BTreeMap<(Range, Stored), u16> = BTreeMap::new();
+    let mut indices: OrderedMap<(Range, Stored), u16> = OrderedMap::new();
     for (_, one) in agents {
         for (id, node) in (0..).zip(&mut one.nodes) {
             let Node::Operation { operation, .. } = node else { continue };

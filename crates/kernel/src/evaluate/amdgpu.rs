@@ -47,7 +47,7 @@ impl Run<'_> {
                         self.write(&mut next, to, Value::int(outcome), active);
                         next
                     });
-                    return Ok(Some(Event::Outcome(operation, place, states.into())));
+                    return Ok(Some(Event::Outcome(operation.into(), place, states.into())));
                 }
                 alloc::vec![action]
             }

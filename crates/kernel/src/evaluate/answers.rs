@@ -1,9 +1,9 @@
 //! Data on which all agents agree, in one case: see `agreed.rs`.
 
 use super::recorded::{Bytes, Reading};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// What was asked for: the value, the answer, and how much the agent had asked for before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub(crate) struct Agreed {
     /// Whether data that agents could agree on were read, and whether data decided about synchronisation.
     pub(super) reads: Cell<bool>,
     decides: Cell<bool>,
-    pub(super) answers: RefCell<BTreeMap<u64, bool>>,
+    pub(super) answers: RefCell<OrderedMap<u64, bool>>,
     pub(super) asked: RefCell<Vec<Asked>>,
     /// The values that several agents asked for.
-    pub(super) shared: RefCell<BTreeSet<u64>>,
+    pub(super) shared: RefCell<OrderedSet<u64>>,
     /// Bytes that agents read and write in one epoch; and those that some agent writes in another one.
     pub(super) apart: RefCell<Vec<Bytes>>,
     pub(super) written: RefCell<Vec<Bytes>>,

@@ -1,11 +1,11 @@
 //! Which accesses can conflict with an access of another agent. The others do not matter to any verdict.
 
 use super::recorded::{Recorded, is_access};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Access, Buffer, Space};
 use tidegate_model::operation::{Action, Alike, Operation};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Name, Place, Reads};
 
@@ -74,7 +74,7 @@ impl Uses {
 /// What all agents of one case access.
 pub(crate) struct Conflicts {
     /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
-    uses: BTreeMap<Instance, (Vec<u32>, Vec<Uses>)>,
+    uses: OrderedMap<Instance, (Vec<u32>, Vec<Uses>)>,
     /// Whether an operation accesses local memory that is not known, or of other workgroups: all accesses are kept.
     anywhere: bool,
 }
@@ -122,14 +122,14 @@ fn instance(access: Access, group: u32, buffers: &[Buffer]) -> Instance {
 impl Conflicts {
     /// Of the agents of a case, each with its workgroup.
     pub(crate) fn of(agents: &[(u32, Recorded)], buffers: &[Buffer]) -> Self {
-        let mut ends: BTreeMap<Instance, Vec<u32>> = BTreeMap::new();
+        let mut ends: OrderedMap<Instance, Vec<u32>> = OrderedMap::new();
         for (group, recorded) in agents {
             for access in recorded.nodes.iter().flat_map(of_node) {
                 let ends = ends.entry(instance(access, *group, buffers)).or_default();
                 ends.extend([access.range.start, access.range.end]);
             }
         }
-        let mut uses = BTreeMap::new();
+        let mut uses = OrderedMap::new();
         for (key, mut ends) in ends {
             ends.sort_unstable();
             ends.dedup();

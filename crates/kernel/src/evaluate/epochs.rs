@@ -21,12 +21,12 @@ use super::touches::Stored;
 use super::world::{Run, World};
 use crate::ir::{Access, Machine, Space};
 use crate::value::{Lanes, Value, ones};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::opencl::action::{Action as Opencl, Group};
 use tidegate_model::operation::{Action, Object, Operation};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::successors;
 use tidegate_model::program::{Agent, Body, Node, Program};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Place, Spelling};
@@ -129,7 +129,7 @@ impl Known {
         for write in all.iter().filter(|write| write.constant.is_some()) {
             let Some((object, Some(group))) = instance(write) else { continue };
             let bytes = write.range.start..write.range.end;
-            known.bytes.extend(bytes.map(|at| ((object, group, at), BTreeMap::new())));
+            known.bytes.extend(bytes.map(|at| ((object, group, at), OrderedMap::new())));
         }
         for write in all {
             let Some((object, group)) = instance(write) else { continue };

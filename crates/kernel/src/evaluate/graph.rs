@@ -152,7 +152,7 @@ impl Graph {
                 }
                 Event::Outcome(operation, place, states) => {
                     let next = [OPEN; 2];
-                    let node = self.push(Node::Operation { operation, next }, place);
+                    let node = self.push(Node::Operation { operation: *operation, next }, place);
                     let lanes = run.world.touches.borrow_mut().performed();
                     self.made.lanes.extend(lanes.first().map(|&lanes| (node, lanes)));
                     self.enter(slot, node);

@@ -4,7 +4,7 @@ use super::cases::evaluate;
 use super::launch::Launch;
 use super::request::{Evaluated, Note, Request};
 use crate::ir::{Kind, Module, Place};
-use alloc::collections::BTreeSet;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 
 /// Most work-items of a workgroup that are tried.
@@ -26,7 +26,7 @@ pub fn evaluate_grown(mut request: Request<'_>) -> Result<(Launch, Evaluated), N
         let certain =
             |node: &Node| matches!(node, Node::Operation { operation, .. } if !operation.decided);
         let places = nodes.filter(|(node, place)| certain(node) && all.contains(place));
-        places.map(|(_, place)| *place).collect::<BTreeSet<Place>>().len()
+        places.map(|(_, place)| *place).collect::<OrderedSet<Place>>().len()
     };
     let mut most = reached(&best);
     while most < all.len() {
@@ -46,7 +46,7 @@ pub fn evaluate_grown(mut request: Request<'_>) -> Result<(Launch, Evaluated), N
 }
 
 /// The places of operations that synchronise.
-fn synchronising(module: &Module) -> BTreeSet<Place> {
+fn synchronising(module: &Module) -> OrderedSet<Place> {
     let blocks = module.functions.iter().flat_map(|function| &function.blocks);
     let instructions = blocks.flat_map(|block| &block.instructions);
     let is_one = |kind: &Kind| matches!(kind, Kind::Amdgpu(..) | Kind::Nvidia(_) | Kind::Opencl(_));

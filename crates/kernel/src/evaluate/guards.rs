@@ -9,9 +9,9 @@
 use super::state::State;
 use crate::compute::identify;
 use crate::value::{Symbol, common_multiple};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// A comparison in the code, by the calls that lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,11 +47,11 @@ pub(crate) struct Begin {
 /// The comparisons of a proof with arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Guards {
-    asked: RefCell<BTreeMap<(Site, Symbol), Room>>,
+    asked: RefCell<OrderedMap<(Site, Symbol), Room>>,
     /// Those that end loops.
-    ends: RefCell<BTreeSet<Site>>,
+    ends: RefCell<OrderedSet<Site>>,
     /// The arguments that end loops.
-    ended_by: RefCell<BTreeSet<Symbol>>,
+    ended_by: RefCell<OrderedSet<Symbol>>,
     /// After how many steps of the arguments all loops come back; 0 if there are none.
     steps: Cell<u64>,
 }

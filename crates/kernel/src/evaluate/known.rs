@@ -1,6 +1,7 @@
 //! What shared memory of NVIDIA is known to hold: see `evaluate/epochs.rs`.
 
 use alloc::collections::BTreeMap;
+use tidegate_model::ordered::OrderedMap;
 
 /// A byte: its object, the workgroup of the instance, and the offset.
 pub(super) type At = (u32, u32, u32);
@@ -8,7 +9,7 @@ pub(super) type At = (u32, u32, u32);
 /// What some bytes hold, by the epochs in which they may be written.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
-    pub(super) bytes: BTreeMap<At, BTreeMap<u8, Option<u8>>>,
+    pub(super) bytes: BTreeMap<At, OrderedMap<u8, Option<u8>>>,
     /// The epoch from on which nothing is written.
     pub(super) last: u8,
 }

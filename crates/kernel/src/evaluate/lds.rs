@@ -10,11 +10,11 @@
 //! order: an arrival releases the earlier accesses of its wave to LDS, and a wait acquires for the later ones. The order of
 //! accesses to global memory is not modelled.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::mem::operation::{self as mem, Memory, Range, Scope};
 use tidegate_model::operation::{Action, Object};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action as Ptx, Order, Queue, Spelling};
 
 /// Stands for the memory of named barriers in the list of mbarrier objects.
@@ -26,7 +26,7 @@ pub(crate) struct Lds {
     /// The words that an earlier evaluation found, which are the first mbarrier objects: the memory and the offset.
     pub(super) words: Vec<(u32, u64)>,
     /// The expected counts of named barriers, by ID.
-    pub(super) counts: RefCell<BTreeMap<u8, i64>>,
+    pub(super) counts: RefCell<OrderedMap<u8, i64>>,
     /// Whether the evaluation only looks for the next wait of an agent.
     pub(super) looks_ahead: Cell<bool>,
 }

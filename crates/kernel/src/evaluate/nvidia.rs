@@ -153,7 +153,7 @@ impl Run<'_> {
                 self.world.note(place, why);
             }
             self.performed_by(actions.iter().map(|(_, lanes, _)| *lanes));
-            return Ok(Some(Event::Outcome(operation, place, states.into())));
+            return Ok(Some(Event::Outcome(operation.into(), place, states.into())));
         }
         self.results(state, nvidia, active, &mut actions);
         let operation = |&(action, lanes, certain): &(Any, u64, bool)| {

@@ -6,8 +6,8 @@
 
 use super::strides::Factors;
 use crate::value::{Slope, Symbol, Value};
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// How often each argument is added to an address; `None` if lanes differ in it, or it is not a multiple.
 type Shift = Vec<(Symbol, Option<u64>)>;
@@ -46,7 +46,7 @@ impl Alike {
 
 /// How the accesses of each object move with the arguments.
 #[derive(Debug, Default)]
-pub(crate) struct Offsets(BTreeMap<u32, Vec<Alike>>);
+pub(crate) struct Offsets(OrderedMap<u32, Vec<Alike>>);
 
 impl Offsets {
     /// An agent accesses an object at an address; symbols from `first_round` on are no arguments.

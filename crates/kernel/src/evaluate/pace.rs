@@ -6,8 +6,8 @@
 //! stand for all.
 
 use super::request::Stop;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::{Action, Bar, Patience};
 
 /// An object at which some agents arrive and others wait.
@@ -24,8 +24,8 @@ enum Meeting {
 /// The objects at which an agent arrives and waits in every round of a loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shared {
-    arrives: BTreeSet<Meeting>,
-    waits: BTreeSet<Meeting>,
+    arrives: OrderedSet<Meeting>,
+    waits: OrderedSet<Meeting>,
 }
 
 impl Shared {
@@ -70,9 +70,10 @@ impl Shared {
         if ways.iter().all(|way| *way == Self::default()) {
             return Ok(None);
         }
-        let common = |of: fn(&Self) -> &BTreeSet<Meeting>| {
-            let sets = ways.iter().map(of).cloned();
-            sets.reduce(|one, other| &one & &other).unwrap_or_default()
+        let common = |of: fn(&Self) -> &OrderedSet<Meeting>| {
+            let mut common = ways.first().map(of).cloned().unwrap_or_default();
+            common.retain(|it| ways.iter().all(|way| of(way).contains(it)));
+            common
         };
         let shared = Self { arrives: common(|way| &way.arrives), waits: common(|way| &way.waits) };
         if shared.waits.is_empty() { Err(Stop::NoProof) } else { Ok(Some(shared)) }
@@ -93,7 +94,7 @@ pub(crate) struct Loops(Vec<Loop>);
 struct Loop {
     group: u32,
     shared: Shared,
-    agents: BTreeSet<usize>,
+    agents: OrderedSet<usize>,
 }
 
 impl Loops {
@@ -101,7 +102,7 @@ impl Loops {
         let known = self.0.iter_mut().find(|one| one.group == group && one.shared == shared);
         match known {
             Some(known) => drop(known.agents.insert(agent)),
-            None => self.0.push(Loop { group, shared, agents: BTreeSet::from([agent]) }),
+            None => self.0.push(Loop { group, shared, agents: OrderedSet::from([agent]) }),
         }
     }
 

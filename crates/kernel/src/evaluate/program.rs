@@ -11,7 +11,6 @@ use super::request::{Evaluated, Note};
 use super::search::{Case, Search};
 use crate::hash::WordHasher;
 use crate::ir::{Machine, Place, Space, Style};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -20,6 +19,7 @@ use core::hash::{Hash, Hasher};
 use tidegate_model::mem::map::accesses;
 use tidegate_model::mem::operation::{Buffer, Space as MemorySpace};
 use tidegate_model::operation::{Action, Operation};
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program, Proxies};
 use tidegate_model::ptx::action::Action as Ptx;
 
@@ -27,7 +27,7 @@ use tidegate_model::ptx::action::Action as Ptx;
 #[derive(Default)]
 struct Bodies {
     bodies: Vec<Body>,
-    known: BTreeMap<u64, Vec<BodyId>>,
+    known: OrderedMap<u64, Vec<BodyId>>,
 }
 
 impl Bodies {
@@ -208,7 +208,7 @@ pub(super) fn program(
 
 /// The arguments that are strides with which rows may overlap for some values: those of which another value was chosen, and
 /// those that move accesses of several agents differently.
-fn strides_that_may_overlap(search: &Search<'_>) -> BTreeSet<usize> {
+fn strides_that_may_overlap(search: &Search<'_>) -> OrderedSet<usize> {
     let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
     let others = factors.strides().filter(|(object, symbol)| offsets.may_overlap(*object, *symbol));
     let others = others.map(|(_, symbol)| usize::from(symbol));
@@ -220,7 +220,7 @@ fn uninitialised(search: &Search<'_>, cases: &[Case]) {
     if !search.world.lds.is_used() {
         return;
     }
-    let mut uses: BTreeMap<u16, (bool, Place)> = BTreeMap::new();
+    let mut uses: OrderedMap<u16, (bool, Place)> = OrderedMap::new();
     for (_, one) in cases.iter().flat_map(|case| &case.agents) {
         for (node, place) in one.nodes.iter().zip(&one.places) {
             let Node::Operation { operation, .. } = node else { continue };
@@ -311,7 +311,7 @@ type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
 fn joined(search: &Search<'_>, cases: &[Distinct]) -> Joined {
     let mut bodies = Bodies::default();
     let (mut agents, mut all_places) = (Vec::new(), Vec::new());
-    let mut known: BTreeMap<Vec<Place>, Rc<[Place]>> = BTreeMap::new();
+    let mut known: OrderedMap<Vec<Place>, Rc<[Place]>> = OrderedMap::new();
     let items = search.standings.len() as u32 / search.groups.max(1);
     for (at, standing) in search.standings.iter().enumerate() {
         let (mut nodes, mut places) = (Vec::new(), Vec::new());

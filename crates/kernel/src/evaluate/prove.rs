@@ -43,13 +43,13 @@ use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::Style;
 use crate::value::{Lanes, Slope, Symbol, Value};
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::mem::operation::{Memory, Scope, Space};
 use tidegate_model::opencl::action::{Action as Opencl, Flags, Group};
 use tidegate_model::operation::{Action, Object, Operation};
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
 /// Longest period that is tried, in iterations.
@@ -101,7 +101,7 @@ struct Way {
     /// The named barrier that was joined last, also before the round.
     joined: Option<u8>,
     /// The memories that were accessed.
-    touched: BTreeSet<u16>,
+    touched: OrderedSet<u16>,
 }
 
 impl Way {

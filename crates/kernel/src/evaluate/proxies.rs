@@ -5,14 +5,14 @@
 //! these fences, so that its executions can be followed.
 
 use super::recorded::Recorded;
-use alloc::collections::{BTreeMap, BTreeSet};
 use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Operation;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::Node;
 
 /// Whether asynchronous operations access bytes that ordinary stores write, in which order ever.
 pub(super) fn are_shared(agents: &[(u32, Recorded)]) -> bool {
-    let mut written: BTreeMap<u16, BTreeSet<(u32, u32)>> = BTreeMap::new();
+    let mut written: OrderedMap<u16, OrderedSet<(u32, u32)>> = OrderedMap::new();
     for range in operations(agents).filter_map(|operation| operation.action.written()) {
         written.entry(range.buffer).or_default().insert((range.start, range.end));
     }

@@ -2,9 +2,9 @@
 
 use super::touches::Stored;
 use crate::ir::Place;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::operation::{Action, Operation};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::{Node, NodeId};
 
 /// A successor that is not known yet.
@@ -26,13 +26,13 @@ pub(crate) struct Recorded {
     pub(crate) nodes: Vec<Node>,
     pub(crate) places: Vec<Place>,
     /// For nodes in which threads of a warp access memory, the set of their accesses.
-    pub(crate) touches: BTreeMap<NodeId, u32>,
+    pub(crate) touches: OrderedMap<NodeId, u32>,
     /// For stores of one value by all their lanes, the value.
-    pub(crate) constants: BTreeMap<NodeId, Stored>,
+    pub(crate) constants: OrderedMap<NodeId, Stored>,
     /// For nodes that give data on which agents agree, what that relies on.
-    pub(crate) agreed: BTreeMap<NodeId, Reading>,
+    pub(crate) agreed: OrderedMap<NodeId, Reading>,
     /// For operations of NVIDIA, the lanes that perform them.
-    pub(crate) lanes: BTreeMap<NodeId, u32>,
+    pub(crate) lanes: OrderedMap<NodeId, u32>,
     /// The threads of the warp.
     pub(crate) mask: u32,
     /// Accesses of threads of one warp that conflict.

@@ -4,12 +4,12 @@ use super::facts::Facts;
 use crate::flight::Flight;
 use crate::ir::{BlockId, FunctionId, Place, Reg};
 use crate::value::Value;
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedMap;
 
 /// Private memory by address: the number of bytes, and the value.
-pub(crate) type Private = BTreeMap<u64, (u8, Value)>;
+pub(crate) type Private = OrderedMap<u64, (u8, Value)>;
 
 /// Everything that decides what an agent does from here on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -22,7 +22,7 @@ pub(crate) struct State {
     /// Whether it has performed an operation.
     pub(crate) acted: bool,
     /// How often each barrier of OpenCL was reached.
-    pub(crate) rounds: BTreeMap<u32, u32>,
+    pub(crate) rounds: OrderedMap<u32, u32>,
     /// How many barriers of the whole CTA it has passed, as far as [`super::known`] counts them.
     pub(crate) epoch: u8,
     /// What a wave of AMDGPU machine code has outstanding.

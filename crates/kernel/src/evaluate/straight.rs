@@ -6,8 +6,8 @@
 
 use super::recorded::{Recorded, is_access};
 use crate::flow::post_dominators;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 
@@ -50,7 +50,7 @@ impl Recorded {
 
     /// Whether a node is in a loop of at most so many nodes as become a row, which only access memory.
     fn comes_back(&self, first: NodeId, next: &[Vec<NodeId>]) -> bool {
-        let (mut known, mut open) = (BTreeSet::new(), alloc::vec![first]);
+        let (mut known, mut open) = (OrderedSet::new(), alloc::vec![first]);
         while let Some(node) = open.pop() {
             if known.len() > MOST || !self.only_accesses(node) {
                 continue;
@@ -84,7 +84,7 @@ impl Recorded {
         next: &[Vec<NodeId>],
         before: &[Vec<NodeId>],
     ) -> Option<Vec<NodeId>> {
-        let (mut part, mut known) = (alloc::vec![first], BTreeSet::from([first]));
+        let (mut part, mut known) = (alloc::vec![first], OrderedSet::from([first]));
         let mut at = 0;
         while let Some(&node) = part.get(at) {
             if !self.only_accesses(node) || part.len() > MOST {

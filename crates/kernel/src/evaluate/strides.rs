@@ -12,9 +12,9 @@ use super::conflicts::Conflicts;
 use super::recorded::Recorded;
 use crate::ir::{Module, Place};
 use crate::value::{Slope, Symbol, Value};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Buffer;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// Strides that are far apart from each other, so that also the sums of their multiples are.
 const FAR: [i64; 3] = [1 << 16, 1021 << 16, 31 << 16];
@@ -23,11 +23,11 @@ const FAR: [i64; 3] = [1 << 16, 1021 << 16, 31 << 16];
 #[derive(Debug, Default)]
 pub(crate) struct Factors {
     /// By instruction and argument the number, if there is only one.
-    factors: BTreeMap<(Place, Symbol), Option<u64>>,
+    factors: OrderedMap<(Place, Symbol), Option<u64>>,
     /// The objects in which an argument is a stride.
-    strides: BTreeSet<(u32, Symbol)>,
+    strides: OrderedSet<(u32, Symbol)>,
     /// The objects in which an argument moves addresses in another way, such as multiplied by another argument.
-    products: BTreeSet<(u32, Symbol)>,
+    products: OrderedSet<(u32, Symbol)>,
 }
 
 impl Factors {
@@ -60,7 +60,7 @@ impl Factors {
 
 /// The arguments for which a large value was chosen, each with its value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strides(BTreeMap<usize, i64>);
+pub(crate) struct Strides(OrderedMap<usize, i64>);
 
 impl Strides {
     /// The value of an argument that is chosen instead of others of a range.
@@ -107,7 +107,7 @@ impl Strides {
         let declared = buffers.declared(module);
         let all: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
         let conflicts = Conflicts::of(agents, &all);
-        let conflicting: BTreeSet<u32> =
+        let conflicting: OrderedSet<u32> =
             conflicts.buffers().filter_map(|buffer| buffers.object(buffer)).collect();
         let first = found.into_iter().find(|(object, ..)| conflicting.contains(object));
         if let Some((_, argument, far)) = first {

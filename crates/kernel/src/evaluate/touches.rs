@@ -2,9 +2,10 @@
 
 use crate::value::WARP;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use tidegate_model::ordered::OrderedSet;
 
 /// Most comparisons of two accesses in a search for conflicting sets.
 const MOST_COMPARISONS: usize = 1 << 20;
@@ -142,15 +143,15 @@ impl Touches {
 
     /// Those of some sets in which an access of a lane conflicts with an access of another lane in any of them; all of them if
     /// there is too much to compare.
-    pub(super) fn conflicting(&self, sets: impl Iterator<Item = u32>) -> BTreeSet<u32> {
-        let sets: BTreeSet<u32> = sets.collect();
+    pub(super) fn conflicting(&self, sets: impl Iterator<Item = u32>) -> OrderedSet<u32> {
+        let sets: OrderedSet<u32> = sets.collect();
         let of = |&set: &u32| self.sets[set as usize].iter().map(move |touch| (*touch, set));
         let mut touches: Vec<(Touch, u32)> = sets.iter().flat_map(of).collect();
         if touches.iter().any(|(touch, _)| touch.object.is_none()) {
             return sets;
         }
         touches.sort_unstable_by_key(|(touch, set)| (touch.object, touch.start, *set));
-        let mut found = BTreeSet::new();
+        let mut found = OrderedSet::new();
         let mut open: Vec<(Touch, u32)> = Vec::new();
         let mut left = MOST_COMPARISONS;
         for (touch, set) in touches {

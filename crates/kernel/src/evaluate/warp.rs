@@ -10,9 +10,9 @@ use super::recorded::Recorded;
 use super::touches::{Touch, Touches};
 use super::world::Run;
 use crate::value::WARP;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action;
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Name, Order, Patience};
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
         (from, first): (NodeId, impl Fn(usize) -> Ordered),
         mut step: impl FnMut(&mut Self, NodeId, &Ordered) -> Step,
     ) -> Option<NodeId> {
-        let mut reached: BTreeMap<NodeId, Ordered> = BTreeMap::new();
+        let mut reached: OrderedMap<NodeId, Ordered> = OrderedMap::new();
         let mut open: Vec<(NodeId, Ordered)> = self.ways(from, first).collect();
         while let Some((node, order)) = open.pop() {
             let order = match reached.get(&node) {

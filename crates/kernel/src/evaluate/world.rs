@@ -18,12 +18,13 @@ use super::touches::Touches;
 use crate::flow::Flow;
 use crate::ir::{BlockId, End, FunctionId, Instruction, Module, Operand, Place, Reg};
 use crate::value::{Origin, Value, ones};
-use alloc::collections::BTreeMap;
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::operation::Operation;
+use tidegate_model::ordered::OrderedMap;
 
 /// Most functions that run in each other.
 pub(super) const DEEPEST: usize = 64;
@@ -33,7 +34,7 @@ pub(crate) enum Event {
     /// The agent performs operations.
     Perform(Vec<Operation>, Place),
     /// The agent performs an operation whose outcome decides: the states after outcomes 0 and 1.
-    Outcome(Operation, Place, Vec<State>),
+    Outcome(Box<Operation>, Place, Vec<State>),
     /// Data decide between these states.
     Data(Vec<State>, Place),
     /// The host decides between these states, in a proof.
@@ -59,7 +60,7 @@ pub(crate) struct World<'a> {
     /// Whether something is noted beside choices that data make.
     pub(crate) doubts: Cell<bool>,
     /// The objects outside which some values of arguments lead an access, with its place.
-    pub(crate) overruns: RefCell<BTreeMap<u32, Place>>,
+    pub(crate) overruns: RefCell<OrderedMap<u32, Place>>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
     /// With which numbers instructions multiply arguments in addresses of global memory.

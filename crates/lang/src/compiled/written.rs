@@ -112,7 +112,7 @@ fn begin_of_statement(before: &str) -> usize {
 fn assembly_of(statement: &str) -> Option<String> {
     const SYNCHRONISES: [&str; 6] = ["bar", "fence", "wait", "cp.", "arrive", "mma"];
     let rest = ["asm", "__asm__", "__asm"].iter().find_map(|word| statement.strip_prefix(word))?;
-    if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+    if rest.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_') {
         return None;
     }
     // The template: adjacent strings before the first colon.

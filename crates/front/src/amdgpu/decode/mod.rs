@@ -62,7 +62,7 @@ pub(super) enum When {
 }
 
 /// What an instruction does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Operation<'a> {
     /// It computes nothing that matters.
     Nothing,

@@ -7,11 +7,11 @@ use super::super::unit::Instruction;
 use super::instruction::Pair;
 use super::registers::File;
 use super::{Shared, code_address, place};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{BlockId, Comparison, Edge, End, Function, Op, Operand};
 use tidegate_lang::diagnostic::Diagnostic;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// An instruction decoded; VOPD has two.
 type Decoded<'a> = (Instruction<'a>, Operation<'a>, Option<(Instruction<'a>, Operation<'a>)>);
@@ -27,7 +27,8 @@ pub(super) fn build<'a>(
     entry: usize,
 ) -> Result<Function, Diagnostic> {
     let code: Vec<Decoded<'a>> = shared.unit.instructions.iter().map(decoded).collect();
-    let mut graph = Graph { shared, file, code, blocks: BTreeMap::new(), open: Vec::new() };
+    let mut graph =
+        Graph { shared, file, code: &code, blocks: OrderedMap::new(), open: Vec::new() };
     graph.all_defined()?;
     let indirect = graph.addresses();
     let leaders = graph.leaders(entry);
@@ -55,9 +56,9 @@ fn decoded<'a>(instruction: &Instruction<'a>) -> Decoded<'a> {
 struct Graph<'a, 'u, 's> {
     shared: &'s mut Shared<'a, 'u>,
     file: File,
-    code: Vec<Decoded<'a>>,
+    code: &'s [Decoded<'a>],
     /// Blocks by their first instruction.
-    blocks: BTreeMap<usize, BlockId>,
+    blocks: OrderedMap<usize, BlockId>,
     /// First instructions of blocks that are not filled yet.
     open: Vec<usize>,
 }
@@ -86,8 +87,8 @@ impl<'a> Graph<'a, '_, '_> {
     }
 
     /// Instructions that an address in a register can be: after calls, and labels whose address is taken.
-    fn addresses(&self) -> BTreeSet<usize> {
-        let mut all = BTreeSet::new();
+    fn addresses(&self) -> OrderedSet<usize> {
+        let mut all = OrderedSet::new();
         for (index, (_, operation, _)) in self.code.iter().enumerate() {
             match operation {
                 Operation::SwapPc { .. } | Operation::Call { .. } => {
@@ -106,7 +107,7 @@ impl<'a> Graph<'a, '_, '_> {
     }
 
     /// Instructions with which a block begins.
-    fn leaders(&self, entry: usize) -> BTreeSet<usize> {
+    fn leaders(&self, entry: usize) -> OrderedSet<usize> {
         let mut all = self.addresses();
         all.insert(entry);
         for (index, (_, operation, _)) in self.code.iter().enumerate() {
@@ -138,26 +139,26 @@ impl<'a> Graph<'a, '_, '_> {
         Edge { to: self.block(index), moves: Vec::new() }
     }
 
-    fn fill(&mut self, start: usize, leaders: &BTreeSet<usize>, indirect: &BTreeSet<usize>) {
+    fn fill(&mut self, start: usize, leaders: &OrderedSet<usize>, indirect: &OrderedSet<usize>) {
         let block = self.block(start);
         self.file.out.go_to(block);
         let mut index = start;
         loop {
-            let Some((instruction, operation, pair)) = self.code.get(index).cloned() else {
+            let Some((instruction, operation, pair)) = self.code.get(index) else {
                 let why = "the text ends within the kernel";
                 return self.file.out.end(End::Unknown(why.into()));
             };
             self.file.out.at(place(instruction.span));
-            if let Some(end) = self.end(&operation, index, indirect) {
+            if let Some(end) = self.end(operation, index, indirect) {
                 return self.file.out.end(end);
             }
             self.file.scc_is_read = self.scc_is_read(index + 1);
             match pair {
                 Some((other, second)) => {
-                    let pair = [Pair(&instruction, &operation), Pair(&other, &second)];
+                    let pair = [Pair(instruction, operation), Pair(other, second)];
                     self.file.both(self.shared, pair);
                 }
-                None => self.file.lower(self.shared, &instruction, &operation),
+                None => self.file.lower(self.shared, instruction, operation),
             }
             index += 1;
             if leaders.contains(&index) {
@@ -169,7 +170,7 @@ impl<'a> Graph<'a, '_, '_> {
 
     /// Whether the condition code that an instruction finds can be read before another one writes it.
     fn scc_is_read(&self, index: usize) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), alloc::vec![index]);
+        let (mut seen, mut open) = (OrderedSet::new(), alloc::vec![index]);
         while let Some(index) = open.pop() {
             let Some((_, operation, _)) = self.code.get(index).filter(|_| seen.insert(index))
             else {
@@ -200,7 +201,7 @@ impl<'a> Graph<'a, '_, '_> {
         &mut self,
         operation: &Operation<'a>,
         index: usize,
-        indirect: &BTreeSet<usize>,
+        indirect: &OrderedSet<usize>,
     ) -> Option<End> {
         Some(match operation {
             Operation::End => End::Exit,
@@ -254,7 +255,7 @@ impl<'a> Graph<'a, '_, '_> {
     }
 
     /// Continues at an address in a register.
-    fn switch(&mut self, on: Operand, indirect: &BTreeSet<usize>) -> End {
+    fn switch(&mut self, on: Operand, indirect: &OrderedSet<usize>) -> End {
         let cases = indirect.iter().map(|&to| (code_address(to), self.edge(to))).collect();
         let current = self.file.out.current();
         let unknown = self.file.out.block();

@@ -9,7 +9,6 @@ mod memory;
 mod registers;
 
 use super::unit::Unit;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use launch::Start;
@@ -18,6 +17,7 @@ use tidegate_kernel::ir::{
     Content, Kernel, Machine, Module, ObjectId, Operand, Place, Space, Style,
 };
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+use tidegate_model::ordered::OrderedMap;
 use tidegate_model::target::{Family, Target, TargetId};
 
 /// The address of the first instruction; each has eight bytes.
@@ -29,7 +29,7 @@ struct Shared<'a, 'u> {
     target: &'static Target,
     builder: Builder,
     /// Objects of data symbols.
-    objects: BTreeMap<&'a str, ObjectId>,
+    objects: OrderedMap<&'a str, ObjectId>,
     /// The object that holds addresses of symbols, and the symbols in it.
     table: Option<ObjectId>,
     slots: Vec<(&'a str, Operand)>,
@@ -62,7 +62,7 @@ pub(super) fn lower(unit: &Unit<'_>) -> Result<Module, Diagnostic> {
         unit,
         target: id.get(),
         builder,
-        objects: BTreeMap::new(),
+        objects: OrderedMap::new(),
         table: None,
         slots: Vec::new(),
     };

@@ -2,14 +2,14 @@
 
 use super::super::decode::Source;
 use super::super::operand::{Bank, Registers, Scalar};
-use alloc::collections::BTreeMap;
 use tidegate_kernel::builder::FunctionBuilder;
 use tidegate_kernel::ir::{Comparison, Guard, Op, Operand, Place, Reg};
+use tidegate_model::ordered::OrderedMap;
 
 /// Builds the function of a kernel, with a register of the IR for each register of the machine.
 pub(super) struct File {
     pub(super) out: FunctionBuilder,
-    registers: BTreeMap<(Bank, u16), Reg>,
+    registers: OrderedMap<(Bank, u16), Reg>,
     /// EXEC, as wide as a wave.
     exec: Reg,
     /// The condition code, 1 bit.
@@ -39,7 +39,7 @@ impl File {
     pub(super) fn new(name: &str, place: Place, lanes: u8) -> Self {
         let mut out = FunctionBuilder::new(name, place);
         let (exec, scc) = (out.register(lanes), out.register(1));
-        Self { out, registers: BTreeMap::new(), exec, scc, scc_is_read: true, lanes }
+        Self { out, registers: OrderedMap::new(), exec, scc, scc_is_read: true, lanes }
     }
 
     fn register(&mut self, bank: Bank, index: u16) -> Reg {
