@@ -157,24 +157,29 @@ impl<'t> Lowering<'_, 't> {
         for (_, section) in self.sections() {
             let mut halves: OrderedSet<i64> = OrderedSet::new();
             for (at, line) in section.lines.iter().enumerate() {
-                let wide = line.head.split('.').any(|part| part == "64");
-                for operand in &line.operands {
+                for (place, operand) in line.operands.iter().enumerate() {
                     let Written::Constant(0, None, offset, _) = *operand else { continue };
                     if offset < parameters {
                         continue;
                     }
-                    if !wide {
+                    let pairs = pairs_read(line.head, place);
+                    if pairs == 0 {
                         halves.insert(offset);
-                        continue;
                     }
-                    let compared = match line.operands.first() {
-                        Some(Written::Register(register, _)) => {
-                            self.is_compared(&section.lines[at + 1..], *register)
+                    for pair in 0..pairs {
+                        let compared = match line.operands.first() {
+                            Some(Written::Register(register, _)) => {
+                                let number =
+                                    register.number.map(|number| number.saturating_add(2 * pair));
+                                let register = Register { number, ..*register };
+                                self.is_compared(&section.lines[at + 1..], register)
+                            }
+                            _ => false,
+                        };
+                        let offset = offset + 8 * i64::from(pair);
+                        if offset % 8 == 0 && !compared {
+                            found.insert(offset);
                         }
-                        _ => false,
-                    };
-                    if offset % 8 == 0 && !compared {
-                        found.insert(offset);
                     }
                 }
             }
@@ -209,5 +214,16 @@ impl<'t> Lowering<'_, 't> {
             }
         }
         false
+    }
+}
+
+/// How many values of 64 bits an instruction reads by an operand; 0 if it reads fewer bits.
+fn pairs_read(head: &str, place: usize) -> u8 {
+    let has = |wanted: &str| head.split('.').any(|part| part == wanted);
+    match () {
+        () if has("128") => 2,
+        // The last operand of `IMAD.WIDE` is added to a product of 64 bits.
+        () if has("64") || has("WIDE") && place > 2 => 1,
+        () => 0,
     }
 }
