@@ -359,6 +359,12 @@ impl Run<'_> {
                 continue;
             };
             let spot = match spot {
+                Spot::Remote(object, offset, rank) if rank == self.standing.rank() => {
+                    Spot::At(object, offset)
+                }
+                other => other,
+            };
+            let spot = match spot {
                 Spot::At(object, _) | Spot::Within(object, ..) if anywhere => Spot::In(object),
                 other => other,
             };
