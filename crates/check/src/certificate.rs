@@ -124,6 +124,7 @@ fn flags(part: Part) -> Vec<&'static str> {
         (part.flying, "copy"),
         (part.holds, "holds"),
         (part.observed, "after-wait"),
+        (part.follows, "after-arrive"),
     ];
     all.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
 }

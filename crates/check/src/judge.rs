@@ -79,8 +79,8 @@ pub(crate) struct Judgement {
     pub executions: u64,
     /// Readings whose other answer could have mattered, one bit each, as far as the search tells.
     pub relevant: u32,
-    /// Whether one run was enough: at each of its states one step commutes with all that the others can do before it, so
-    /// that every execution is an order of the same steps.
+    /// Whether one run was enough, so that every execution is an order of the same steps. If every rule is kept, there is a
+    /// certificate. Otherwise it is also enough that each state of a search has one step to explore.
     pub one_run: bool,
     /// Whether every execution ends with a blocked agent, under any rule.
     pub stuck_everywhere: bool,

@@ -370,7 +370,7 @@ pub struct CertifiedTouch {
     pub completes: u32,
     /// `arrives`: it can complete a phase; `keeps-expected`: it sets the count to the value that it has; `copy`: a copy
     /// performs it; `holds`: its agent continues after the completion; `after-wait`: it must follow a wait for the
-    /// previous phase.
+    /// previous phase; `after-arrive`: it belongs to its phase only after an arrive.
     pub flags: Vec<String>,
 }
 

@@ -171,6 +171,8 @@ pub struct Found {
     pub always: Facts,
     /// The length up to which every path was visited, after a breadth-first search without reductions.
     pub reach: Option<Reach>,
+    /// Whether it is that of [`Found::of_path`], which needs no search.
+    pub is_path: bool,
     first: Vec<(u32, u32)>,
     parents: Vec<(u32, u32)>,
 }
@@ -200,6 +202,7 @@ impl Found {
             somewhere,
             always,
             reach: None,
+            is_path: true,
             first,
             parents: core::iter::once((NONE, 0)).chain(parents).collect(),
         }
@@ -293,6 +296,7 @@ impl<'a, S: System> Run<'a, S> {
             somewhere: Facts::default(),
             always: Facts(u128::MAX),
             reach: None,
+            is_path: false,
             first: Vec::new(),
             parents: Vec::new(),
         };

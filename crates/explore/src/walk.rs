@@ -69,6 +69,7 @@ fn path(actions: &[u32], facts: Facts, states: u64) -> Found {
         somewhere: facts,
         always: Facts::default(),
         reach: None,
+        is_path: false,
         first: bits.collect(),
         parents: core::iter::once((NONE, 0)).chain((0..).zip(actions.iter().copied())).collect(),
     }

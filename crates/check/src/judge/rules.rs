@@ -1,7 +1,7 @@
 //! The common part of the judgements of all machines: facts and rules, additional searches, and the judgement from the
 //! facts.
 
-use super::{Broken, Judgement, KeepGoing, Progress, VERDICT_PART, verdict};
+use super::{Broken, Judgement, KeepGoing, Progress, VERDICT_PART, Verdict, verdict};
 use crate::cause::Open;
 use crate::space::Step;
 use alloc::vec::Vec;
@@ -106,8 +106,9 @@ impl Rules {
         let all = || self.all.iter().copied();
         let mut rules: Vec<Broken> = all().filter(met).map(broken).collect();
         rules.sort_by_key(|broken| broken.rule.get().class);
+        let worst = verdict(all().filter(met), complete);
         Judgement {
-            verdict: verdict(all().filter(met), complete),
+            verdict: worst,
             verdict_somewhere: verdict(all().filter(|rule| met(rule) || somewhere(rule)), complete),
             exhaustive: complete,
             bound: (!complete).then_some(Open::Search(found.end)),
@@ -119,7 +120,7 @@ impl Rules {
             work: found.work,
             executions: found.terminals,
             relevant: 0,
-            one_run: found.is_one_path(),
+            one_run: found.is_path || found.is_one_path() && worst != Verdict::Ok,
             stuck_everywhere: complete && always.0 & STUCK != 0,
         }
     }

@@ -5,6 +5,7 @@ extern crate std;
 
 #[cfg(feature = "front")]
 mod chosen;
+mod drops;
 mod memory;
 
 #[path = "../../../model/tests/support/mod.rs"]

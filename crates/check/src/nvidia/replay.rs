@@ -95,6 +95,7 @@ impl Steps for Machine {
             Located::Mbarrier(index) => Object::Mbarrier(index),
             Located::Bar(index) => Object::Bar(index),
             Located::Cluster(cluster) => Object::Cluster(cluster),
+            Located::Presence(cta) => return format!("presence of CTA {cta}"),
         };
         object_name(scene, self, object)
     }

@@ -4,6 +4,7 @@ extern crate std;
 
 mod reasons;
 mod reduction;
+mod remote;
 mod simulation;
 mod words;
 

@@ -7,6 +7,7 @@ use crate::space::Step;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::opencl::machine::Machine;
+use tidegate_model::opencl::machine::one_run::Located;
 use tidegate_model::opencl::machine::state::{Split, Standing, State};
 
 /// An execution so far.
@@ -45,11 +46,11 @@ impl Steps for Machine {
     }
 
     fn object_name(&self, scene: &Scene, object: usize) -> String {
-        let groups = self.context.program.launch.workgroups as usize;
-        let object = match object.checked_sub(2 * groups) {
-            Some(sub_group) => Object::SubGroup(sub_group),
-            None if object.is_multiple_of(2) => Object::WorkGroup(object as u32 / 2),
-            None => Object::Split(object as u32 / 2),
+        let object = match self.located(object) {
+            Located::Group(group) => Object::WorkGroup(group),
+            Located::Split(group) => Object::Split(group),
+            Located::Named(group, declared) => Object::Named(group, declared),
+            Located::SubGroup(sub_group) => Object::SubGroup(sub_group),
         };
         name(scene, self, object)
     }

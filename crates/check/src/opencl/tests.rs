@@ -6,6 +6,7 @@ mod bounds;
 mod data;
 mod groups;
 mod merged;
+mod named;
 mod reduced;
 mod words;
 

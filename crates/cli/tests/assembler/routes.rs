@@ -105,7 +105,7 @@ impl Kernel {
         paths.iter().map(|path| Self::of(path)).collect()
     }
 
-    fn of(path: &std::path::Path) -> Self {
+    fn of(path: &Path) -> Self {
         let text = fs::read_to_string(path).expect("the kernel is readable");
         let facts = text.lines().nth(1).and_then(|line| line.strip_prefix("// "));
         let facts = facts.unwrap_or_else(|| panic!("{}: no launch in line 2", path.display()));

@@ -34,6 +34,8 @@ pub enum Condition {
     U,
     /// A reset is not ordered.
     X,
+    /// A drop could belong to its phase or not.
+    D,
     /// A phase could complete early.
     E,
     /// A blocked agent could continue.
@@ -214,6 +216,7 @@ impl Object {
                         || earlier.iter().any(|other| seen(other) && event.before.has(other.index));
                     let needed = part.observed && event.done > event.fresh;
                     holds(!needed || observed(), Condition::U)?;
+                    holds(!part.follows || self.has_one_place(event), Condition::D)?;
                     let expects = part.expects > 0 && event.done < full;
                     holds(!expects || self.parts(event.done).any(early), Condition::E)?;
                     // An agent waits for the phase of a copy, or for a later one.
@@ -233,11 +236,19 @@ impl Object {
         let follows = matches!(event.touch, Touch::Part(_) | Touch::Member | Touch::Close);
         for other in earlier {
             let precedes = event.before.has(other.index);
-            holds(precedes || !(whole(event) || whole(other)), Condition::X)?;
+            let member = [event, other].iter().any(|event| event.touch == Touch::Member);
+            holds(precedes || member || !(whole(event) || whole(other)), Condition::X)?;
             let part = matches!(other.touch, Touch::Part(_)) && other.done < event.done;
             holds(precedes || !(follows && part), Condition::G)?;
         }
         Ok(())
+    }
+
+    /// Condition D: the event comes after some arrive of its phase, or before each.
+    fn has_one_place(&self, event: &Event) -> bool {
+        let arrives = || self.parts(event.done).filter(|(_, part)| part.arrives);
+        arrives().any(|(other, _)| event.before.has(other.index))
+            || arrives().all(|(other, _)| other.before.has(event.index))
     }
 
     /// Condition P: some participant of the open phase comes after the event, if the phase completes.

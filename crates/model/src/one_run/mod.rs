@@ -18,7 +18,8 @@
 //! * **P** Each wait, and each change of membership, while phase *g + 1* is open happens before some participant of it, if
 //!   that phase completes.
 //! * **U** No phase but the one that a wait depends on can let it pass: [`touch::Passes`] says for each kind of wait why.
-//! * **X** A reset is ordered with every other touch of its object, and a use with every reset.
+//! * **X** A reset is ordered with every other touch of its object but changes of membership, and a use with every reset.
+//! * **D** If a drop belongs to its phase only after an arrive, it happens after some arrive of its phase, or before each.
 //! * **E** Each expectation of bytes happens before an arrival of its phase, or is one. A phase that stays open
 //!   has fewer arrivals than it needs, or expects more bytes than complete.
 //! * **B** Each completion and reset of an object happens before the wait at which an agent is blocked there forever, unless

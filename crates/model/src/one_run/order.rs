@@ -48,7 +48,7 @@ struct Object {
     last: Phase,
     /// By agent: its last wait, and its last change of membership.
     seen: Vec<u16>,
-    /// By agent: its last touch.
+    /// By agent: its last touch that a reset must be ordered with.
     touched: Vec<u16>,
     /// By agent: the completed phases at its last change of membership.
     base: Vec<u16>,
@@ -76,11 +76,17 @@ struct Phase {
     arrived: Vec<u16>,
     /// By agent: when it last expected bytes.
     expecting: Vec<u16>,
+    /// By agent: its last arrive, if the place of a drop among the arrives matters.
+    signals: Vec<u16>,
+    /// By agent: its last drop before the first arrive, if that place matters.
+    leading: Vec<u16>,
     count: u64,
     fewer: u32,
     expects: u64,
     completes: u64,
     arrivals: bool,
+    /// Whether `leading` has an entry.
+    leads: bool,
     keeps: bool,
     flown: bool,
 }
@@ -88,8 +94,9 @@ struct Phase {
 impl Phase {
     fn empty(agents: usize, lanes: usize) -> Self {
         let [parts, expecting] = [0, 0].map(|zero| alloc::vec![zero; agents]);
+        let [signals, leading] = [0, 0].map(|zero| alloc::vec![zero; agents]);
         let [known, arrived] = [0, 0].map(|zero| alloc::vec![zero; lanes]);
-        Self { parts, known, arrived, expecting, ..Self::default() }
+        Self { parts, known, arrived, expecting, signals, leading, ..Self::default() }
     }
 
     fn is_empty(&self) -> bool {
@@ -97,10 +104,11 @@ impl Phase {
     }
 
     fn clear(&mut self) {
-        let lanes = [&mut self.parts, &mut self.known, &mut self.arrived, &mut self.expecting];
-        lanes.into_iter().for_each(|lanes| lanes.fill(0));
-        let Self { parts, known, arrived, expecting, .. } = core::mem::take(self);
-        *self = Self { parts, known, arrived, expecting, ..Self::default() };
+        let Self { parts, known, arrived, expecting, signals, leading, .. } = core::mem::take(self);
+        let mut all = [parts, known, arrived, expecting, signals, leading];
+        all.iter_mut().for_each(|lanes| lanes.fill(0));
+        let [parts, known, arrived, expecting, signals, leading] = all;
+        *self = Self { parts, known, arrived, expecting, signals, leading, ..Self::default() };
     }
 }
 
@@ -152,7 +160,8 @@ impl Order {
         let Self { agents, lanes, clocks, objects } = self;
         let clock = &mut clocks[agent * *lanes..(agent + 1) * *lanes];
         let at = objects.get_mut(object).ok_or(Unordered)?;
-        need(at.whole.is_none_or(|(other, time)| clock[other] >= time))?;
+        let resets = touch != Touch::Member;
+        need(!resets || at.whole.is_none_or(|(other, time)| clock[other] >= time))?;
         let now = match touch {
             Touch::Part(Part { flying: true, .. }) => clock[agent],
             _ => clock[agent].checked_add(1).ok_or(Unordered)?,
@@ -168,7 +177,9 @@ impl Order {
             Touch::Close => at.close(step, clock, done)?,
         }
         clock[agent] = now;
-        at.touched[agent] = now;
+        if resets {
+            at.touched[agent] = now;
+        }
         if let Touch::Part(part) = touch {
             at.join(step, clock, part);
             if at.is_full() {
@@ -243,6 +254,12 @@ impl Order {
         self.objects[object].done - self.objects[object].fresh
     }
 
+    /// Whether no phase of an object can complete any more.
+    #[must_use]
+    pub fn is_closed(&self, object: usize) -> bool {
+        self.objects[object].closed
+    }
+
     /// Whether an agent participates in the open phase of an object.
     #[must_use]
     pub fn is_part(&self, object: usize, agent: usize) -> bool {
@@ -283,6 +300,12 @@ impl Object {
             self.needed = part.needs;
         }
         let phase = &self.open;
+        // Condition D.
+        let after_some = |lanes: &[u16]| {
+            lanes.iter().zip(clock).any(|(signal, lane)| *signal > 0 && lane >= signal)
+        };
+        need(!part.follows || !phase.arrivals || after_some(&phase.signals))?;
+        need(!(part.arrives && phase.leads) || covers(&clock[..step.agents], &phase.leading))?;
         let keeps = phase.keeps || part.keeps;
         need(!(keeps && (phase.fewer > 0 || part.fewer > 0)))
     }
@@ -295,6 +318,13 @@ impl Object {
         }
         if part.expects > 0 {
             phase.expecting[step.agent] = step.now;
+        }
+        if part.follows && !phase.arrivals {
+            phase.leading[step.agent] = step.now;
+            phase.leads = true;
+        }
+        if part.arrives {
+            phase.signals[step.agent] = step.now;
         }
         if part.flying {
             phase.flown = true;

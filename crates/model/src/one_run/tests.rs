@@ -95,6 +95,30 @@ fn a_reset_needs_an_order() {
 }
 
 #[test]
+fn a_change_of_membership_needs_no_order_with_a_reset() {
+    let reset = Touch::Whole { needed: 2, forgets: false };
+    let touches = [(1, 0, Touch::Member), (0, 0, reset), (2, 0, Touch::Member), (0, 0, ARRIVE)];
+    assert!(accepts(&[0], &touches));
+    assert_eq!(checked(&[0], &touches), Ok(()));
+}
+
+#[test]
+fn a_drop_that_follows_an_arrive_has_one_place() {
+    let drop = Part { count: 1, fewer: 1, follows: true, ..Part::NONE };
+    let drop = Touch::Part(drop);
+    for (touches, result) in [
+        ([(0, 0, drop), (1, 0, ARRIVE)], Err(Condition::D)),
+        ([(1, 0, ARRIVE), (0, 0, drop)], Err(Condition::D)),
+        ([(0, 0, drop), (0, 0, ARRIVE)], Ok(())),
+        ([(0, 0, ARRIVE), (0, 0, drop)], Ok(())),
+        ([(0, 0, drop), (1, 0, drop)], Ok(())),
+    ] {
+        assert_eq!(accepts(&[2], &touches), result.is_ok());
+        assert_eq!(checked(&[2], &touches), result);
+    }
+}
+
+#[test]
 fn bytes_that_are_expected_late_are_not_proved() {
     let expect = Touch::Part(Part { expects: 8, ..Part::NONE });
     let bring = Touch::Part(Part { completes: 8, ..Part::NONE });
@@ -120,7 +144,8 @@ fn touch(seed: &mut u64) -> Touch {
         1 => Touch::Use,
         2 => Touch::Whole { needed: 1 + below(seed, 2) as u32, forgets: below(seed, 2) == 0 },
         3 => Touch::Part(Part { fewer: 1, arrives: false, ..part }),
-        4 => Touch::Part(Part { expects: 8, ..part }),
+        4 if below(seed, 2) == 0 => Touch::Part(Part { expects: 8, ..part }),
+        4 => Touch::Part(Part { fewer: 1, arrives: false, follows: true, ..part }),
         5 => Touch::Part(Part { completes: 8, flying: true, ..Part::NONE }),
         6 => Touch::Part(Part { holds: true, ..part }),
         7 => Touch::Wait(Passes::Once),

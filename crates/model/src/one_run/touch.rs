@@ -25,6 +25,8 @@ pub struct Part {
     pub holds: bool,
     /// Whether it must follow a wait for the previous phase.
     pub observed: bool,
+    /// Whether it belongs to its phase only after an arrive of it, so that its place among the arrives must not vary.
+    pub follows: bool,
 }
 
 impl Part {
@@ -40,6 +42,7 @@ impl Part {
         flying: false,
         holds: false,
         observed: false,
+        follows: false,
     };
 }
 
@@ -74,7 +77,7 @@ pub enum Touch {
     Part(Part),
     /// Waits.
     Wait(Passes),
-    /// Changes which agents a completion reaches.
+    /// Changes which agents a completion reaches. It commutes with resets.
     Member,
     /// Resets the counts.
     Whole {

@@ -2,7 +2,8 @@
 //!
 //! A signal or a lost member participates in the open phase. Membership after the last wait of a wave changes nothing, so its
 //! end changes no membership. A completion reaches the waves that are members at that time:
-//! a join is a change of membership of both objects, so conditions G and P order it with each completion. The bit of a wave is set
+//! a join is a change of membership of both objects, so conditions G and P order it with each completion. It reads no counts and
+//! an init changes no member, so the two commute. The bit of a wave is set
 //! by the first completion after its join or its last wait, and condition P orders that wait with the next completion.
 
 use super::{Class, Machine, State, WIDTH};

@@ -133,7 +133,7 @@ impl Machine for Spec {
     }
 
     fn agrees(&self, state: &State, object: u32, order: &Order, _agent: usize) -> bool {
-        Self::agrees(state, object, order)
+        Self::agrees(self, state, object, order)
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {

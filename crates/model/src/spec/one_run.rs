@@ -7,7 +7,9 @@
 //!
 //! A wait depends on the last completed phase *g* only (condition U). No later phase is complete by condition P. Earlier
 //! phases are excluded: the phases before one with a wait that happens before this wait are dead by *phase separation*, and
-//! the phases that the agent waited for are used. The rules of joins and drops are functions of happens-before and of the
+//! the phases that the agent waited for are used. A completed phase has an arrive in its participants, except under the other
+//! reading of A2, where its drops participate in the same way. Under the other reading of A10, condition D puts each drop into
+//! its phase in every order or in none; it is counted in both cases. The rules of joins and drops are functions of happens-before and of the
 //! phases that have a wait, so they are broken in every order or in none.
 //!
 //! Accesses, fences and marks change no barrier and commute with every step of other agents (`spec/memory.rs`).
@@ -26,13 +28,11 @@ use crate::program::Node;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
-/// Readings under whose other answers drops and waits follow other rules.
-const USUAL: [ReadingId; 3] = [ReadingId::AmdA2, ReadingId::AmdA6, ReadingId::AmdA10];
-
 impl Spec {
     /// Arrivals that complete a phase of each object at launch; `None` if the program or the readings are not covered.
     pub(super) fn needed(&self) -> Option<Vec<u32>> {
-        let covered = USUAL.into_iter().all(|id| self.usual(id));
+        let drops = self.usual(ReadingId::AmdA2) || self.usual(ReadingId::AmdA10);
+        let covered = drops && self.usual(ReadingId::AmdA6);
         if !covered || self.context.reaches.any_cycle() {
             return None;
         }
@@ -40,10 +40,26 @@ impl Spec {
         Some(self.initial().objects.iter().map(expected).collect())
     }
 
-    /// Whether the state agrees with the clocks on the phases of an object.
-    pub(super) fn agrees(state: &State, object: u32, order: &Order) -> bool {
+    /// Whether the state agrees with the clocks on the phases of an object. Under the other reading of A2, the end of the last
+    /// wave of a cluster completes a phase of the cluster barrier, which no wave is left to wait for.
+    pub(super) fn agrees(&self, state: &State, object: u32, order: &Order) -> bool {
         let object = object as usize;
-        state.objects[object].completed == order.completed(object) && state.choices.len() == 1
+        let (counted, completed) = (order.completed(object), state.objects[object].completed);
+        let ended = || {
+            let instances = &self.context.instances;
+            let of = |agent: &usize| usize::from(instances.cluster_of(*agent)) == object;
+            (0..state.agents.len()).filter(of).all(|agent| state.agents[agent].ended)
+        };
+        let last = || completed == counted + 1 && order.is_closed(object) && ended();
+        state.choices.len() == 1 && (completed == counted || last())
+    }
+
+    /// A drop. Without an arrive, it completes a phase only under the other reading of A2. Under the other reading of A10, a drop
+    /// before the first arrive of a phase is outside of it.
+    fn drop_touch(&self) -> Touch {
+        let arrives = !self.usual(ReadingId::AmdA2);
+        let follows = !self.usual(ReadingId::AmdA10);
+        Touch::Part(Part { count: 1, fewer: 1, arrives, follows, ..Part::NONE })
     }
 
     /// Adds the touches of the next step of an agent; `false` if it is not covered.
@@ -65,11 +81,11 @@ impl Spec {
         let instances = &self.context.instances;
         let (own, cluster) = (instances.workgroup_of(agent), instances.cluster_of(agent));
         if own != NO_INSTANCE {
-            out.push((u32::from(own), DROP));
+            out.push((u32::from(own), self.drop_touch()));
         }
         if cluster != NO_INSTANCE {
             let last = self.usual(ReadingId::AmdA4);
-            out.push((u32::from(cluster), if last { Touch::Close } else { DROP }));
+            out.push((u32::from(cluster), if last { Touch::Close } else { self.drop_touch() }));
             let alone = self.context.program.launch.waves == 1;
             return !last || alone || !Self::arrives_unwaited(state, agent, cluster);
         }
@@ -110,7 +126,7 @@ impl Spec {
             Action::Join { .. } if self.usual(ReadingId::AmdA17) => true,
             Action::Join { .. } => instance != NO_INSTANCE && touch(instance, Touch::Use),
             Action::Leave => match state.agents[agent].joined {
-                Joined::Named(joined, true) => touch(joined, DROP),
+                Joined::Named(joined, true) => touch(joined, self.drop_touch()),
                 Joined::Null => true,
                 _ => false,
             },
@@ -131,7 +147,7 @@ impl Spec {
                     .is_some_and(|part| touch(instance, Touch::Part(part)))
                     && !(is_first && next[0] != next[1])
             }
-            Action::Drop { .. } => touch(instance, DROP),
+            Action::Drop { .. } => touch(instance, self.drop_touch()),
         }
     }
 
@@ -157,8 +173,6 @@ impl Spec {
         last == Some(state.objects[usize::from(instance)].completed) && slots.next().is_none()
     }
 }
-
-const DROP: Touch = Touch::Part(Part { count: 1, fewer: 1, ..Part::NONE });
 
 /// An arrive. One that changes the expected count does not commute with another arrive.
 fn arrive(barrier: Barrier, expected: Option<i64>) -> Option<Part> {

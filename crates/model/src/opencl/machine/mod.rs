@@ -16,7 +16,7 @@ mod meet;
 pub mod memory;
 mod named;
 pub mod node;
-mod one_run;
+pub mod one_run;
 mod order;
 mod pack;
 mod precede;

@@ -4,7 +4,7 @@ use super::state::{Standing, State};
 use super::{Machine as Opencl, endless};
 use crate::machine::{CUT, Machine, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::touch::Touches;
+use crate::one_run::touch::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -51,6 +51,10 @@ impl Machine for Opencl {
 
     fn agrees(&self, state: &State, object: u32, order: &Order, agent: usize) -> bool {
         Self::agrees(state, object as usize, (order, agent))
+    }
+
+    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
+        Self::awaits_of(state, agent)
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {

@@ -1,6 +1,6 @@
 //! The touches of steps, for [`crate::one_run`].
 //!
-//! The objects are the mbarriers, then the barriers of each CTA, then the barrier of each cluster.
+//! The objects are the mbarriers, then the barriers of each CTA, then the barrier of each cluster, then the presence of each CTA.
 //!
 //! *mbarriers.* Arrivals, drops, expected and completed bytes participate in the open phase. The pending count is zero only
 //! after all arrivals, so after all expectations by condition E; then the tx-count is zero only after all bytes. It does not
@@ -14,6 +14,12 @@
 //! in the run.
 //!
 //! *Barriers of a cluster.* The end of an agent that has not arrived counts as a drop.
+//!
+//! *Other CTAs.* An arrive, an expectation or a completion of bytes may act on an mbarrier of another CTA, and an access on its
+//! shared memory. Each asks whether that CTA has exited. The presence of a CTA is an object with one phase: the end of each
+//! agent of the CTA arrives, and an access from another CTA is a change of membership. By conditions G and P, it happens before
+//! the end of some agent there, or the CTA never exits. So the CTA has not exited at the access, in every execution. Waits
+//! act on mbarriers of their own CTA, and copies that act on other CTAs are left to the search.
 //!
 //! Memory, fences and groups of copies change no barrier. Their happens-before is a function of the order that is proved.
 //! An agent waits for the phase of each copy, so no copy is in flight when the CTA ends.
@@ -40,6 +46,8 @@ pub enum Located {
     Bar(usize),
     /// The barrier of a cluster, by its number.
     Cluster(usize),
+    /// The presence of a CTA, by its number.
+    Presence(usize),
 }
 
 impl Machine {
@@ -52,8 +60,18 @@ impl Machine {
             Some(place) if place < bars => {
                 Located::Bar(place / self.barriers.0 * BARS + place % self.barriers.0)
             }
-            Some(place) => Located::Cluster(place - bars),
+            Some(place) => match place.checked_sub(bars + self.cluster_barriers()) {
+                None => Located::Cluster(place - bars),
+                Some(cta) => Located::Presence(cta),
+            },
         }
+    }
+
+    /// The number of cluster barriers, if the program names them.
+    fn cluster_barriers(&self) -> usize {
+        let launch = self.context.program.launch;
+        let clusters = launch.workgroups.div_ceil(launch.workgroups_per_cluster());
+        if self.barriers.1 { clusters as usize } else { 0 }
     }
 
     /// The number of barriers of a CTA up to the highest that the program names, and whether it names the cluster barrier.
@@ -77,7 +95,7 @@ impl Machine {
     /// Arrivals that complete a phase of each object at launch; `None` if the program is not covered.
     pub(super) fn needed(&self) -> Option<Vec<u32>> {
         let lanes = self.context.program.lanes_apart() > 1;
-        if self.remote || self.cyclic || self.counts || lanes {
+        if self.cyclic || self.counts || lanes {
             return None;
         }
         let launch = self.context.program.launch;
@@ -90,6 +108,9 @@ impl Machine {
             let size = |cta: u32| self.in_cluster(self.in_cta(cta).start).len() as u32;
             needed.extend(agents.map(size));
         }
+        if self.remote {
+            needed.extend((0..launch.workgroups).map(|cta| self.in_cta(cta).len() as u32));
+        }
         Some(needed)
     }
 
@@ -101,6 +122,12 @@ impl Machine {
         let launch = self.context.program.launch;
         let cluster = launch.cluster_of(self.cta(agent)) as usize;
         state.mbarriers.len() + launch.workgroups as usize * self.barriers.0 + cluster
+    }
+
+    /// The presence of a CTA.
+    fn presence(&self, state: &State, cta: u32) -> u32 {
+        let bars = self.context.program.launch.workgroups as usize * self.barriers.0;
+        (state.mbarriers.len() + bars + self.cluster_barriers()) as u32 + cta
     }
 
     /// Whether a state after a step of an agent agrees with the clocks on an object.
@@ -122,7 +149,8 @@ impl Machine {
             return u64::from(state.bars[cta * BARS + id].arrived) == order.count(object)
                 && held == order.holds(object, agent);
         }
-        at.ended || (at.cluster == Standing::Arrived) == order.is_part(object, agent)
+        let present = place - bars >= self.cluster_barriers();
+        present || at.ended || (at.cluster == Standing::Arrived) == order.is_part(object, agent)
     }
 
     /// Adds the touches of the next step of an agent or a copy; `false` if it is not covered.
@@ -146,9 +174,16 @@ impl Machine {
                     let part = Part { count: u32::from(away), fewer: 1, ..Part::NONE };
                     out.push((self.cluster(state, actor) as u32, Touch::Part(part)));
                 }
+                if self.remote {
+                    let part = Part { count: 1, arrives: true, ..Part::NONE };
+                    out.push((self.presence(state, self.cta(actor)), Touch::Part(part)));
+                }
                 true
             }
             Some(node @ Node::Operation { .. }) => {
+                if let Some(cta) = self.reaches(actor, node) {
+                    out.push((self.presence(state, cta), Touch::Member));
+                }
                 let action = action_of(node).unwrap_or(Action::Nothing);
                 self.action_touches(state, actor, action, out)
             }
@@ -188,14 +223,20 @@ impl Machine {
             | Action::Commit { .. }
             | Action::WaitGroup { .. }
             | Action::Tensor { .. }
-            | Action::Copy { name: None, .. }
             | Action::Nothing => return true,
+            Action::Copy { name: None, .. } => return !self.remote,
             Action::PendingCount { .. } | Action::Compare { .. } => None,
             _ => self.mbarrier_touch(state, agent, action),
         };
         let object = action.name().and_then(|name| self.object(agent, name));
         match (touch, object) {
-            (Some(touch), Some((object, false))) => {
+            (Some(touch), Some((object, false))) if action.ranks().is_none() => {
+                out.push((object as u32, touch));
+                true
+            }
+            (Some(touch @ Touch::Part(_)), Some((object, true))) => {
+                // Who knows of the operation on the object knows of the access, too.
+                out.push((self.presence(state, self.named(object).1), Touch::Member));
                 out.push((object as u32, touch));
                 true
             }
