@@ -230,6 +230,7 @@ impl<'t> Parser<'_, 't> {
             self.at_back();
             return self.error("an instruction");
         }
+        self.singles = head.text.ends_with(".f32");
         body.calls = head.text.starts_with("call");
         if body.calls {
             self.skip_lines();

@@ -205,7 +205,14 @@ pub(super) fn is_float(text: &str) -> bool {
     bits || !hexadecimal && text.contains(['.', 'e', 'E'])
 }
 
-/// The value of a number: an integer of any base, or the bits of a floating-point number.
+/// The value of a number where decimal floating-point numbers have 32 bits.
+pub(super) fn single(text: &str) -> Option<i64> {
+    let written = tidegate_lang::vocabulary::ptx::float_bits(text).is_none() && is_float(text);
+    let number = if written { decimal(text) } else { None };
+    number.map(|number| (number as f32).to_bits().into()).or_else(|| self::number(text))
+}
+
+/// The value of a number: an integer of any base, or the bits of a floating-point number of 64 bits.
 pub(super) fn number(text: &str) -> Option<i64> {
     if let Some(bits) = tidegate_lang::vocabulary::ptx::float_bits(text) {
         return Some(bits);
@@ -294,6 +301,11 @@ mod tests {
             ("1.25E+22", 1.25e22_f64.to_bits() as i64),
         ] {
             assert_eq!(number(text), Some(value), "{text}");
+        }
+        for (text, value) in
+            [("1.0", 0x3f80_0000), ("2.", 0x4000_0000), ("0f3F800000", 0x3f80_0000)]
+        {
+            assert_eq!(single(text), Some(value), "{text}");
         }
         for text in ["12q", "1e", "e5", ".", "inf", "1.5.2"] {
             assert_eq!(number(text), None, "{text}");

@@ -37,11 +37,13 @@ const OPERATORS: &[u8] = b"+-*/%<>=!&|^~?:()";
 pub(super) struct Parser<'a, 't> {
     tokens: &'a [Token<'t>],
     at: usize,
+    /// Whether decimal floating-point numbers have 32 bits here.
+    pub(super) singles: bool,
 }
 
 impl<'a, 't> Parser<'a, 't> {
     pub(super) const fn new(tokens: &'a [Token<'t>]) -> Self {
-        Self { tokens, at: 0 }
+        Self { tokens, at: 0, singles: false }
     }
 
     pub(super) fn token(&self) -> Option<Token<'t>> {
@@ -129,6 +131,7 @@ impl<'a, 't> Parser<'a, 't> {
     /// An integer constant.
     pub(super) fn literal(&mut self) -> Parsed<i64> {
         let number = match self.token() {
+            Some(token) if token.kind == Kind::Number && self.singles => lexer::single(token.text),
             Some(token) if token.kind == Kind::Number => lexer::number(token.text),
             _ => None,
         };
@@ -168,7 +171,8 @@ impl<'a, 't> Parser<'a, 't> {
         if self.token().is_some_and(|token| token.kind == Kind::Number)
             && matches!(plain.as_str(), "" | "-")
         {
-            return self.literal().map(|bits| bits ^ if plain.is_empty() { 0 } else { i64::MIN });
+            let sign = if self.singles { 1 << 31 } else { i64::MIN };
+            return self.literal().map(|bits| bits ^ if plain.is_empty() { 0 } else { sign });
         }
         if self.at == first {
             return self.error("a number");
@@ -365,6 +369,7 @@ impl<'a, 't> Parser<'a, 't> {
             content: Vec::new(),
         };
         let (mut pointer, mut element, mut vector) = (false, 4, 1);
+        self.singles = false;
         while let Some(token) = self.token().filter(|token| token.text.starts_with('.')) {
             self.advance();
             match token.text {
@@ -378,7 +383,10 @@ impl<'a, 't> Parser<'a, 't> {
                 word => match space(word) {
                     Some(space) if pointer => variable.points = Some(space),
                     Some(space) => variable.space = Some(space),
-                    None => element = bits(word).map_or(element, |bits| u64::from(bits.max(8)) / 8),
+                    None => {
+                        self.singles = word == ".f32";
+                        element = bits(word).map_or(element, |bits| u64::from(bits.max(8)) / 8);
+                    }
                 },
             }
         }
@@ -413,7 +421,8 @@ impl<'a, 't> Parser<'a, 't> {
                 "{" => depth += 1,
                 "}" => depth = depth.saturating_sub(1),
                 _ if token.kind == Kind::Number => {
-                    let bytes = lexer::number(token.text).unwrap_or(0).to_le_bytes();
+                    let value = if self.singles { lexer::single } else { lexer::number };
+                    let bytes = value(token.text).unwrap_or(0).to_le_bytes();
                     let room = variable.content.len() < MOST_CONTENT;
                     variable.content.extend(bytes.iter().take(if room {
                         element as usize
