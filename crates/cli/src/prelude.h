@@ -50,6 +50,12 @@ template <class T> __host__ __device__ constexpr typename tidegate_value<T>::typ
 }
 
 struct uint3 { unsigned x, y, z; };
+#ifdef __NVPTX__
+#define __grid_constant__ __attribute__((grid_constant))
+#else
+#define __grid_constant__
+#endif
+struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
 struct dim3 {
   unsigned x, y, z;
   __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}

@@ -286,6 +286,10 @@ impl<'a> Chosen<'a> {
             Kind::Access(access) => {
                 access.writes && matches!(access.space, Space::Global | Space::Generic)
             }
+            Kind::Nvidia(nvidia) => matches!(
+                nvidia.kind,
+                NvidiaKind::CopyBulkOut { .. } | NvidiaKind::CopyTensorOut { .. }
+            ),
             _ => false,
         };
         let groups =

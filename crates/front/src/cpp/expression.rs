@@ -487,6 +487,13 @@ impl Unit {
     /// What follows `.` or `->`.
     pub(super) fn member(&mut self, value: Value) -> Parsed<Value> {
         self.eat("template");
+        if self.eat("~") {
+            // The end of an object without effects.
+            self.name()?;
+            self.expect("(")?;
+            self.expect(")")?;
+            return Ok(Value { of: Type::Void, is: Is::Data });
+        }
         let name = self.name()?;
         let Type::Struct(at) = value.of else {
             let message = format!("`{}` has no member `{name}`", self.shown(&value.of));

@@ -14,6 +14,9 @@ use alloc::vec::Vec;
 /// Most copies of functions of headers.
 const MOST_PLACED: usize = 500;
 
+/// The type of the description of a tensor.
+const TENSOR_MAP: &str = "CUtensorMap";
+
 impl Unit {
     /// Reads the parameters of a function.
     pub(super) fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
@@ -369,7 +372,8 @@ impl Unit {
         Ok(())
     }
 
-    /// A parameter of a kernel: the fields of a structure are parameters of their own.
+    /// A parameter of a kernel: the fields of a structure are parameters of their own, but copies of tiles name a tensor by the
+    /// address of its map.
     fn kernel_parameter(
         &mut self,
         name: &Rc<str>,
@@ -382,6 +386,13 @@ impl Unit {
             let variable = self.variable(name, of);
             self.assign(&variable, value)?;
             self.declare(name.clone(), Symbol::Value(variable));
+            return Ok(());
+        }
+        if matches!(of, Type::Struct(at) if &*self.types.structs[*at].name == TENSOR_MAP) {
+            let raw: Rc<str> = format!("%{name}").into();
+            spelled.push(format!("ptr byval({}) {raw}", self.types.spelled(of)));
+            let is = Is::Place(raw, GENERIC);
+            self.declare(name.clone(), Symbol::Value(Value { of: of.clone(), is }));
             return Ok(());
         }
         let place = self.stack(name, of);

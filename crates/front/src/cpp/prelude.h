@@ -88,6 +88,7 @@ V(double, double, 16, 16)
 #undef V
 struct __half2 { __half x, y; };
 typedef __half2 half2;
+struct CUtensorMap { unsigned long long opaque[16]; };
 struct dim3 {
   unsigned x, y, z;
   __device__ dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}

@@ -51,6 +51,36 @@ template <class Barrier> __device__ void cp_async_bulk_global_to_shared(void *to
 __device__ inline void cp_async_bulk_shared_to_global(void *to, const void *from, unsigned bytes) {
   copy_out_in_bulk(to, from, bytes);
 }
+template <class Barrier> __device__ void cp_async_bulk_tensor_1d_global_to_shared(void *to, const CUtensorMap *map, int x, Barrier &by) {
+  copy_tile_in(to, map, &by.state, x);
+}
+__device__ inline void cp_async_bulk_tensor_1d_shared_to_global(const CUtensorMap *map, int x, const void *from) {
+  copy_tile_out(map, from, x);
+}
+template <class Barrier> __device__ void cp_async_bulk_tensor_2d_global_to_shared(void *to, const CUtensorMap *map, int x, int y, Barrier &by) {
+  copy_tile_in(to, map, &by.state, x, y);
+}
+__device__ inline void cp_async_bulk_tensor_2d_shared_to_global(const CUtensorMap *map, int x, int y, const void *from) {
+  copy_tile_out(map, from, x, y);
+}
+template <class Barrier> __device__ void cp_async_bulk_tensor_3d_global_to_shared(void *to, const CUtensorMap *map, int x, int y, int z, Barrier &by) {
+  copy_tile_in(to, map, &by.state, x, y, z);
+}
+__device__ inline void cp_async_bulk_tensor_3d_shared_to_global(const CUtensorMap *map, int x, int y, int z, const void *from) {
+  copy_tile_out(map, from, x, y, z);
+}
+template <class Barrier> __device__ void cp_async_bulk_tensor_4d_global_to_shared(void *to, const CUtensorMap *map, int x, int y, int z, int u, Barrier &by) {
+  copy_tile_in(to, map, &by.state, x, y, z, u);
+}
+__device__ inline void cp_async_bulk_tensor_4d_shared_to_global(const CUtensorMap *map, int x, int y, int z, int u, const void *from) {
+  copy_tile_out(map, from, x, y, z, u);
+}
+template <class Barrier> __device__ void cp_async_bulk_tensor_5d_global_to_shared(void *to, const CUtensorMap *map, int x, int y, int z, int u, int v, Barrier &by) {
+  copy_tile_in(to, map, &by.state, x, y, z, u, v);
+}
+__device__ inline void cp_async_bulk_tensor_5d_shared_to_global(const CUtensorMap *map, int x, int y, int z, int u, int v, const void *from) {
+  copy_tile_out(map, from, x, y, z, u, v);
+}
 template <int Newer> __device__ void cp_async_bulk_wait_group_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(Newer) : "memory");
 }

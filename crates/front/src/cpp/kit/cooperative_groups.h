@@ -45,6 +45,20 @@ struct coalesced_group {
   __device__ unsigned size() const { return __popc(active); }
   __device__ unsigned num_threads() const { return __popc(active); }
   __device__ unsigned thread_rank() const { return __popc(active & ((1u << __lane_id()) - 1)); }
+  __device__ unsigned meta_group_size() const { return 1; }
+  __device__ unsigned meta_group_rank() const { return 0; }
+  template <class T> __device__ T shfl(T value, unsigned from) const { return __shfl_sync(active, value, lane(from)); }
+  template <class T> __device__ T shfl_up(T value, unsigned by) const { return __shfl_sync(active, value, lane(thread_rank() - by)); }
+  template <class T> __device__ T shfl_down(T value, unsigned by) const { return __shfl_sync(active, value, lane(thread_rank() + by)); }
+  __device__ bool any(int on) const { return (__ballot_sync(active, on) & active) != 0; }
+  __device__ bool all(int on) const { return (__ballot_sync(active, !on) & active) == 0; }
+  __device__ unsigned ballot(int on) const { return __ballot_sync(active, on) & active; }
+  // The lane of the thread with a rank.
+  __device__ unsigned lane(unsigned rank) const {
+    unsigned rest = active;
+    for (unsigned at = 0; at < rank % __popc(active); at++) rest &= rest - 1;
+    return __ffs(rest) - 1;
+  }
 };
 __device__ inline coalesced_group coalesced_threads() { coalesced_group group; group.active = __activemask(); return group; }
 
@@ -93,6 +107,26 @@ struct cluster_group {
   __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
   __device__ static void sync() { barrier_arrive(); barrier_wait(); }
   __device__ static unsigned block_rank() { unsigned rank; asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank)); return rank; }
+  __device__ static dim3 dim_blocks() {
+    unsigned x, y, z;
+    asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(x));
+    asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
+    asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
+    return dim3(x, y, z);
+  }
+  __device__ static dim3 block_index() {
+    unsigned x, y, z;
+    asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
+    asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(y));
+    asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(z));
+    return dim3(x, y, z);
+  }
+  __device__ static unsigned num_threads() { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
+  __device__ static unsigned size() { return num_threads(); }
+  __device__ static unsigned thread_rank() {
+    return block_rank() * blockDim.x * blockDim.y * blockDim.z +
+           (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
   __device__ static unsigned num_blocks() { unsigned count; asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count)); return count; }
   template <class T> __device__ T *map_shared_rank(T *address, int rank) const {
     unsigned long long own = (unsigned long long)address, other;

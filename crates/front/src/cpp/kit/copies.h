@@ -22,6 +22,48 @@ __device__ inline void copy_in_bulk(void *to, const void *from, unsigned bytes, 
 __device__ inline void copy_out_in_bulk(void *to, const void *from, unsigned bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");
 }
+// Copies of a tile of a tensor, at a place of one to five coordinates, which a barrier awaits.
+__device__ inline void copy_tile_in(void *to, const void *map, const unsigned long long *by, int x) {
+  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3}], [%2];"
+               :: "r"(shared_address(to)), "l"(map), "r"(shared_address(by)), "r"(x) : "memory");
+}
+__device__ inline void copy_tile_in(void *to, const void *map, const unsigned long long *by, int x, int y) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
+               :: "r"(shared_address(to)), "l"(map), "r"(shared_address(by)), "r"(x), "r"(y) : "memory");
+}
+__device__ inline void copy_tile_in(void *to, const void *map, const unsigned long long *by, int x, int y, int z) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], [%2];"
+               :: "r"(shared_address(to)), "l"(map), "r"(shared_address(by)), "r"(x), "r"(y), "r"(z) : "memory");
+}
+__device__ inline void copy_tile_in(void *to, const void *map, const unsigned long long *by, int x, int y, int z, int u) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2];"
+               :: "r"(shared_address(to)), "l"(map), "r"(shared_address(by)), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+}
+__device__ inline void copy_tile_in(void *to, const void *map, const unsigned long long *by, int x, int y, int z, int u, int v) {
+  asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6, %7}], [%2];"
+               :: "r"(shared_address(to)), "l"(map), "r"(shared_address(by)), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
+// Copies of a tile into a tensor that a group awaits.
+__device__ inline void copy_tile_out(const void *map, const void *from, int x) {
+  asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];"
+               :: "l"(map), "r"(shared_address(from)), "r"(x) : "memory");
+}
+__device__ inline void copy_tile_out(const void *map, const void *from, int x, int y) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];"
+               :: "l"(map), "r"(shared_address(from)), "r"(x), "r"(y) : "memory");
+}
+__device__ inline void copy_tile_out(const void *map, const void *from, int x, int y, int z) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];"
+               :: "l"(map), "r"(shared_address(from)), "r"(x), "r"(y), "r"(z) : "memory");
+}
+__device__ inline void copy_tile_out(const void *map, const void *from, int x, int y, int z, int u) {
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];"
+               :: "l"(map), "r"(shared_address(from)), "r"(x), "r"(y), "r"(z), "r"(u) : "memory");
+}
+__device__ inline void copy_tile_out(const void *map, const void *from, int x, int y, int z, int u, int v) {
+  asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], [%1];"
+               :: "l"(map), "r"(shared_address(from)), "r"(x), "r"(y), "r"(z), "r"(u), "r"(v) : "memory");
+}
 // The copy of one object by one thread.
 __device__ inline void copy_at_once(void *to, const void *from, size_t bytes) {
   if (bytes == 16)

@@ -56,6 +56,51 @@ __device__ inline void cp_async_bulk(space_shared_t, space_global_t, void *to, c
 __device__ inline void cp_async_bulk(space_global_t, space_shared_t, void *to, const void *from, unsigned bytes) {
   copy_out_in_bulk(to, from, bytes);
 }
+__device__ inline void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map, const int (&at)[1], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0]);
+}
+__device__ inline void cp_async_bulk_tensor(space_shared_t, space_global_t, void *to, const void *map, const int (&at)[1], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0]);
+}
+__device__ inline void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map, const int (&at)[1], const void *from) {
+  copy_tile_out(map, from, at[0]);
+}
+__device__ inline void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map, const int (&at)[2], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1]);
+}
+__device__ inline void cp_async_bulk_tensor(space_shared_t, space_global_t, void *to, const void *map, const int (&at)[2], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1]);
+}
+__device__ inline void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map, const int (&at)[2], const void *from) {
+  copy_tile_out(map, from, at[0], at[1]);
+}
+__device__ inline void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map, const int (&at)[3], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2]);
+}
+__device__ inline void cp_async_bulk_tensor(space_shared_t, space_global_t, void *to, const void *map, const int (&at)[3], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2]);
+}
+__device__ inline void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map, const int (&at)[3], const void *from) {
+  copy_tile_out(map, from, at[0], at[1], at[2]);
+}
+__device__ inline void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map, const int (&at)[4], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2], at[3]);
+}
+__device__ inline void cp_async_bulk_tensor(space_shared_t, space_global_t, void *to, const void *map, const int (&at)[4], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2], at[3]);
+}
+__device__ inline void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map, const int (&at)[4], const void *from) {
+  copy_tile_out(map, from, at[0], at[1], at[2], at[3]);
+}
+__device__ inline void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to, const void *map, const int (&at)[5], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2], at[3], at[4]);
+}
+__device__ inline void cp_async_bulk_tensor(space_shared_t, space_global_t, void *to, const void *map, const int (&at)[5], unsigned long long *by) {
+  copy_tile_in(to, map, by, at[0], at[1], at[2], at[3], at[4]);
+}
+__device__ inline void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map, const int (&at)[5], const void *from) {
+  copy_tile_out(map, from, at[0], at[1], at[2], at[3], at[4]);
+}
 template <class Newer> __device__ void cp_async_bulk_wait_group_read(Newer) {
   asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(Newer::value) : "memory");
 }
