@@ -158,6 +158,22 @@ pub(crate) fn is_sync(instruction: &Instruction, functions: &[bool]) -> bool {
     }
 }
 
+/// Whether a thread may wait for others at an instruction, or in a function that it calls.
+pub(crate) fn holds(instruction: &Instruction, functions: &[bool]) -> bool {
+    match &instruction.kind {
+        Kind::Nvidia(one) => matches!(
+            one.kind,
+            NvidiaKind::Wait { .. }
+                | NvidiaKind::WaitWord { .. }
+                | NvidiaKind::Bar { .. }
+                | NvidiaKind::ClusterWait { .. }
+                | NvidiaKind::WarpSync { .. }
+        ),
+        Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
+        _ => false,
+    }
+}
+
 /// Whether an instruction is an atomic access, or calls a function that has one.
 pub(crate) fn is_atomic(instruction: &Instruction, functions: &[bool]) -> bool {
     match &instruction.kind {

@@ -11,6 +11,9 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// That of lanes that wait for others: see [`Run::lateness`].
+const HOLDS: u8 = 2;
+
 impl Run<'_> {
     /// Lanes go one way or the other.
     pub(super) fn branch(
@@ -67,7 +70,17 @@ impl Run<'_> {
             None => {
                 // Lanes that come to where all lanes end do not wait there for the others.
                 let waits = |block: &BlockId| !self.world.ends_at_once(function, *block, outermost);
-                let after = flow.joins[part.block as usize].filter(waits);
+                let certain = flow.after[part.block as usize];
+                // Lanes that are at such a place at once do not wait there for others that wait for them.
+                let held = |join: BlockId| {
+                    let way = (0..2).find(|&way| ways[way].to == join);
+                    way.is_some_and(|way| {
+                        self.lateness(code, flow, (ways[1 - way].to, Some(join))) == HOLDS
+                    })
+                };
+                let meets = |join: &BlockId| Some(*join) == certain || !held(*join);
+                let join = flow.joins[part.block as usize].filter(meets).or(certain);
+                let after = join.filter(waits);
                 (after, after.or(part.until))
             }
         };
@@ -90,12 +103,10 @@ impl Run<'_> {
             side,
             chosen: None,
         };
-        // Lanes that synchronise run last: those that end before do not count any more.
-        let sync = |way: usize| {
-            let region = flow.region(code, &[ways[way].to], after);
-            region.iter().any(|&block| flow.synchronises[block as usize])
-        };
-        let first = usize::from(data.is_none() && sync(0) && !sync(1));
+        // Lanes that wait for others run last: what they wait for may be done by the lanes that go the other way. Before them
+        // run those that synchronise otherwise: lanes that end earlier do not count any more.
+        let lateness = |way: usize| self.lateness(code, flow, (ways[way].to, after));
+        let first = usize::from(data.is_none() && lateness(0) > lateness(1));
         frame.parts.push(new(1 - first, side(Side::Second)));
         frame.parts.push(new(first, side(Side::First)));
         let lanes = self.standing.lanes;
@@ -118,6 +129,23 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// How late lanes run that take a way, up to a block: those that wait for others run last, those that synchronise before.
+    fn lateness(
+        &self,
+        code: &Function,
+        flow: &Flow,
+        (to, until): (BlockId, Option<BlockId>),
+    ) -> u8 {
+        let late = |&block: &BlockId| {
+            let mut all = code.blocks[block as usize].instructions.iter();
+            match all.any(|one| crate::flow::holds(one, &self.world.holding)) {
+                true => HOLDS,
+                false => u8::from(flow.synchronises[block as usize]),
+            }
+        };
+        flow.region(code, &[to], until).iter().map(late).max().unwrap_or(0)
     }
 
     /// Data decide which way lanes go. Where nothing in between synchronises, both ways are run, and what they access is

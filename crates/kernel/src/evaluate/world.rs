@@ -53,6 +53,8 @@ pub(crate) struct World<'a> {
     pub(crate) flows: Vec<Flow>,
     /// By function: whether it has atomic accesses.
     pub(crate) atomic: Vec<bool>,
+    /// The functions in which a thread may wait for others.
+    pub(crate) holding: Vec<bool>,
     pub(crate) objects: Objects,
     pub(crate) ends: Ends,
     /// What is not modelled and was reached.
@@ -118,10 +120,12 @@ impl<'a> World<'a> {
         let sync = functions_with(module, crate::flow::is_sync);
         let flows = module.functions.iter().map(|function| Flow::of(function, &sync)).collect();
         let atomic = functions_with(module, crate::flow::is_atomic);
+        let holding = functions_with(module, crate::flow::holds);
         Self {
             module,
             flows,
             atomic,
+            holding,
             objects: Objects::of(module),
             ends: Ends::of(module),
             notes: RefCell::default(),
