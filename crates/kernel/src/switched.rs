@@ -46,10 +46,7 @@ fn chosen(width: u8, of: &[Value]) -> Option<Value> {
     if width != 32 || condition.unknown == Lanes::One(0) || !condition.slopes.is_empty() {
         return None;
     }
-    let is_beyond = |value: &Value| {
-        let number = value.bits.one().filter(|_| value.is_known() && value.slopes.is_empty());
-        number.is_some_and(|number| number >= BEYOND)
-    };
+    let is_beyond = |value: &Value| constant(value).is_some_and(|number| number >= BEYOND);
     let (own, far, holds) = match (is_beyond(one), is_beyond(other)) {
         (false, true) => (one, other, 1),
         (true, false) => (other, one, 0),
@@ -66,8 +63,12 @@ fn chosen(width: u8, of: &[Value]) -> Option<Value> {
 
 /// Whether a size is at most that of the largest buffer.
 fn ends_below(size: &Value) -> bool {
-    let number = size.bits.one().filter(|_| size.is_known() && size.slopes.is_empty());
-    number.is_some_and(|number| number <= BEYOND + 1)
+    constant(size).is_some_and(|number| number <= BEYOND + 1)
+}
+
+/// The number that a value is in all lanes and for all arguments.
+fn constant(value: &Value) -> Option<u64> {
+    value.bits.one().filter(|_| value.is_known() && value.slopes.is_empty())
 }
 
 /// The answer for a lane that may be switched off: what is true is data.

@@ -78,8 +78,8 @@ impl Run<'_> {
                         self.lateness(code, flow, (ways[1 - way].to, Some(join))) == HOLDS
                     })
                 };
-                let meets = |join: &BlockId| Some(*join) == certain || !held(*join);
-                let join = flow.joins[part.block as usize].filter(meets).or(certain);
+                let is_join = |join: &BlockId| Some(*join) == certain || !held(*join);
+                let join = flow.joins[part.block as usize].filter(is_join).or(certain);
                 let after = join.filter(waits);
                 (after, after.or(part.until))
             }

@@ -201,7 +201,8 @@ impl Run<'_> {
         let values = of.iter().map(|&one| self.operand_or_off(state, one));
         let mut values: Vec<Value> = values.collect();
         let votes = op == Op::Ballot && values.iter().all(Value::is_condition);
-        if !votes && switched::computed(op, width, &values).is_none() {
+        let marked = values.iter().any(|value| value.or_off);
+        if marked && !votes && switched::computed(op, width, &values).is_none() {
             values = values.into_iter().map(Value::settled).collect();
         }
         let op = match op {

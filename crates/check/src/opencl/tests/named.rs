@@ -24,7 +24,7 @@ fn rounds(random: &mut Random) -> String {
     let constructs = constructs
         .map(|(name, count)| format!("local<work_group_named_barrier> {name}({count})\n"));
     let mut bodies: Vec<Vec<String>> = vec![Vec::new(); sub_groups];
-    let meets = random.chance(30);
+    let gathers = random.chance(30);
     for _ in 0..1 + random.below(2) {
         for (body, role) in bodies.iter_mut().zip(&roles) {
             let waits = ["a.wait(mem_fence::local)", "b.wait(mem_fence::local)"];
@@ -35,7 +35,7 @@ fn rounds(random: &mut Random) -> String {
                     ["load m[0..4]", "store m[0..4]"][random.below(2) as usize],
                 ));
             }
-            if meets {
+            if gathers {
                 body.push(String::from("work_group_barrier(mem_fence::local)"));
             }
         }
