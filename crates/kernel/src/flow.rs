@@ -470,11 +470,12 @@ fn reads(instruction: &Instruction) -> Vec<Operand> {
             Amdgpu::ReadState { barrier, .. } => alloc::vec![*barrier],
             Amdgpu::Barrier | Amdgpu::Leave => Vec::new(),
         },
-        Kind::Opencl(
-            Opencl::Barrier { flags, scope, .. }
-            | Opencl::Arrive { flags, scope }
-            | Opencl::Await { flags, scope },
-        ) => core::iter::once(*flags).chain(*scope).collect(),
+        Kind::Opencl(Opencl::Barrier { flags, scope, same, .. }) => {
+            [*flags].into_iter().chain(*scope).chain(same.iter().copied()).collect()
+        }
+        Kind::Opencl(Opencl::Arrive { flags, scope } | Opencl::Await { flags, scope }) => {
+            core::iter::once(*flags).chain(*scope).collect()
+        }
         _ => Vec::new(),
     };
     match instruction.guard {

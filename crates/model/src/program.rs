@@ -410,11 +410,17 @@ impl Program {
         }
     }
 
-    /// Agents of a wave: its lanes if they are separate agents, otherwise 1.
+    /// Most agents of a wave: its lanes if they are separate agents, otherwise 1. The last wave of a workgroup may have fewer.
     #[must_use]
     pub fn lanes_apart(&self) -> u32 {
-        let waves = (self.launch.workgroups * self.launch.waves).max(1);
-        (self.agents.len() as u32 / waves).max(1)
+        let apart = self.agents_of_workgroup() > self.launch.waves as usize;
+        if apart { self.launch.lanes } else { 1 }
+    }
+
+    /// Agents of a workgroup, which are contiguous.
+    #[must_use]
+    pub fn agents_of_workgroup(&self) -> usize {
+        self.agents.len() / self.launch.workgroups as usize
     }
 
     /// The program without the accesses whose occurrence or address depends on data; `None` if it has no such accesses. Its

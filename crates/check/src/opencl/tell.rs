@@ -309,11 +309,11 @@ impl Teller<'_> {
         let machine = &self.replay.machine;
         let agent = self.last.step.agent;
         let between = &self.replay.done[made + 1..];
-        // A wait for copies of the work-group is no barrier: it orders what they access only.
+        // Copies of the work-group, waits for them, and functions of the work-group are no barriers.
         let gathers = |done: &Done| {
             let action = action_at(machine, done.step.agent, done.node);
             let arguments = action.and_then(Action::arguments);
-            arguments.is_none_or(|arguments| !arguments.flags.intersects(Flags::COPIES))
+            arguments.is_none_or(|arguments| arguments.others == 0)
         };
         let meets = |done: &&Done| {
             gathers(done)

@@ -38,10 +38,9 @@ pub(super) fn say(scene: &Scene, cause: &Opencl) -> String {
             who(agent)
         ),
         Opencl::HasArrived { agent } => format!("{} has arrived there", who(agent)),
-        Opencl::OtherArguments { operation } => format!(
-            "{} has other flags or another scope than another work-item there",
-            say(operation)
-        ),
+        Opencl::OtherArguments { operation } => {
+            format!("{} has other arguments than another work-item there", say(operation))
+        }
         Opencl::HasOther { operation } => format!("{} has other arguments", say(operation)),
         Opencl::OverSubscribed { operation } => format!(
             "{} completes a phase that more sub-groups than the count of the barrier have reached",

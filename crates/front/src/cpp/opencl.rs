@@ -154,7 +154,12 @@ impl Unit {
                     None => return Ok(None),
                 };
                 let value = self.given_as(given, 0, &of)?;
-                return Ok(Some(self.call_value(&mangled("i"), of, &[&value])));
+                let items = match what {
+                    "broadcast" => given.get(1..).unwrap_or_default(),
+                    _ => &[],
+                };
+                let all: Vec<&Value> = [&value].into_iter().chain(items).collect();
+                return Ok(Some(self.call_value(&mangled("i"), of, &all)));
             }
             _ => return self.opencl_value(name, given),
         }

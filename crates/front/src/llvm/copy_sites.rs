@@ -14,10 +14,11 @@ pub(super) struct Shape {
     pub(super) followed: bool,
 }
 
-/// A copy in flight: the registers of its addresses, and whether it is in flight.
+/// A copy in flight: the registers of its addresses and of its event, and whether it is in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) addresses: [Reg; 2],
+    pub(super) event: Reg,
     pub(super) pending: Reg,
 }
 
@@ -48,7 +49,8 @@ impl Copies {
             register
         };
         let mut site = |shape| {
-            let mut slot = || Slot { addresses: [zero(64), zero(64)], pending: zero(1) };
+            let mut slot =
+                || Slot { addresses: [zero(64), zero(64)], event: zero(64), pending: zero(1) };
             Site { shape, slots: [slot(), slot()], turn: zero(1) }
         };
         Self { sites: found.into_iter().map(&mut site).collect(), found: Vec::new() }

@@ -3,7 +3,8 @@
 //! One work-item performs each copy for the work-group, another one for each copy that can be in flight at the same time, so
 //! that copies into the same bytes race. What a copy accesses, it may access at its call, and
 //! again before each barrier, wait and return that comes before the wait for it has returned. The event of a copy is a number:
-//! that of its call and of one of two slots, so that two copies of one call can be in flight.
+//! that of its call and of one of two slots, so that two copies of one call can be in flight, or the number of the event that it
+//! is given.
 
 use super::calls::{Call, space_of};
 use super::copy_sites::Shape;
@@ -33,6 +34,8 @@ impl<'a> Unit<'_, 'a> {
         let number = self.copies.found.len();
         self.copies.found.push(shape);
         let addresses = [call.value(0), call.value(1)];
+        let given = (0..call.arguments.len()).map(|at| call.value(at)).collect();
+        self.gather(0, given);
         let site = self.copies.sites.get(number).cloned();
         let turn = site.as_ref().map_or(Operand::Int(0), |site| Operand::Register(site.turn));
         let own = self.code.compute(64, Op::Add, &[turn, Operand::Int(2 * number as u64)]);
@@ -40,6 +43,16 @@ impl<'a> Unit<'_, 'a> {
         accesses(&mut self.code, shape, addresses, performs);
         let Some(site) = site else { return self.define(call.name, &call.of, &[]) };
         let code = &mut self.code;
+        // A copy that is given an event has that event; otherwise one of its own.
+        let own = code.compute(64, Op::Add, &[own, Operand::Int(1)]);
+        let event = match call.value(3) {
+            Operand::Int(0) | Operand::Data => own,
+            given => {
+                let joins =
+                    code.compute(1, Op::Compare(Comparison::Ne, 64), &[given, Operand::Int(0)]);
+                code.compute(64, Op::Select, &[joins, given, own])
+            }
+        };
         for (at, slot) in (0..).zip(site.slots) {
             let equal = [turn, Operand::Int(at)];
             let chosen = code.compute(1, Op::Compare(Comparison::Eq, 1), &equal);
@@ -51,17 +64,10 @@ impl<'a> Unit<'_, 'a> {
             for (register, address) in slot.addresses.into_iter().zip(addresses) {
                 code.compute_to(register, Op::Copy, &[address]);
             }
+            code.compute_to(slot.event, Op::Copy, &[event]);
             code.compute_to(slot.pending, Op::Copy, &[performs]);
             code.guard(None);
         }
-        // A copy that joins the event of another one: a wait for it is a wait for all.
-        let own = code.compute(64, Op::Add, &[own, Operand::Int(1)]);
-        let joins = match call.value(3) {
-            Operand::Int(0) => Operand::Int(0),
-            Operand::Data => Operand::Int(0),
-            event => code.compute(1, Op::Compare(Comparison::Ne, 64), &[event, Operand::Int(0)]),
-        };
-        let event = code.compute(64, Op::Select, &[joins, Operand::Int(0), own]);
         code.compute_to(site.turn, Op::Xor, &[turn, Operand::Int(1)]);
         self.define(call.name, &call.of, &[event]);
     }
@@ -95,13 +101,6 @@ impl<'a> Unit<'_, 'a> {
     /// `wait_group_events`: all work-items wait for the copies, so it gathers them, and orders what the copies have accessed.
     pub(super) fn wait_for_copies(&mut self, call: &Call<'a>) {
         self.copies_in_flight();
-        let flags = Operand::Int(8);
-        self.code.push(Kind::Opencl(Opencl::Barrier {
-            group: Group::Work,
-            flags,
-            scope: None,
-            shares: None,
-        }));
         let sites = self.copies.sites.clone();
         let followed = sites.iter().all(|site| site.shape.followed);
         let count = call.constant(0).filter(|count| *count <= MOST_EVENTS && followed);
@@ -109,15 +108,14 @@ impl<'a> Unit<'_, 'a> {
             Some(count) => (0..count).map(|at| self.event(call, at)).collect(),
             None => Vec::new(),
         };
-        for (number, slot) in (1..).zip(sites.iter().flat_map(|site| site.slots)) {
+        self.gather(8, events.clone());
+        for slot in sites.iter().flat_map(|site| site.slots) {
             let code = &mut self.code;
             let mut left = Operand::Int(u64::from(count.is_some()));
             for event in &events {
-                for other in [0, number] {
-                    let of = [*event, Operand::Int(other)];
-                    let differs = code.compute(1, Op::Compare(Comparison::Ne, 64), &of);
-                    left = code.compute(1, Op::And, &[left, differs]);
-                }
+                let of = [*event, Operand::Register(slot.event)];
+                let differs = code.compute(1, Op::Compare(Comparison::Ne, 64), &of);
+                left = code.compute(1, Op::And, &[left, differs]);
             }
             let pending = Operand::Register(slot.pending);
             if count.is_none() {
@@ -128,6 +126,17 @@ impl<'a> Unit<'_, 'a> {
             }
             code.compute_to(slot.pending, Op::And, &[pending, left]);
         }
+    }
+
+    /// All work-items of the work-group come to this call with the same operands.
+    fn gather(&mut self, flags: u64, same: Vec<Operand>) {
+        self.code.push(Kind::Opencl(Opencl::Barrier {
+            group: Group::Work,
+            flags: Operand::Int(flags),
+            scope: None,
+            shares: None,
+            same,
+        }));
     }
 
     /// The number of an event in the list of a wait.

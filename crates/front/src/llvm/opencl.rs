@@ -24,8 +24,12 @@ impl<'a> Unit<'_, 'a> {
             // All work-items of the group come to it, and it orders no memory.
             let (flags, scope) = (Operand::Int(0), None);
             let to = self.target(call.name, &call.of);
+            // The second argument of a broadcast is the work-item whose value it is.
+            let first = if name.ends_with("broadcast") { 1 } else { call.arguments.len() };
+            let item = (first..call.arguments.len()).map(|at| call.value(at));
+            let same = [Operand::Int(0)].into_iter().chain(item).collect();
             let shares = to.filter(|_| group == Group::Work && !name.contains("scan"));
-            self.code.push(Kind::Opencl(Opencl::Barrier { group, flags, scope, shares }));
+            self.code.push(Kind::Opencl(Opencl::Barrier { group, flags, scope, shares, same }));
             if shares.is_none() {
                 self.define(call.name, &call.of, &[]);
             }
@@ -41,6 +45,7 @@ impl<'a> Unit<'_, 'a> {
                     flags: call.value(0),
                     scope,
                     shares: None,
+                    same: Vec::new(),
                 }));
             }
             "intel_work_group_barrier_arrive" | "intel_work_group_barrier_wait" => {

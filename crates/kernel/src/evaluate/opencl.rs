@@ -3,8 +3,10 @@
 use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
+use crate::hash::WordHasher;
 use crate::ir::{Opencl, Operand, Place};
 use crate::value::Value;
+use core::hash::{Hash, Hasher};
 use tidegate_model::opencl::action::{Action as Barrier, Arguments, Flags, Instance, Scope};
 use tidegate_model::operation::{Action, Form};
 
@@ -26,6 +28,11 @@ impl Run<'_> {
         let Some(arguments) = self.arguments(state, *flags, *scope, place)? else {
             return Ok(None);
         };
+        let others = match opencl {
+            Opencl::Barrier { same, .. } if !same.is_empty() => self.identity(state, same),
+            _ => 0,
+        };
+        let arguments = Arguments { others, ..arguments };
         let at = self.instance(state, place);
         let action = match opencl {
             Opencl::Barrier { group, .. } => Barrier::Barrier { group: *group, arguments, at },
@@ -33,10 +40,10 @@ impl Run<'_> {
             Opencl::Await { .. } => Barrier::Await { arguments, at },
         };
         let operations = [self.operation(state, Action::Opencl(action), Form::Word, false)];
-        if let Opencl::Barrier { shares: Some(to), .. } = *opencl {
+        if let Opencl::Barrier { shares: Some(to), .. } = opencl {
             let agreed = self.agree_on_vote(state, &operations[0]);
-            let result = Value { agreed, ..Value::data(self.width(state, to)) };
-            self.write(state, to, result, active);
+            let result = Value { agreed, ..Value::data(self.width(state, *to)) };
+            self.write(state, *to, result, active);
         }
         self.pass(state, &operations);
         Ok(Some(Event::Perform(operations.into(), place)))
@@ -60,7 +67,18 @@ impl Run<'_> {
             flags: Flags::new(flags as u8),
             scope: found,
             given: scope.is_some(),
+            others: 0,
         }))
+    }
+
+    /// Identifies the values of operands. Data of two work-items are taken to be the same.
+    fn identity(&self, state: &State, operands: &[Operand]) -> u32 {
+        let mut hasher = WordHasher::new();
+        for &operand in operands {
+            let value = self.operand(state, operand);
+            (value.bits, value.unknown, value.slopes).hash(&mut hasher);
+        }
+        hasher.finish() as u32 | 1
     }
 
     /// The dynamic instance: where the call stands, through which calls, and how often it was reached before.

@@ -236,6 +236,9 @@ pub enum Opencl {
         scope: Option<Operand>,
         /// Data that all work-items of the work-group receive, as of `work_group_any`.
         shares: Option<Reg>,
+        /// Operands that must be the same for all work-items of the group, if it is no barrier but another function of the
+        /// group.
+        same: alloc::vec::Vec<Operand>,
     },
     /// `intel_work_group_barrier_arrive`, with the same operands.
     Arrive {

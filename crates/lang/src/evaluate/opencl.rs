@@ -162,6 +162,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Identifies the arguments after flags and scope; 0 if there are none. Data of two work-items are taken to be the same.
+    fn others(&self, first: usize) -> u32 {
+        let known = |at| match self.value(at) {
+            Some(Value::Int(value)) => value as u32,
+            _ => 0,
+        };
+        (first..self.arguments.len()).fold(0, |all, at| (all << 16 ^ known(at)) << 1 | 1)
+    }
+
     /// Flags, and the scope if given.
     fn arguments(&self, first: usize) -> Result<Arguments, Diagnostic> {
         let flags = match self.value(first) {
@@ -181,7 +190,7 @@ impl Reader<'_> {
             _ => None,
         };
         match scope {
-            Some(scope) => Ok(Arguments { flags, scope, given }),
+            Some(scope) => Ok(Arguments { flags, scope, given, others: self.others(first + 2) }),
             None => self.error(
                 "not-a-scope",
                 first + 1,

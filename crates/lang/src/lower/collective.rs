@@ -12,7 +12,7 @@ use crate::expression::types::Type;
 use crate::expression::{Atom, Expression};
 use crate::lexer;
 use crate::tree::{Code, Value};
-use crate::vocabulary::opencl::CALLS;
+use crate::vocabulary::opencl::{CALLS, constant};
 use crate::vocabulary::{Place, Row};
 use alloc::format;
 use alloc::rc::Rc;
@@ -29,15 +29,22 @@ impl Lowering<'_, '_, '_> {
     ) -> Option<Code> {
         let barrier = if of_sub_group(word)? { "sub_group_barrier" } else { "work_group_barrier" };
         let row: &'static Row = CALLS.iter().find(|row| row.name == barrier)?;
-        let inputs: Vec<Input> =
-            arguments.iter().map(|one| Input::Value(self.evaluated(one).0)).collect();
+        let values: Vec<Expression> = arguments.iter().map(|one| self.evaluated(one).0).collect();
+        // After the value of a broadcast comes the work-item whose value it is, the same for all.
+        let same = if word.ends_with("broadcast") { values.get(1..) } else { None };
+        let same = same.unwrap_or_default().to_vec();
+        let inputs: Vec<Input> = values.into_iter().map(Input::Value).collect();
         let text = String::from(lexer::slice(self.context.text, span));
         let source = self.source(span, text);
-        let flags = Expression { code: alloc::vec![(Atom::Int(0), span)], span };
+        let number = |value| Expression { code: alloc::vec![(Atom::Int(value), span)], span };
+        // No flags, the scope of the work-group, and what must be the same.
+        let operands =
+            [number(0), number(constant("memory_scope_work_group")?)].into_iter().chain(same);
+        let operands = operands.map(|value| Operand::Value(Place::Any, value)).collect();
         let rounds = self.rounds_of(row.effect);
         self.push(Step::Operate(Operate {
             row,
-            operands: alloc::vec![Operand::Value(Place::Any, flags)],
+            operands,
             outcome: Outcome::Nowhere,
             nvidia: None,
             atomic: false,

@@ -100,6 +100,9 @@ pub struct Arguments {
     pub scope: Scope,
     /// Whether the scope is written, or the default.
     pub given: bool,
+    /// Identifies the arguments of a call that is no barrier but that all work-items must reach with the same ones: an
+    /// asynchronous copy, a wait for copies, a function of the group. 0 for a barrier.
+    pub others: u32,
 }
 
 impl Arguments {
@@ -225,7 +228,7 @@ mod tests {
     #[test]
     fn local_memory_is_ordered_for_the_work_group() {
         for scope in Scope::ALL {
-            let arguments = Arguments { flags: Flags::new(3), scope, given: true };
+            let arguments = Arguments { flags: Flags::new(3), scope, given: true, others: 0 };
             assert_eq!(arguments.reach(Flags::LOCAL), Some(Reach::WorkGroup));
             assert_eq!(arguments.reach(Flags::IMAGE), None);
             let global = match scope {

@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn a_named_barrier_is_initialised_once_and_joined_for_each_wait() {
         let at = Instance::default();
-        let arguments = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
+        let arguments =
+            Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false, others: 0 };
         let nodes = alloc::vec![
             operation(Action::Construct { object: 0, count: 2, at }, 1),
             operation(Action::Wait { object: 0, arguments, at }, 2),
@@ -263,7 +264,7 @@ mod tests {
     fn split_barriers_become_whole_without_split_support() {
         let at = Instance::default();
         let arguments =
-            Arguments { flags: Flags::default(), scope: Scope::WorkGroup, given: false };
+            Arguments { flags: Flags::default(), scope: Scope::WorkGroup, given: false, others: 0 };
         let nodes = alloc::vec![
             operation(Action::Arrive { arguments, at }, 1),
             operation(Action::Await { arguments, at }, 2),

@@ -341,8 +341,8 @@ rules! {
         "Move the barrier out of the conditional or loop, or make the control flow uniform across the group.";
     OpenclBarrierUniformArguments "opencl.barrier.uniform-arguments": Requires Some(Ub);
         OPENCL, "work_group_barrier; sub_group_barrier; wait";
-        "All work-items that execute a barrier must pass the same flags and the same scope.";
-        "Compute the flags and the scope from values that are the same for every work-item of the group.";
+        "All work-items that execute a barrier, an asynchronous copy of a work-group or a wait for copies must pass the same arguments.";
+        "Compute the arguments from values that are the same for every work-item of the group.";
 
     OpenclFenceImageAlone "opencl.fence.image-alone": Requires Some(Violation);
         OPENCL, "work_group_barrier; sub_group_barrier";

@@ -3,12 +3,12 @@
 use crate::opencl::action::Arguments;
 use crate::rule::RuleId;
 
-/// Passes if two work-items that execute the same barrier pass the same arguments.
+/// Passes if two work-items that execute the same barrier, asynchronous copy or wait for copies pass the same arguments.
 ///
 /// # Errors
 /// This rule, if they did not.
 pub fn check(one: Arguments, other: Arguments) -> Result<(), RuleId> {
-    if (one.flags, one.scope) == (other.flags, other.scope) {
+    if (one.flags, one.scope, one.others) == (other.flags, other.scope, other.others) {
         Ok(())
     } else {
         Err(RuleId::OpenclBarrierUniformArguments)
@@ -22,9 +22,11 @@ mod tests {
 
     #[test]
     fn a_default_argument_equals_its_written_value() {
-        let default = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
+        let default =
+            Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false, others: 0 };
         assert_eq!(check(default, Arguments { given: true, ..default }), Ok(()));
         assert!(check(default, Arguments { flags: Flags::GLOBAL, ..default }).is_err());
         assert!(check(default, Arguments { scope: Scope::Device, ..default }).is_err());
+        assert!(check(default, Arguments { others: 7, ..default }).is_err());
     }
 }

@@ -15,7 +15,8 @@ mod tests {
 
     #[test]
     fn only_a_written_scope_with_only_the_local_flag_is_ignored() {
-        let written = Arguments { flags: Flags::LOCAL, scope: Scope::Device, given: true };
+        let written =
+            Arguments { flags: Flags::LOCAL, scope: Scope::Device, given: true, others: 0 };
         assert!(applies(written));
         assert!(!applies(Arguments { given: false, ..written }));
         assert!(!applies(Arguments { flags: Flags::new(3), ..written }));

@@ -168,29 +168,30 @@ impl Machine {
     /// The work-items of a work-group, which are contiguous.
     #[must_use]
     pub fn in_group(&self, group: u32) -> Range<usize> {
-        let launch = self.context.program.launch;
-        let size = self.context.program.agents.len() / launch.workgroups as usize;
+        let size = self.context.program.agents_of_workgroup();
         group as usize * size..(group as usize + 1) * size
     }
 
     /// The sub-group of an agent, counted over all work-groups.
     #[must_use]
     pub fn sub_group(&self, agent: usize) -> usize {
-        agent / self.sub_group_size()
+        let group = self.group(agent);
+        let within = agent - self.in_group(group).start;
+        self.sub_groups(group).start + within / self.sub_group_size()
     }
 
-    /// The work-items of a sub-group.
+    /// The work-items of a sub-group. The last one of a work-group may have fewer than the others.
     #[must_use]
     pub fn in_sub_group(&self, sub_group: usize) -> Range<usize> {
-        let size = self.sub_group_size();
-        sub_group * size..(sub_group + 1) * size
+        let waves = self.context.program.launch.waves as usize;
+        let group = self.in_group((sub_group / waves) as u32);
+        let start = group.start + sub_group % waves * self.sub_group_size();
+        start..(start + self.sub_group_size()).min(group.end)
     }
 
-    /// Work-items of a sub-group. In a program without OpenCL operations, lanes may execute together.
+    /// Most work-items of a sub-group. In a program without OpenCL operations, lanes may execute together.
     fn sub_group_size(&self) -> usize {
-        let program = &self.context.program;
-        let sub_groups = (program.launch.workgroups * program.launch.waves) as usize;
-        (program.agents.len() / sub_groups).max(1)
+        self.context.program.lanes_apart() as usize
     }
 
     /// The sub-groups of a work-group, counted over all of them.

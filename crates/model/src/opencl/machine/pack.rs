@@ -74,7 +74,8 @@ fn take_instance(rest: &mut &[u8]) -> Instance {
 
 fn arguments(arguments: Arguments) -> u64 {
     let flags = (0..16).find(|&bits| Flags::new(bits) == arguments.flags).unwrap_or(0);
-    u64::from(flags) | (arguments.scope as u64) << 4 | u64::from(arguments.given) << 7
+    let others = u64::from(arguments.others) << 8;
+    u64::from(flags) | (arguments.scope as u64) << 4 | u64::from(arguments.given) << 7 | others
 }
 
 fn arguments_of(packed: u64) -> Arguments {
@@ -82,6 +83,7 @@ fn arguments_of(packed: u64) -> Arguments {
         flags: Flags::new(packed as u8 & 15),
         scope: Scope::ALL[(packed >> 4 & 7).min(4) as usize],
         given: packed >> 7 & 1 != 0,
+        others: (packed >> 8) as u32,
     }
 }
 

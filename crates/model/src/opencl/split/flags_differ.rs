@@ -15,7 +15,8 @@ mod tests {
 
     #[test]
     fn flags_and_scope_are_compared() {
-        let one = Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false };
+        let one =
+            Arguments { flags: Flags::LOCAL, scope: Scope::WorkGroup, given: false, others: 0 };
         assert!(!applies(one, one));
         assert!(applies(one, Arguments { flags: Flags::GLOBAL, ..one }));
         assert!(applies(one, Arguments { scope: Scope::Device, ..one }));

@@ -29,7 +29,7 @@ impl Machine {
     pub(super) fn lanes(&self, agent: usize) -> core::ops::Range<usize> {
         let lanes = self.context.program.lanes_apart();
         let first = agent - (self.context.program.agents[agent].wave % lanes) as usize;
-        first..first + lanes as usize
+        first..(first + lanes as usize).min(self.in_cta(self.cta(agent)).end)
     }
 
     /// The thread count of an instruction.

@@ -40,7 +40,7 @@ pub(super) fn complete_barriers(program: &Program) -> bool {
     let Some(courses) = courses.collect::<Option<Vec<Course>>>() else { return true };
     let of = |agent: &Agent| &courses[agent.body as usize];
     let all: Vec<&Course> = program.agents.iter().map(of).collect();
-    let ctas = (launch.waves * launch.lanes).max(1) as usize;
+    let ctas = program.agents_of_workgroup().max(1);
     let alike = |at: usize| all.windows(2).all(|two| two[0].visits[at] == two[1].visits[at]);
     !(alike(LANES) && alike(CLUSTER) && all.chunks(ctas).all(|cta| count_all(cta, launch.lanes)))
 }

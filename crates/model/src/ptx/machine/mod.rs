@@ -221,8 +221,7 @@ impl Machine {
     /// The agents of a CTA, which are contiguous.
     #[must_use]
     pub fn in_cta(&self, cta: u32) -> core::ops::Range<usize> {
-        let launch = self.context.program.launch;
-        let size = (launch.waves * self.context.program.lanes_apart()) as usize;
+        let size = self.context.program.agents_of_workgroup();
         let start = cta as usize * size;
         start..start + size
     }
