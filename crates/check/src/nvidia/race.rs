@@ -11,6 +11,7 @@ use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Range;
 use tidegate_model::ptx::action::{Action, Queue};
 use tidegate_model::ptx::machine::memory::{Made, Who, copy_of, cta_of};
 use tidegate_model::ptx::machine::node::action_of;
@@ -26,7 +27,7 @@ pub(super) fn tell(scene: &Scene, replay: &Replay, rule: RuleId) -> Option<Findi
     let wanted = rule == RuleId::PtxAsyncCopyAccess;
     let [old, new] =
         raced.into_iter().find(|[old, new]| (of_copy(old) || of_copy(new)) == wanted)?;
-    let (earlier, node, step) = at(replay, old)?;
+    let (earlier, node, step) = at(replay, old, new.range)?;
     let (here, there) = ((agent, last.node), (earlier, node));
     let of_tensor = |made: &Made| match made.who {
         Who::Copy(event) => {
@@ -112,7 +113,7 @@ fn completes(
 }
 
 /// The operation of an earlier access, and its step if an agent performed it.
-fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
+fn at(replay: &Replay, made: Made, raced: Range) -> Option<(usize, u32, Option<usize>)> {
     match made.who {
         Who::Copy(event) => {
             let (agent, node) = copy_of(event);
@@ -122,7 +123,9 @@ fn at(replay: &Replay, made: Made) -> Option<(usize, u32, Option<usize>)> {
             let made_it = |done: &&Done| {
                 done.note.copy.is_none()
                     && done.step.agent == agent as usize
-                    && accesses_of(replay, done).any(|(range, _)| range == made.range)
+                    && accesses_of(replay, done).any(|(range, writes)| {
+                        writes == made.write && made.range.includes(range) && range.overlaps(raced)
+                    })
             };
             let before = &replay.done[..replay.done.len() - 1];
             let step = before.iter().rposition(|done| made_it(&done))?;

@@ -58,6 +58,8 @@ pub(super) fn parted(
         }
     });
     operations.or_else(|| {
+        let mut all = 0..made.nodes.len() as NodeId;
+        all.find(|&node| search.action(node).is_some_and(releases))?;
         let mut nodes = made.touches.keys();
         nodes.find_map(|&node| search.released(node, accesses(node)?))
     })
@@ -70,6 +72,16 @@ fn queue(action: Ptx) -> Option<Queue> {
         Ptx::Copy { name: None, bulk: false, .. } => Some(Queue::Thread),
         Ptx::Tensor { alone: false, .. } => Some(Queue::Tensor),
         _ => None,
+    }
+}
+
+/// Whether an operation is an arrive that releases.
+fn releases(action: Ptx) -> bool {
+    match action {
+        Ptx::Arrive { form, .. } => form.order != Order::Relaxed,
+        Ptx::ClusterArrive { order, .. } => order != Order::Relaxed,
+        Ptx::Bar { kind, .. } => kind == Bar::Arrive,
+        _ => false,
     }
 }
 
@@ -119,12 +131,7 @@ impl Search<'_> {
         }
         let second = self.walk((from, |_| first), |search, node, order| {
             let by = search.by(node);
-            let releases = match search.action(node) {
-                Some(Ptx::Arrive { form, .. }) => form.order != Order::Relaxed,
-                Some(Ptx::ClusterArrive { order, .. }) => order != Order::Relaxed,
-                Some(Ptx::Bar { kind: Bar::Arrive, .. }) => true,
-                _ => false,
-            };
+            let releases = search.action(node).is_some_and(releases);
             if releases && order.is_apart(by) { Step::Found } else { Step::On }
         })?;
         Some(self.parted([from, second], RELEASED))

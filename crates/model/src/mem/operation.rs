@@ -83,6 +83,12 @@ impl Range {
     pub const fn overlaps(self, other: Self) -> bool {
         self.buffer == other.buffer && self.start < other.end && other.start < self.end
     }
+
+    /// Whether it has all bytes of another one.
+    #[must_use]
+    pub const fn includes(self, other: Self) -> bool {
+        self.buffer == other.buffer && self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// One access of an operation.

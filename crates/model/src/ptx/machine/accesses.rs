@@ -209,16 +209,35 @@ impl Machine {
         }
         let clock = &memory.clocks[agent];
         let mut broken = 0;
-        for old in memory.made.iter() {
-            let before = clock.happened_before(old.who);
-            if self.conflict(old, &new) && !before {
+        // They are sorted by their ranges: those before `end` are before the end of the new one.
+        let made = &memory.made;
+        let start = made.partition_point(|old| old.range.buffer < new.range.buffer);
+        let end = made.partition_point(|old| {
+            (old.range.buffer, old.range.start) <= (new.range.buffer, new.range.end)
+        });
+        let (mut joined, mut joins) = (new, Vec::new());
+        for (at, old) in made.iter().enumerate().take(end).skip(start) {
+            if old.range.end < new.range.start {
+                continue;
+            }
+            if self.conflict(old, &new) && !clock.happened_before(old.who) {
                 let of_copy = matches!(old.who, Who::Copy(_)) || matches!(new.who, Who::Copy(_));
                 let rule = if of_copy { RuleId::PtxAsyncCopyAccess } else { RuleId::MemRace };
                 broken |= rule.bit();
             }
+            if old.continues(&new) {
+                joined.range.start = joined.range.start.min(old.range.start);
+                joined.range.end = joined.range.end.max(old.range.end);
+                joins.push(at);
+            }
         }
-        if let Err(at) = memory.made.binary_search(&new) {
-            Rc::make_mut(&mut memory.made).insert(at, new);
+        if !matches!(joins[..], [at] if made[at] == joined) {
+            let made = Rc::make_mut(&mut memory.made);
+            for &at in joins.iter().rev() {
+                made.remove(at);
+            }
+            let at = made.binary_search(&joined).unwrap_or_else(|at| at);
+            made.insert(at, joined);
         }
         state.broken |= broken;
     }

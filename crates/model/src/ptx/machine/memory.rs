@@ -141,7 +141,7 @@ pub enum Who {
     Copy(Event),
 }
 
-/// An access that later ones can race with.
+/// An access that later ones can race with. Accesses of an agent at one time to adjoining bytes are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Made {
     /// The accessed bytes.
@@ -163,6 +163,18 @@ impl Made {
             && self.range.overlaps(other.range)
             && (self.write || other.write)
             && !self.alike.excuses(other.alike)
+    }
+}
+
+impl Made {
+    /// Whether two accesses are parts of one: later accesses conflict with both alike, and their bytes adjoin.
+    pub(super) fn continues(&self, other: &Self) -> bool {
+        let alike = |one: &Self| (one.range.buffer, one.place, one.write, one.alike, one.who);
+        let of_agent = matches!(self.who, Who::Agent(..)) || self.range == other.range;
+        alike(self) == alike(other)
+            && of_agent
+            && self.range.start <= other.range.end
+            && other.range.start <= self.range.end
     }
 }
 

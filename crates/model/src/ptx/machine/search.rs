@@ -123,10 +123,11 @@ impl Machine for Nvidia {
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {
-        let only_accesses = self.only_accesses(state, actor);
+        let made = |state: &State| state.memory.as_ref().map_or(0, |memory| memory.made.len());
+        let (only_accesses, before) = (self.only_accesses(state, actor), made(state));
         Self::advance(self, state, actor, way);
-        let often = |made: usize| made.is_multiple_of(TIDY_EVERY);
-        if state.memory.as_ref().is_some_and(|memory| !only_accesses || often(memory.made.len())) {
+        let often = |made: usize| made > before && made.is_multiple_of(TIDY_EVERY);
+        if state.memory.is_some() && (!only_accesses || often(made(state))) {
             tidy::tidy(state, false);
         }
     }
