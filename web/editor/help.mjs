@@ -1,5 +1,5 @@
 // Help in the editor: problems, meanings and completions. The engine provides them; this module shows them.
-import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletionIndex } from "@codemirror/autocomplete";
+import { acceptCompletion, autocompletion, clearSnippet, completionStatus, moveCompletionSelection, nextSnippetField, prevSnippetField, selectedCompletionIndex, snippet, snippetKeymap } from "@codemirror/autocomplete";
 import { hoverTooltip } from "@codemirror/view";
 import { engine, problems } from "./marks.mjs";
 
@@ -18,11 +18,13 @@ const prose = (name, className, text) => {
 };
 
 const meaning = hoverTooltip((view, place) => {
-  const [pos, end, word, sentence, source] = view.state.facet(engine).meaning(view.state.doc.toString(), place);
+  const [pos, end, word, sentence, source, signature] = view.state.facet(engine).meaning(view.state.doc.toString(), place);
   if (word === undefined) return null;
   const create = () => {
     const dom = element("div", "cm-meaning", "");
-    dom.append(element("p", "cm-meaning__word", word), prose("p", "", sentence));
+    dom.append(element("p", "cm-meaning__word", word));
+    if (signature) dom.append(element("p", "cm-meaning__signature", signature));
+    dom.append(prose("p", "", sentence));
     if (source) dom.append(element("p", "cm-meaning__source", source));
     return { dom };
   };
@@ -56,16 +58,34 @@ const problem = hoverTooltip((view, place) => {
 
 const TYPES = ["word", "operation", "name", "identifier"];
 
-/** Converts the engine's list of completions: the start of the word, then text, kind and meaning of each. */
+/** Returns what follows the name of an operation in its statement, in one line. */
+const operands = (name, statement) => {
+  const line = statement.replace(/\$\{([^}]*)\}/g, "$1").replace("\n", "; ");
+  return line.slice(line.indexOf(name) + name.length);
+};
+
+/**
+ * Inserts a statement with fields for Tab to visit, or only the name where more follows on the line. The last field is the end
+ * of the statement: an empty field beside another one would take its text.
+ */
+const inserts = (name, statement) => (view, completion, from, to) => {
+  const line = view.state.doc.lineAt(to);
+  const isLast = !line.text.slice(to - line.from).trim();
+  const fields = statement.endsWith("}") ? statement : `${statement}\${}`;
+  snippet(isLast ? fields : name)(view, completion, from, to);
+};
+
+/** Converts the engine's list of completions: the start of the word, then text, kind, meaning and statement of each. */
 const candidates = ({ state, pos, explicit }) => {
   const [from, ...parts] = state.facet(engine).candidates(state.doc.toString(), pos);
   if (!parts.length || (from === pos && !explicit)) return null;
   const options = [];
-  for (let at = 0; at < parts.length; at += 3) {
-    const [label, kind, means] = parts.slice(at, at + 3);
+  for (let at = 0; at < parts.length; at += 4) {
+    const [label, kind, means, statement] = parts.slice(at, at + 4);
     // The first sentence stands beside the word, because nothing is chosen at first.
     const detail = means?.split(/[.:;] /)[0].replaceAll("`", "").replace(/\.$/, "");
-    options.push({ label, detail, type: TYPES[kind], info: means ? () => prose("p", "", means) : undefined });
+    const written = statement ? { operands: operands(label, statement), apply: inserts(label, statement) } : {};
+    options.push({ label, detail, type: TYPES[kind], info: means ? () => prose("p", "", means) : undefined, ...written });
   }
   return { from, options, validFor: /^[\w.:=@-]*$/ };
 };
@@ -77,5 +97,14 @@ export const takeCandidate = (view) => {
   return acceptCompletion(view);
 };
 
+/** Draws the operands of a completion beside its name. */
+const beside = { render: ({ operands }) => operands ? element("span", "cm-completionOperands", operands) : null, position: 60 };
+
+/** Tab accepts a completion before it goes to the next field of a statement. */
+const fields = snippetKeymap.of([
+  { key: "Tab", run: (view) => takeCandidate(view) || nextSnippetField(view), shift: prevSnippetField },
+  { key: "Escape", run: clearSnippet },
+]);
+
 /** Enter inserts a line break unless a completion is chosen. */
-export const help = [meaning, problem, autocompletion({ override: [candidates], icons: false, selectOnOpen: false })];
+export const help = [meaning, problem, fields, autocompletion({ override: [candidates], icons: false, selectOnOpen: false, addToOptions: [beside] })];

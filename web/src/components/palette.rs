@@ -1,4 +1,4 @@
-//! The palette: commands, targets, pages, examples, lessons, rules, readings and sections of documents by name.
+//! The palette: commands, targets, pages, examples, lessons, operations, rules, readings and sections of documents by name.
 
 use super::dialog::Modal;
 use super::prose::coded;
@@ -68,9 +68,9 @@ fn Commands() -> impl IntoView {
                 autofocus
                 autocomplete="off"
                 spellcheck="false"
-                placeholder="Find a command, an example, a rule, a section…"
+                placeholder="Find a command, an example, an operation, a rule…"
                 role="combobox"
-                aria-label="Command, target, page, example, rule, reading or section"
+                aria-label="Command, target, page, example, operation, rule, reading or section"
                 aria-expanded="true"
                 aria-controls="palette"
                 aria-activedescendant=move || format!("palette-{}", chosen.get())

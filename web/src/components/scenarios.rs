@@ -43,9 +43,9 @@ pub(super) fn Scenarios() -> impl IntoView {
 /// Scenarios to start from: the name of each, and its path.
 const STARTS: [(&str, &str); 4] = [
     ("Workgroup barrier", "two-waves-meet"),
-    ("Named barrier", "producer-consumer-machine-code"),
+    ("Named barriers", "two-stage-pipeline-named"),
     ("mbarrier pipeline", "two-stage-pipeline"),
-    ("OpenCL", "opencl-reduction"),
+    ("OpenCL", "two-stage-pipeline-opencl"),
 ];
 
 /// What an empty text can become.

@@ -15,8 +15,8 @@ pub fn tints(text: &str) -> Vec<u32> {
     triples(text)
 }
 
-/// Returns the meaning of the word at a position: its start and end, the word, its meaning and the source. Empty for a word
-/// without a meaning.
+/// Returns the meaning of the word at a position: its start and end, the word, its meaning, the source, and how an operation
+/// is written. Empty for a word without a meaning.
 #[wasm_bindgen]
 #[must_use]
 pub fn meaning(text: &str, place: u32) -> Array {
@@ -24,12 +24,14 @@ pub fn meaning(text: &str, place: u32) -> Array {
     let start = found.span.start as usize;
     let end = start + found.span.length as usize;
     let places = [start, end].map(|at| JsValue::from(unit(text, at)));
-    let words = [&*found.word, &*found.meaning.sentence, &*found.meaning.source].map(JsValue::from);
+    let meaning = &found.meaning;
+    let words = [&*found.word, &*meaning.sentence, &*meaning.source, &*found.signature];
+    let words = words.map(JsValue::from);
     places.into_iter().chain(words).collect()
 }
 
 /// Returns the completions at a position: the start of the current word, then for each candidate its text, its kind (0 word of
-/// the language, 1 operation, 2 declared name, 3 identifier) and its meaning.
+/// the language, 1 operation, 2 declared name, 3 identifier), its meaning, and the statement with fields that it begins.
 #[wasm_bindgen]
 #[must_use]
 pub fn candidates(text: &str, place: u32) -> Array {
@@ -41,7 +43,8 @@ pub fn candidates(text: &str, place: u32) -> Array {
         CandidateKind::Identifier => 3,
     };
     let parts = found.candidates.iter().flat_map(|one| {
-        [JsValue::from(&*one.text), JsValue::from(kind(one.kind)), JsValue::from(&*one.means)]
+        let words = [&*one.means, &*one.statement].map(JsValue::from);
+        [JsValue::from(&*one.text), JsValue::from(kind(one.kind))].into_iter().chain(words)
     });
     std::iter::once(JsValue::from(unit(text, found.start))).chain(parts).collect()
 }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 const KEY: &str = "tidegate.tour";
 
 /// The scenario of the tour.
-const TEXT: &str = "title \"Start here: two waves meet\"\ntarget gfx1250\nlaunch waves=2\n\nwave 0 {\n  arrive wg\n  wait wg\n}\nwave 1 {\n  arrive wg\n  wait wg\n}\n";
+const TEXT: &str = "title \"Start here: two waves synchronise\"\ntarget gfx1250\nlaunch waves=2\n\nwave 0 {\n  arrive wg\n  wait wg\n}\nwave 1 {\n  arrive wg\n  wait wg\n}\n";
 
 /// One stage.
 pub(crate) struct Stage {

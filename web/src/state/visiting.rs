@@ -95,6 +95,8 @@ impl State {
     pub(super) fn leave_for_good(self) {
         if self.chrome.view.get_untracked().is_some() {
             self.chrome.view.set(None);
+            // The reader may have been far down in the view.
+            browser::begin("view");
             let link = self.link();
             browser::push_fragment(&link);
             self.note_address(&link);

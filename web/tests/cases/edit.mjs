@@ -46,8 +46,8 @@ export const cases = {
     const said = await tide.page.locator(".verdict__words").textContent();
     truth(said.includes("Write a scenario") && !said.includes("Defined"), said);
     equal(await tide.page.locator(".verdict .chip, #inquiry :is(.calm, .ways)").count(), 0, "chips and findings");
-    await tide.settled(() => tide.button("Named barrier").click());
-    truth((await tide.text()).includes("Producer and consumer"), "the scenario to start from");
+    await tide.settled(() => tide.button("Named barriers").click());
+    truth((await tide.text()).includes("pipeline with named barriers"), "the scenario to start from");
     equal(await tide.page.locator(".starts").count(), 0, "offers");
     await tide.write(SYNC);
     await tide.hasVerdict("ok");

@@ -132,6 +132,64 @@ export const cases = {
     await first(tide).waitFor();
     equal(await first(tide).locator(".cm-completionDetail").textContent(), "Initialises an mbarrier object", "the meaning of mbarrier.init");
   },
+  "a completed operation has its operands, and Tab goes from one to the next": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nlds tile[64]\nwave 0 {\n  \n}\n");
+    await tide.caret("\n}\n");
+    const take = async (typed, operands) => {
+      await tide.page.keyboard.type(typed);
+      await first(tide).waitFor();
+      equal(await first(tide).locator(".cm-completionOperands").textContent(), operands, "the operands");
+      await tide.page.waitForTimeout(100);
+      await tide.page.keyboard.press("Tab");
+    };
+    const selects = (word) => expect(`${word} selected`, () => tide.selected(), (selected) => selected === word);
+    await take("ini", " ready, COUNT");
+    await selects("COUNT");
+    await tide.page.keyboard.type("1; ");
+    await take("arri", " ready");
+    await selects("ready");
+    await tide.page.keyboard.type("wg\n");
+    await take("loa", " tile[A..B]");
+    await selects("A");
+    await tide.page.keyboard.type("0");
+    await tide.page.keyboard.press("Tab");
+    await selects("B");
+    await tide.page.keyboard.type("4");
+    await tide.page.keyboard.press("Tab");
+    await tide.page.keyboard.type(" // read");
+    truth((await tide.text()).includes("\n  init ready, 1; arrive wg\n  load tile[0..4] // read\n}"), await tide.text());
+  },
+  "a completed wait on an mbarrier is a loop with a new label": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target sm_90\nlaunch warps=1\nmbarrier full\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [full], 1\n  \n}\n");
+    await tide.caret("\n}\n");
+    await tide.page.keyboard.type("mbarrier.try");
+    await first(tide).waitFor();
+    await tide.page.waitForTimeout(100);
+    await tide.page.keyboard.press("Tab");
+    await tide.page.keyboard.type("0");
+    await tide.hasVerdict("deadlock");
+    const lines = "  again: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra again\n}";
+    truth((await tide.text()).includes(lines), await tide.text());
+  },
+  "a completion before the rest of a line is only the name": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write(NAMED);
+    await tide.caret(" ready, 1");
+    for (const key of ["Backspace", "Backspace", "i"]) await tide.page.keyboard.press(key);
+    await first(tide).waitFor();
+    await tide.page.waitForTimeout(100);
+    await tide.page.keyboard.press("Tab");
+    await expect("the same text", () => tide.text(), (text) => text === NAMED);
+  },
+  "an operation shows its operands with its meaning": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target sm_90\nlaunch warps=1\nmbarrier full\nwarp 0 {\n  mbarrier.init [full], 1\n}\n");
+    await tide.page.locator(".cm-content .t-operation", { hasText: "mbarrier.init" }).hover();
+    const written = tide.page.locator(".cm-meaning__signature");
+    await expect("the signature", () => written.textContent(), (text) => text === "mbarrier.init.shared::cta.b64 [BARRIER], COUNT");
+  },
   "unsupported operations have a sign next to their line": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(NAMED.replace("gfx1250", "gfx900"));

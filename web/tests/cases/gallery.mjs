@@ -14,6 +14,14 @@ export const cases = {
     truth((await tide.text()).includes(title), `the text of ${title}`);
     equal(await tide.verdict(), wanted, "verdict");
   },
+  "an example that opens from far down in the gallery begins with its verdict on a phone": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).visit("#gallery");
+    await items(tide).last().scrollIntoViewIfNeeded();
+    truth((await tide.page.evaluate(() => window.scrollY)) > 1000, "far down");
+    await tide.settled(() => items(tide).last().click());
+    await expect("the top of the page", () => tide.page.evaluate(() => window.scrollY), (top) => top === 0);
+    truth(await tide.page.locator(".verdict").isVisible(), "the verdict");
+  },
   "every example has the verdict that it names": async ({ fresh }) => {
     const tide = await opened(fresh);
     const count = await items(tide).count();

@@ -58,6 +58,22 @@ export const cases = {
       equal(new URL(tide.page.url()).hash, fragment, "address");
     }
   },
+  "an operation of each vocabulary is found with its operands, and opens its section": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    for (const [typed, operands, fragment] of [
+      ["mbarrier.try", "[BARRIER], PARITY", "#language/nvidia-ptx-sass-and-tlx"],
+      ["s_barrier_join", "s_barrier_join BARRIER", "#language/operations-on-barriers"],
+      ["async_load_to_lds", "(MEMORY[A..B], SOURCE[A..B])", "#language/asynchronous-copies"],
+      ["intel_work_group_barrier_arrive", "(mem_fence::local)", "#language/opencl-c"],
+    ]) {
+      await tide.page.keyboard.press("Control+k");
+      await tide.page.keyboard.type(typed);
+      const found = tide.page.locator(".palette__item").first();
+      await expect(typed, () => found.innerText(), (text) => text.startsWith(typed) && text.includes(operands));
+      await tide.page.keyboard.press("Enter");
+      await expect("the section", () => new URL(tide.page.url()).hash, (hash) => hash === fragment);
+    }
+  },
   "the search button finds an example by its verdict and note, and a lesson": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.button("Search").click();

@@ -63,6 +63,22 @@ impl<'a> Written<'a> {
         }
     }
 
+    /// The barrier of all threads of a CTA, as the text already spells it or as its language does; `None` if it has no statement
+    /// for it.
+    pub(crate) fn barrier_of_cta(self) -> Option<&'static str> {
+        /// Spellings in PTX, the usual one first.
+        const PTX: [&str; 4] =
+            ["bar.sync 0", "barrier.sync 0", "bar.cta.sync 0", "barrier.cta.sync 0"];
+        match self.language {
+            Some(Language::Cpp) => Some("__syncthreads()"),
+            Some(Language::Llvm) => Some("call void @llvm.nvvm.barrier0()"),
+            None | Some(Language::Ptx) => {
+                PTX.into_iter().find(|it| self.text.contains(*it)).or(Some(PTX[0]))
+            }
+            Some(Language::Opencl | Language::Amdgpu | Language::Sass | Language::Python) => None,
+        }
+    }
+
     /// A wait that leaves `most` asynchronous copies outstanding, in a text in which a counter counts each of them.
     fn counter_wait(self, most: &str) -> Option<String> {
         const COUNTED: [&str; 2] =

@@ -54,9 +54,37 @@ pub(super) fn tell(scene: &Scene, replay: &Replay) -> Finding {
     let help = match bare {
         Some(bare) => bare.help,
         None => join_again(scene, replay, &stuck)
-            .or_else(|| missing.iter().find_map(|missing| missing.remedy(scene, replay))),
+            .or_else(|| missing.iter().find_map(|missing| missing.remedy(scene, replay)))
+            .or_else(|| break_circle(scene, replay, &stuck)),
     };
     Finding::new(known.unwrap_or(waits), facts, first).with_help(help)
+}
+
+/// The help for two agents that each wait for the first arrive of the other, which comes after its wait.
+fn break_circle(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
+    let (spec, state) = (&replay.machine, replay.state());
+    let unused = |agent: usize| {
+        let instance = waited(spec, state, agent)?;
+        let object = &state.objects[usize::from(instance)];
+        let is_unused = object.barrier.initialised
+            && object.completed == 0
+            && object.barrier.arrived == 0
+            && object.barrier.expected == 1;
+        is_unused.then_some(instance)
+    };
+    let arrives = |agent: usize, instance: InstanceId| {
+        let reached = spec.context.reaches.from(agent, state.agents[agent].node);
+        reached.arrives & instance_bit(instance) != 0
+    };
+    let mut pairs = stuck.iter().flat_map(|&one| stuck.iter().map(move |&other| [one, other]));
+    pairs.find_map(|[one, other]| {
+        let (first, second) = (unused(one)?, unused(other)?);
+        (first != second && arrives(other, first) && arrives(one, second)).then(|| {
+            let wait = |agent: usize| (agent, state.agents[agent].node);
+            let names = [first, second].map(|it| scene.instance_name(it));
+            help::amd::break_circle(scene, &names, [wait(other), wait(one)])
+        })
+    })
 }
 
 /// The help for the first of some blocked waits that names another object than its agent joined last.
@@ -217,6 +245,28 @@ mod tests {
         let report =
             crate::check(&Scene::new("x.tide", &right), &crate::Options::default(), &mut |_| true);
         assert_eq!(report.verdict, "ok");
+    }
+
+    #[test]
+    fn an_arrive_before_one_of_two_waits_breaks_a_circle() {
+        let text = "target gfx1250\nlaunch waves=2\nbarrier e = named(1)\nbarrier f = named(2)\nlds t[4]\n\
+            wave 0 {\n init e, 1; init f, 1; join e; arrive wg; wait wg\n\
+            for i in 0..2 { wait e; fence acquire; store t; fence release; arrive f }\n}\n\
+            wave 1 {\n join f; arrive wg; wait wg\n\
+            for i in 0..2 { wait f; fence acquire; load t; fence release; arrive e }\n}\n";
+        let check = |text: &str| {
+            crate::check(&Scene::new("x.tide", text), &crate::Options::default(), &mut |_| true)
+        };
+        let report = check(text);
+        assert!(report.findings[0].fix.is_none());
+        assert_eq!(
+            report.findings[0].remedy.as_deref(),
+            Some(
+                "arrive at `e` once before `wait f` (wave 1, line 12), or at `f` once before `wait e` (wave 0, line 8)"
+            )
+        );
+        let fixed = text.replace("for i in 0..2 { wait f", "arrive e\nfor i in 0..2 { wait f");
+        assert_eq!(check(&fixed).verdict, "ok", "{fixed}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Help for races.
 
 use super::tell::{Teller, accesses, space};
-use crate::cause::Opencl;
+use crate::cause::{At, Opencl};
 use crate::tell::help;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use tidegate_lang::diagnostic::Span;
 use tidegate_lang::source::Source;
 
@@ -32,7 +33,27 @@ impl Teller<'_> {
         }
         let own = accesses(machine, self.last.step.agent, self.last.node).next();
         let flag = self.flag(own.map_or("global", |own| space(machine, own).1));
-        help::opencl::barrier(&flag)
+        let own = (self.last.step.agent, self.last.node);
+        let Some((made, other, _)) = self.raced_with() else {
+            return help::opencl::any_barrier(&flag);
+        };
+        let met = (other, self.replay.done[made].node);
+        let start = |at: At| self.scene.source(at.0, at.1).span.start;
+        let [rounds, others] = [own, met].map(|at| self.round(at));
+        let is_first = match rounds.cmp(&others) {
+            Ordering::Equal => start(own) < start(met),
+            other => other == Ordering::Less,
+        };
+        let order = if is_first { [own, met] } else { [met, own] };
+        let later = start(order[0]) >= start(order[1]);
+        help::opencl::barrier(self.scene, &flag, order, later)
+    }
+
+    /// How often an agent has performed the statement of an operation.
+    fn round(&self, at: At) -> usize {
+        let place = |node: u32| self.scene.source(at.0, node).span;
+        let all = self.replay.done.iter().filter(|done| done.step.agent == at.0);
+        all.filter(|done| place(done.node) == place(at.1)).count()
     }
 
     /// The name of a flag in the vocabulary of the scenario.
@@ -47,19 +68,14 @@ impl Teller<'_> {
     /// The statement that two work-items execute in the same iteration, if that is the race.
     fn same_statement(&self) -> Option<String> {
         let (made, other, _) = self.raced_with()?;
-        let source = |agent: usize, node: u32| {
-            let Source { span, text, .. } = self.scene.source(agent, node);
+        let source = |at: At| {
+            let Source { span, text, .. } = self.scene.source(at.0, at.1);
             (span, text)
         };
-        let round = |agent: usize, own: u32| {
-            let own = source(agent, own);
-            let all = self.replay.done.iter().filter(|done| done.step.agent == agent);
-            all.filter(|done| source(agent, done.node) == own).count()
-        };
-        let (agent, own) = (self.last.step.agent, self.last.node);
-        let met = self.replay.done[made].node;
-        let same = source(other, met).0 == source(agent, own).0;
-        (same && round(other, met) == round(agent, own)).then(|| source(agent, own).1)
+        let own = (self.last.step.agent, self.last.node);
+        let met = (other, self.replay.done[made].node);
+        let same = source(met).0 == source(own).0;
+        (same && self.round(met) == self.round(own)).then(|| source(own).1)
     }
 
     /// The element that two work-items update in the same statement: each reads it and writes it.

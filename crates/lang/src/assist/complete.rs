@@ -1,6 +1,7 @@
 //! Completion candidates at a position.
 
 use super::meaning::{self, WORDS};
+use super::usage;
 use crate::highlight::{TokenKind, tokens};
 use crate::lexer::{self, Kind};
 use crate::parse::{KEYWORDS, top_level};
@@ -36,6 +37,8 @@ pub struct Candidate {
     pub kind: CandidateKind,
     /// Its meaning; empty if there is no description.
     pub means: String,
+    /// For an operation with operands, the statement to insert: `${…}` encloses what the writer replaces. Otherwise empty.
+    pub statement: String,
 }
 
 /// The candidates at a position, which replace the word that begins there.
@@ -76,9 +79,15 @@ pub fn complete(text: &str, offset: usize) -> Completion {
     let begun = &before[start..];
     let head = text.get(line..start).unwrap_or("").trim_start();
     let mut completion = candidates(text, before, head);
-    completion.retain(|candidate| candidate.text.starts_with(begun) && candidate.text != begun);
+    completion.retain(|candidate| candidate.text.starts_with(begun));
     let mut seen = OrderedSet::new();
     completion.retain(|candidate| seen.insert(candidate.text.clone()));
+    let fields = usage::Fields::of(text);
+    for operation in completion.iter_mut().filter(|each| each.kind == CandidateKind::Operation) {
+        operation.statement = fields.statement(&operation.text);
+    }
+    // A complete name is offered for its operands.
+    completion.retain(|each| each.text != begun || !each.statement.is_empty());
     Completion { start, candidates: completion }
 }
 
@@ -133,7 +142,7 @@ fn depth(before: &str) -> i32 {
 
 fn candidate(text: &str, kind: CandidateKind, means: Option<meaning::Meaning>) -> Candidate {
     let means = means.map(|meaning| meaning.sentence.into_owned()).unwrap_or_default();
-    Candidate { text: text.to_owned(), kind, means }
+    Candidate { text: text.to_owned(), kind, means, statement: String::new() }
 }
 
 fn word(text: &str) -> Candidate {
@@ -144,21 +153,25 @@ fn identifier(text: &str) -> Candidate {
     candidate(text, CandidateKind::Identifier, meaning::name(text))
 }
 
-fn operation(text: &str) -> Candidate {
-    candidate(text, CandidateKind::Operation, meaning::instruction(text))
+fn operation(name: &str) -> Candidate {
+    candidate(name, CandidateKind::Operation, meaning::instruction(name))
+}
+
+/// The operations of all vocabularies.
+pub fn operations() -> impl Iterator<Item = &'static str> {
+    let ptx = ptx::ROWS.iter().map(|row| row.row.name);
+    let tlx = tlx::ROWS.iter().map(|row| row.instruction.row.name);
+    let sass = sass::twins().map(|twin| twin.sass);
+    vocabulary::names().chain(ptx).chain([usage::EXPECTING]).chain(tlx).chain(sass)
 }
 
 /// The words that begin a statement in a block.
 fn statements() -> impl Iterator<Item = Candidate> {
-    let ptx = ptx::ROWS.iter().map(|row| row.row.name);
-    let tlx = tlx::ROWS.iter().map(|row| row.instruction.row.name);
-    let sass = sass::twins().map(|twin| twin.sass);
-    let operations = vocabulary::names().chain(ptx).chain(tlx).chain(sass).map(operation);
     let intrinsics = llvm::ROWS.iter().map(|row| {
         let name = format!("{}{}", llvm::PREFIX, row.name);
         Candidate { text: format!("call void @{name}"), ..operation(&name) }
     });
-    operations.chain(KEYWORDS.into_iter().map(word)).chain(intrinsics)
+    operations().map(operation).chain(KEYWORDS.into_iter().map(word)).chain(intrinsics)
 }
 
 /// Every reading with each of its answers.
@@ -168,6 +181,7 @@ fn readings() -> impl Iterator<Item = Candidate> {
             text: format!("{}={}", reading.name, choice.name),
             kind: CandidateKind::Identifier,
             means: format!("{} {}", reading.question, choice.meaning),
+            statement: String::new(),
         })
     })
 }
@@ -219,6 +233,16 @@ mod tests {
         assert_eq!(at("expect ub amd.join.before-w^"), " amd.join.before-wait");
         assert_eq!(at("wave 0 { fence rel^ }"), " release");
         assert_eq!(at("expect ambiguous amd.A1^"), " amd.A10 amd.A14 amd.A15 amd.A17 amd.A18");
+    }
+
+    #[test]
+    fn operations_are_offered_with_their_operands() {
+        let text = "barrier ready\nwave 0 { in }";
+        let found = complete(text, text.len() - 2);
+        assert_eq!(found.candidates[0].statement, "init ready, ${COUNT}");
+        assert_eq!(at("wave 0 { init^ }"), " init");
+        assert_eq!(at("wave 0 { s_endpgm^ }"), "");
+        assert!(at("warp 0 { mbarrier.arrive.e^ }").contains("mbarrier.arrive.expect_tx"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The meaning of the word at a position.
 
 use super::meaning::{self, Meaning};
+use super::usage;
 use crate::diagnostic::Span;
 use crate::highlight::{TokenKind, tokens};
 use crate::lexer;
@@ -16,6 +17,8 @@ pub struct Hover {
     pub word: String,
     /// Its meaning.
     pub meaning: Meaning,
+    /// How an operation is written, with its operands; otherwise empty.
+    pub signature: String,
 }
 
 /// The meaning of the word that covers a byte of the text, or ends there; `None` for a word without a meaning.
@@ -27,7 +30,11 @@ pub fn hover(text: &str, offset: usize) -> Option<Hover> {
     let (span, kind) = tokens(text).into_iter().rfind(|(span, _)| covers(span))?;
     let word = lexer::slice(text, span);
     let meaning = of(text, word, kind)?;
-    Some(Hover { span, word: word.to_string(), meaning })
+    let signature = match kind {
+        TokenKind::Operation => usage::signature(meaning::base(word)),
+        _ => String::new(),
+    };
+    Some(Hover { span, word: word.to_string(), meaning, signature })
 }
 
 fn of(text: &str, word: &str, kind: TokenKind) -> Option<Meaning> {
@@ -60,6 +67,21 @@ mod tests {
     fn at(marked: &str) -> Option<Hover> {
         let offset = marked.find('^').unwrap();
         hover(&marked.replace('^', ""), offset)
+    }
+
+    #[test]
+    fn operations_show_their_operands() {
+        for (marked, signature) in [
+            ("wave 0 { in^it b, 1 }", "init BARRIER, COUNT"),
+            (
+                "warp 0 { mbarrier.arrive.exp^ect_tx.b64 _, [b], 4 }",
+                "mbarrier.arrive.expect_tx.shared::cta.b64 _, [BARRIER], BYTES",
+            ),
+            ("warp 0 { bar.sy^nc 0 }", "bar.sync ID"),
+            ("launch w^aves=2", ""),
+        ] {
+            assert_eq!(at(marked).map_or(String::new(), |found| found.signature), signature);
+        }
     }
 
     #[test]

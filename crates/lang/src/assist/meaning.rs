@@ -1,5 +1,6 @@
 //! Meanings of instructions and of the words of the language.
 
+use super::usage;
 use crate::vocabulary::effect::Call;
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::opencl;
@@ -57,7 +58,21 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
         }
         return Some(meaning);
     }
+    if base(name) == usage::EXPECTING {
+        return Some(nvidia(Kind::ArriveExpect));
+    }
     Some(effect(ptx::find(name).ok()?.0.row.effect))
+}
+
+/// The name of an operation without the modifiers of PTX that do not change its operands.
+pub(super) fn base(name: &str) -> &str {
+    match ptx::find(name) {
+        Ok((row, _)) if row.name() == "mbarrier.arrive" && name.contains(".expect_tx") => {
+            usage::EXPECTING
+        }
+        Ok((row, _)) => row.name(),
+        Err(_) => name,
+    }
 }
 
 fn effect(effect: Effect) -> Meaning {

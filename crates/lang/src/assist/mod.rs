@@ -6,7 +6,9 @@
 mod complete;
 mod hover;
 mod meaning;
+mod usage;
 
-pub use complete::{Candidate, CandidateKind, Completion, complete};
+pub use complete::{Candidate, CandidateKind, Completion, complete, operations};
 pub use hover::{Hover, hover};
 pub use meaning::Meaning;
+pub use usage::described;

@@ -6,8 +6,8 @@ use tidegate_check::model::rule::RULES;
 
 /// Returns the fragment of the rule with a name, or of the section that names the first word of a text most often.
 pub(crate) fn passage(text: &str, library: &Library) -> String {
-    let plain = |letter: char| !(letter.is_alphanumeric() || "_.:".contains(letter));
-    let word = text.split(plain).find(|word| !word.is_empty()).unwrap_or_default();
+    let word =
+        text.split(|letter| !is_of_word(letter)).find(|word| !word.is_empty()).unwrap_or_default();
     if let Some(rule) = RULES.iter().find(|rule| rule.id == word) {
         return format!("#rules/{}", rule.id);
     }
@@ -31,6 +31,11 @@ pub(crate) fn passage(text: &str, library: &Library) -> String {
         }
     }
     best.1
+}
+
+/// Whether a letter is part of the name of an operation.
+pub(super) fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || "_.:".contains(letter)
 }
 
 /// Whether a line contains a word that is no part of a longer one.

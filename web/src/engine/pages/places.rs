@@ -1,10 +1,12 @@
-//! The places that the palette finds: examples, lessons, rules, readings, observations, and sections of the documents.
+//! The places that the palette finds: examples, lessons, operations, rules, readings, observations, and sections of the documents.
 
 use super::gallery::examples;
 use super::keys::commands;
 use super::markdown::{SOURCES, heading};
+use super::passage::is_of_word;
 use super::targets::names;
 use crate::library::Library;
+use tidegate_check::lang::assist;
 use tidegate_check::model::rule::RULES;
 
 /// Pages without a key: the fragment and the name of each.
@@ -52,9 +54,46 @@ pub(crate) fn places(library: &Library) -> Vec<(String, String)> {
     let pages = PAGES.map(|(to, name)| (name.to_owned(), to.to_owned())).into_iter();
     let targets = names().into_iter().flat_map(|(_, names)| names);
     let targets = targets.map(|name| (format!("Check on {name}"), format!("target {name}")));
+    let sections_of_words = sections_of_words(library);
+    let operations = assist::operations().map(|name| {
+        let family = name.split_inclusive('.').next().unwrap_or(name);
+        let found = section(&sections_of_words, |word| word == name);
+        let found = found.or_else(|| section(&sections_of_words, |word| word.starts_with(family)));
+        let to = found.map_or_else(|| "#language".to_owned(), str::to_owned);
+        (format!("{name}\n{}", assist::described(name)), to)
+    });
     // A rule comes before the examples that break it.
-    let views = pages.chain(rules).chain(sections);
+    let views = pages.chain(operations).chain(rules).chain(sections);
     commands().chain(targets).chain(views).chain(examples).chain(lessons).collect()
+}
+
+/// The address of each section of the language, with its words.
+fn sections_of_words(library: &Library) -> Vec<(String, Vec<&str>)> {
+    let mut sections: Vec<(String, Vec<&str>)> = Vec::new();
+    for line in SOURCES[0].text(library).lines() {
+        if let Some((_, name)) = heading(line) {
+            sections.push((SOURCES[0].address(name), Vec::new()));
+        } else if let Some((_, words)) = sections.last_mut() {
+            let named = line.split(|letter| !is_of_word(letter));
+            words.extend(named.filter(|word| word.contains(['.', '_']) || word.len() > 3));
+        }
+    }
+    sections
+}
+
+/// The address of the first section that has most of some words, if one has any.
+fn section<'a>(
+    sections: &'a [(String, Vec<&str>)],
+    is_one: impl Fn(&str) -> bool,
+) -> Option<&'a str> {
+    let mut best = (0, None);
+    for (address, words) in sections {
+        let count = words.iter().filter(|word| is_one(word)).count();
+        if count > best.0 {
+            best = (count, Some(&**address));
+        }
+    }
+    best.1
 }
 
 #[cfg(test)]
@@ -71,7 +110,8 @@ mod tests {
         let library = Library::of(pack.concat());
         let places = places(&library);
         let targets = names().iter().map(|(_, names)| names.len()).sum::<usize>();
-        let beside = commands().count() + targets + PAGES.len();
+        let operations = assist::operations().count();
+        let beside = commands().count() + targets + PAGES.len() + operations;
         assert_eq!(places.len(), beside + RULES.len() + 3);
         // The course and the stories are pages beside the page.
         for (name, to) in places.iter().filter(|(_, to)| to.starts_with('#')) {

@@ -95,9 +95,11 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     let stands = replay.state().agents[agent].node;
     let arrives = |node: &u32| node_action(&replay.machine, agent, *node).is_some_and(is_arrive);
     let Some(coming) = reachable(&replay.machine, agent, stands).into_iter().find(arrives) else {
-        let help = match is_against_the_text(scene, replay, [first, last]) {
-            true => help::ptx::add_barrier(scene, acts, agents),
-            false => help::ptx::arrive_after(scene, acts, agents),
+        let near = replay.machine.cta(agent) == replay.machine.cta(waiter);
+        let help = match common_code(scene, replay, [first, last]) {
+            Some(true) => help::ptx::add_barrier(scene, [acts[1], acts[0]], agents, near),
+            Some(false) => help::ptx::add_barrier(scene, acts, agents, near),
+            None => help::ptx::arrive_after(scene, acts, agents, near),
         };
         return Between { facts: Vec::from([PtxRace::NoArrive { agent, access: acts[0] }]), help };
     };
@@ -116,14 +118,15 @@ fn not_yet(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Between
     }
 }
 
-/// Whether the first of two accesses is after the second one in code that both agents run. Then the intended order is the
-/// reverse.
-fn is_against_the_text(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> bool {
+/// For accesses in code that both agents run: whether the first one is after the second one in the text. Then the intended
+/// order is the reverse.
+fn common_code(scene: &Scene, replay: &Replay, [first, last]: [&Done; 2]) -> Option<bool> {
     let agent = first.step.agent;
     let [there, here] = [first, last].map(|done| scene.source(done.step.agent, done.node).span);
     let begin = replay.states.first().map_or(0, |state| state.agents[agent].node);
     let is_here = |node: u32| scene.source(agent, node).span == here;
-    there.start > here.start && reachable(&replay.machine, agent, begin).into_iter().any(is_here)
+    let is_common = reachable(&replay.machine, agent, begin).into_iter().any(is_here);
+    is_common.then_some(there.start > here.start)
 }
 
 /// Whether an operation releases earlier accesses of its agent to an object.

@@ -3,6 +3,7 @@
 use crate::report::Report;
 use crate::step::Stepper;
 use crate::{Options, Scene, check};
+use alloc::format;
 
 fn judged(text: &str) -> (Scene, Report) {
     let scene = Scene::new("x.tide", text);
@@ -37,4 +38,26 @@ fn sub_groups_blocked_in_the_same_way_are_listed_together() {
     let because = report.findings[0].because.join("\n");
     let says = "subgroup 0, subgroup 1 and subgroup 2 wait at `b`: 3 of 4 sub-groups wait there";
     assert!(because.contains(says), "{:?}", report.findings);
+}
+
+/// Where two barriers are missing, no single edit is enough, and the help says where the first one belongs.
+#[test]
+fn the_help_for_a_race_names_the_barrier_and_its_place() {
+    const OWN: &str = "t[4 * get_local_id(0)..4 * get_local_id(0) + 4]";
+    let body = format!(
+        "store {OWN}\nload t[4 - 4 * get_local_id(0)..8 - 4 * get_local_id(0)]\nstore {OWN}"
+    );
+    let of = |body: &str| {
+        let head = "target opencl\nlaunch subgroups=1 items=2\nlocal t[8]\n";
+        let (_, report) = judged(&format!("{head}kernel {{\n{body}\n}}\n"));
+        let race = report.findings.into_iter().find(|it| it.rule == "mem.race").expect("a race");
+        (race.fix.is_some(), race.remedy.unwrap_or_default())
+    };
+    let (is_fixed, said) = of(&body);
+    assert!(!is_fixed);
+    assert!(
+        said.starts_with("add `work_group_barrier(mem_fence::local)` after `store t"),
+        "{said}"
+    );
+    assert!(said.contains("(line 5) and before `load t"), "{said}");
 }

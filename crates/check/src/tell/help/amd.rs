@@ -1,7 +1,8 @@
 //! Help for findings about AMDGPU barriers.
 
+use crate::cause::At;
 use crate::scene::Scene;
-use crate::tell::names::{list, names, object};
+use crate::tell::names::{list, names, object, operation};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,6 +22,13 @@ pub(crate) fn join_again(named: &str, line: u32) -> String {
         "join {} again before the wait (line {line}), ordered before an arrive of its phase: a wave is joined to one named barrier at a time",
         object(named)
     )
+}
+
+/// For two agents that wait for each other: an arrive at an object before the wait of the agent that arrives there later.
+pub(crate) fn break_circle(scene: &Scene, objects: &[String; 2], waits: [At; 2]) -> String {
+    let [first, second] = waits.map(|(agent, node)| operation(scene, agent, node));
+    let [one, other] = [&objects[0], &objects[1]].map(|name| object(name));
+    format!("arrive at {one} once before {first}, or at {other} once before {second}")
 }
 
 /// For an init that resets arrivals.

@@ -1,5 +1,8 @@
 //! Help for findings on OpenCL programs.
 
+use crate::cause::At;
+use crate::scene::Scene;
+use crate::tell::names::brief;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -34,9 +37,22 @@ pub(crate) fn other_groups() -> String {
     "end the kernel between the two accesses, or give each work-group its own bytes: no barrier spans work-groups".to_owned()
 }
 
-/// For two accesses of one work-group.
-pub(crate) fn barrier(flag: &str) -> String {
+/// For an access of a work-group that races with others.
+pub(crate) fn any_barrier(flag: &str) -> String {
     format!(
-        "add a barrier between the two accesses that both work-items reach, with {flag} in its flags and a scope that includes both"
+        "add a barrier with {flag} before the access, where every work-item of the work-group reaches it"
+    )
+}
+
+/// For two accesses of one work-group, the one that must come first as the first; `later` if the other one is in a later
+/// iteration.
+pub(crate) fn barrier(scene: &Scene, flag: &str, [first, second]: [At; 2], later: bool) -> String {
+    let c = flag.starts_with("CLK") && !scene.text().contains("work_group_barrier(");
+    let call = if c { "barrier" } else { "work_group_barrier" };
+    let rest = if later { " of a later iteration" } else { "" };
+    format!(
+        "add `{call}({flag})` after {} and before {}{rest}, where every work-item of the work-group reaches it",
+        brief(scene, first),
+        brief(scene, second)
     )
 }

@@ -3,6 +3,7 @@
 use crate::cause::At;
 use crate::cause::field::Act;
 use crate::cause::ptx::Phase;
+use crate::edit::written::Written;
 use crate::scene::Scene;
 use crate::tell::names::{act, few_or_together, list, names, number, object, operation, places};
 use crate::tell::ptx::phase_of;
@@ -250,27 +251,36 @@ pub(crate) fn wait_for_arrive(scene: &Scene, agent: usize, arrive: At, access: A
     )
 }
 
-/// For accesses of two agents without a barrier between them.
-pub(crate) fn add_barrier(scene: &Scene, [earlier, later]: [Act; 2], agents: [usize; 2]) -> String {
+/// For two accesses, the first in the text first, of agents that run the same code without a barrier between them; `near` if
+/// the agents are in one CTA.
+pub(crate) fn add_barrier(
+    scene: &Scene,
+    accesses: [Act; 2],
+    agents: [usize; 2],
+    near: bool,
+) -> String {
     let [one, other] = agents.map(|agent| scene.agent_name(agent));
-    format!(
-        "add a barrier between {} and {} that both {one} and {other} execute",
-        act(scene, later),
-        act(scene, earlier)
-    )
+    let [first, second] = accesses.map(|access| act(scene, access));
+    let spelled = Written::of(scene.text()).barrier_of_cta().filter(|_| near);
+    let barrier = spelled.map_or_else(|| "a barrier".to_owned(), |it| format!("`{it}`"));
+    format!("add {barrier} between {first} and {second}, where both {one} and {other} execute it")
 }
 
-/// For an access without an arrive after it.
+/// For an access without an arrive after it, of agents that run different code; `near` if the agents are in one CTA.
 pub(crate) fn arrive_after(
     scene: &Scene,
     [earlier, later]: [Act; 2],
     agents: [usize; 2],
+    near: bool,
 ) -> String {
     let [one, other] = agents.map(|agent| scene.agent_name(agent));
+    let spelled = Written::of(scene.text()).barrier_of_cta().filter(|_| near);
+    let example = spelled.map(|it| format!(", for example with `{it}` at both places"));
     format!(
-        "make {one} arrive after {}, and {other} wait for that phase before {}",
+        "make {one} arrive after {}, and {other} wait for that phase before {}{}",
         act(scene, earlier),
-        act(scene, later)
+        act(scene, later),
+        example.unwrap_or_default()
     )
 }
 
