@@ -94,7 +94,7 @@ fn one_run_agrees_on_drops_under_each_reading() {
 /// Groups of three waves with a named barrier each. Under this answer, the order of the drop and the arrives matters.
 fn groups(count: usize) -> Rc<Context> {
     let (group, mut bodies) = (Object::Workgroup, Vec::new());
-    for (id, wave) in (1..=count as u32).flat_map(|id| (0..3).map(move |wave| (id, wave))) {
+    for (id, wave) in (1..=count as u8).flat_map(|id| (0..3).map(move |wave| (id, wave))) {
         let named = Object::Named(id);
         let round = [arrive(named), wait(named)];
         let mut body: Vec<Action> = Vec::new();
