@@ -26,11 +26,14 @@ const MOST_KNOWN: usize = 16;
 
 /// The latest bounds of each agent. A step changes what decides those of few agents.
 #[derive(Clone, Debug, Default)]
-pub struct Known(RefCell<Vec<Vec<(Question, Option<Rc<Reached>>)>>>);
+pub struct Known(RefCell<Vec<Vec<(Question, Answer)>>>);
 
 /// Everything that the bounds of an agent depend on: the law of the view, the state of the agent, and for each instance the
 /// number of waits that can pass.
 type Question = (u8, AgentState, Vec<u32>);
+
+/// The bounds; `None` if they are unbounded or there are too many paths.
+type Answer = Option<Rc<Reached>>;
 
 /// Upper bounds on the operations of an agent, by instance, excluding its end, and whether it can end.
 #[derive(Debug)]
@@ -48,8 +51,8 @@ struct Place {
     passed: Vec<(InstanceId, u32)>,
 }
 
-/// The bounds of an agent; `None` if they are unbounded or there are too many paths.
-pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<Rc<Reached>> {
+/// The bounds of an agent.
+pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Answer {
     let question = (view.law, view.agents[agent], passing(view, bounds, agent));
     let mut known = view.context.known.0.borrow_mut();
     known.resize_with(view.agents.len(), Vec::new);
