@@ -196,11 +196,13 @@ impl<'a, M: Machine> Space<'a, M> {
     fn steps_of_one_part(&self, state: &M::State, emit: &mut dyn FnMut(u32, M::State)) -> bool {
         let machine = self.machine;
         let actors = 0..machine.actors(state);
-        let all = self.parts.get_or_init(|| {
+        let separate = || {
             // On a cycle, a part could wait forever for its turn.
-            let parts = if machine.has_cycles() { Vec::new() } else { machine.parts() };
+            let parts = if machine.has_cycles() { Vec::new() } else { machine.parts(state) };
             if parts.iter().any(|part| *part != parts[0]) { parts } else { Vec::new() }
-        });
+        };
+        let of_state = if M::PARTS_CHANGE { separate() } else { Vec::new() };
+        let all = if M::PARTS_CHANGE { &of_state } else { self.parts.get_or_init(separate) };
         if all.is_empty() {
             self.steps_of(state, actors, true, emit);
             return false;

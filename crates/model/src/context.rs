@@ -1,5 +1,6 @@
 //! A program with the analyses that the specification and the hardware model need.
 
+use crate::frozen::{AgentState, Known};
 use crate::instance::{InstanceId, Instances};
 use crate::mem::map::Map;
 use crate::operation::{Action, Object, Operation};
@@ -8,6 +9,7 @@ use crate::reach::Reaches;
 use crate::symmetry;
 use crate::work::Work;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
 /// A program, the barrier objects that it uses, and what each agent can still do from each node.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Context {
     pub memory: Option<Rc<Map>>,
     /// The work that the machines have spent on lookahead.
     pub work: Work,
+    /// What the lookahead found last.
+    pub known: Known,
 }
 
 impl Context {
@@ -34,7 +38,15 @@ impl Context {
         let reaches = Reaches::of(&program, &instances);
         let classes = symmetry::classes(&program);
         let memory = Map::of(&program).map(Rc::new);
-        Self { program, instances, reaches, classes, memory, work: Work::default() }
+        Self {
+            program,
+            instances,
+            reaches,
+            classes,
+            memory,
+            work: Work::default(),
+            known: Known::default(),
+        }
     }
 
     /// The program without the accesses whose occurrence or address depends on data; `None` if it has no such accesses.
@@ -66,6 +78,22 @@ impl Context {
     pub fn in_workgroup(&self, workgroup: u32) -> impl Iterator<Item = usize> {
         let agents = self.program.agents.iter().enumerate();
         agents.filter(move |(_, agent)| agent.workgroup == workgroup).map(|(index, _)| index)
+    }
+
+    /// Agents that can pass a wait, followed by the others of `ready`. Agents that have passed the barrier of a workgroup often
+    /// share nothing.
+    pub(crate) fn waits_first(
+        &self,
+        agents: &[AgentState],
+        ready: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = usize> {
+        let node = |agent: usize| &self.program.body_of(agent).nodes[agents[agent].node as usize];
+        let is_wait = |node: &Node| match node {
+            Node::Operation { operation, .. } => matches!(operation.action, Action::Wait { .. }),
+            _ => false,
+        };
+        let (waits, others): (Vec<usize>, Vec<usize>) = ready.partition(|&at| is_wait(node(at)));
+        waits.into_iter().chain(others)
     }
 
     /// Every operation in the bodies of the agents, with the agent and the node.

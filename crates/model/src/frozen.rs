@@ -6,11 +6,13 @@
 mod courses;
 mod view;
 
+pub use courses::Known;
 pub use view::{AgentState, Counts, Joined, Others, View};
 
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::ordered::OrderedSet;
 use crate::reach::instance_bit;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 use courses::{Reached, reach};
 use view::MANY;
@@ -19,25 +21,32 @@ use view::MANY;
 const ROUNDS: u32 = 3;
 
 impl View<'_> {
-    /// Upper bounds, by instance, on the operations of the other agents while `frozen` does not move.
+    /// Upper bounds on the operations of the other agents on an instance while `frozen` does not move. If only that matters,
+    /// `stays_open` ends the look at the first bounds by which the others can complete a phase of the instance.
     #[must_use]
-    pub fn others(&self, frozen: usize) -> Vec<Others> {
+    pub fn others(&self, frozen: usize, instance: InstanceId, stays_open: bool) -> Others {
+        let at = usize::from(instance);
         let mut bounds = alloc::vec![Others::default(); self.counts.len()];
         for round in 0u32.. {
             let next = self.others_within(frozen, &bounds, round < ROUNDS);
-            if bounds == next {
+            let is_settled =
+                bounds == next || stays_open && !self.counts[at].stays_open(next[at], 0);
+            bounds = next;
+            if is_settled {
                 break;
             }
-            bounds = next;
         }
-        bounds
+        bounds[at]
     }
 
     /// The same bounds, with completions limited by `bounds`. While it is `early`, agents with loops are followed; later, an
     /// operation that they could repeat is unbounded.
     fn others_within(&self, frozen: usize, bounds: &[Others], early: bool) -> Vec<Others> {
         let mut all = alloc::vec![Others::default(); self.counts.len()];
-        let live = |&agent: &usize| agent != frozen && !self.agents[agent].ended;
+        let live = |&agent: &usize| {
+            let is_apart = self.parts[agent] != self.parts[frozen];
+            agent != frozen && !is_apart && !self.agents[agent].ended
+        };
         // Workgroups with a wave that cannot end, including the agent that does not move.
         let mut staying = OrderedSet::from([self.workgroup(frozen)]);
         for agent in (0..self.agents.len()).filter(live) {
@@ -46,7 +55,7 @@ impl View<'_> {
             let reached = followed
                 .then(|| reach(self, bounds, agent))
                 .flatten()
-                .unwrap_or_else(|| Reached { counts: self.everything(agent), ends: true });
+                .unwrap_or_else(|| Rc::new(Reached { counts: self.everything(agent), ends: true }));
             let own = all.iter_mut().zip(&reached.counts);
             own.for_each(|(all, more)| all.combine(*more, u32::saturating_add));
             if reached.ends {

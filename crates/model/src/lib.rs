@@ -27,6 +27,7 @@ pub mod onebit;
 pub mod opencl;
 pub mod operation;
 pub mod ordered;
+mod parts;
 pub mod program;
 pub mod ptx;
 pub mod reach;

@@ -37,6 +37,8 @@ pub trait Machine: Clone + Debug {
     type Record: Clone + Debug + Default;
     /// Whether states can have actors beside the agents.
     const HAS_COPIES: bool = false;
+    /// Whether the parts of a program depend on the state.
+    const PARTS_CHANGE: bool = false;
 
     /// The program and its derived data.
     fn context(&self) -> &Rc<Context>;
@@ -102,9 +104,9 @@ pub trait Machine: Clone + Debug {
         actor
     }
 
-    /// The part of the program that each agent belongs to. No step in one part changes what another part can do, except that
-    /// undefined behaviour stops all agents.
-    fn parts(&self) -> Vec<u32> {
+    /// The part of the program that each agent belongs to in a state. No step in one part changes what another part can do,
+    /// except that undefined behaviour stops all agents.
+    fn parts(&self, _state: &Self::State) -> Vec<u32> {
         by_cluster(&self.context().program)
     }
 

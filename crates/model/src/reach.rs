@@ -29,6 +29,8 @@ pub struct Reach {
     pub inits: InstanceSet,
     /// Objects on which an arrive sets a new expected count or tests for the first arrival.
     pub special: InstanceSet,
+    /// Objects that are joined.
+    pub joins: InstanceSet,
     /// Objects used by any operation except a join.
     pub touches: InstanceSet,
 }
@@ -41,6 +43,7 @@ impl Reach {
             drops: self.drops | other.drops,
             inits: self.inits | other.inits,
             special: self.special | other.special,
+            joins: self.joins | other.joins,
             touches: self.touches | other.touches,
         }
     }
@@ -142,8 +145,8 @@ fn own(node: &Node, instance: InstanceSet, named: InstanceSet) -> Reach {
         Action::Wait { .. } => Reach { waits: meant, touches: meant, ..Reach::default() },
         Action::Drop { .. } => Reach { drops: instance, ..touched },
         Action::Leave => Reach { drops: named, touches: named, ..Reach::default() },
-        Action::Join { .. }
-        | Action::ReadState { .. }
+        Action::Join { .. } => Reach { joins: instance, ..Reach::default() },
+        Action::ReadState { .. }
         | Action::Memory(_)
         | Action::Ptx(..)
         | Action::Opencl(_)

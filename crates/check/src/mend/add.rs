@@ -248,9 +248,12 @@ impl Search<'_> {
     fn fresh(&self, text: &str) -> String {
         let rest = unlabelled(text);
         let label = text[..text.len() - rest.len()].trim_end().trim_end_matches(':');
+        if label.is_empty() {
+            return text.to_owned();
+        }
         let taken = |name: &str| words_of(self.scene.text()).any(|(_, word)| word == name);
         let mut names = (2..99).map(|number| format!("{label}{number}"));
-        match names.find(|name| !taken(name)).filter(|_| !label.is_empty()) {
+        match names.find(|name| !taken(name)) {
             Some(new) => match rest.rsplit_once(label) {
                 Some((head, tail)) => [&new, ": ", head, &new, tail].concat(),
                 None => [&new, ": ", rest].concat(),

@@ -5,12 +5,15 @@
 //! therefore reach a node before any continues from it. In a loop, a path that returns with the same passed waits and
 //! no larger counts adds nothing. If paths keep returning with larger counts, the caller uses an unbounded count.
 
-use super::view::{Joined, Others, View};
+use super::view::{AgentState, Joined, MANY, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::ordered::OrderedMap;
 use crate::program::{Node, NodeId};
+use crate::reach::instance_bit;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 /// Paths that are followed for one agent before the count is unbounded.
 const MOST_COURSES: u32 = 256;
@@ -18,8 +21,22 @@ const MOST_COURSES: u32 = 256;
 const MOST_IN_LOOPS: u32 = 16;
 /// The cost of each path after the first, in visits of a node.
 const COURSE: u64 = 100;
+/// Answers that are kept for each agent.
+const MOST_KNOWN: usize = 16;
+
+/// The latest bounds of each agent. A step changes what decides those of few agents.
+#[derive(Clone, Debug, Default)]
+pub struct Known(RefCell<Vec<Vec<(Question, Answer)>>>);
+
+/// Everything that the bounds of an agent depend on: the law of the view, the state of the agent, and for each instance the
+/// number of waits that can pass.
+type Question = (u8, AgentState, Vec<u32>);
+
+/// The bounds; `None` if they are unbounded or there are too many paths.
+type Answer = Option<Rc<Reached>>;
 
 /// Upper bounds on the operations of an agent, by instance, excluding its end, and whether it can end.
+#[derive(Debug)]
 pub(super) struct Reached {
     pub counts: Vec<Others>,
     pub ends: bool,
@@ -34,14 +51,45 @@ struct Place {
     passed: Vec<(InstanceId, u32)>,
 }
 
-/// The bounds of an agent; `None` if they are unbounded or there are too many paths.
-pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<Reached> {
-    let none = alloc::vec![Others::default(); bounds.len()];
+/// The bounds of an agent.
+pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Answer {
+    let question = (view.law, view.agents[agent], passing(view, bounds, agent));
+    let mut known = view.context.known.0.borrow_mut();
+    known.resize_with(view.agents.len(), Vec::new);
+    let known = &mut known[agent];
+    if let Some((_, answer)) = known.iter().find(|(other, _)| *other == question) {
+        return answer.clone();
+    }
+    let answer = follow(view, &question, agent).map(Rc::new);
+    if known.len() == MOST_KNOWN {
+        known.remove(0);
+    }
+    known.push((question, answer.clone()));
+    answer
+}
+
+/// For each instance, the number of waits of an agent that can pass. Those that no wait of it can act on need no number.
+fn passing(view: &View<'_>, bounds: &[Others], agent: usize) -> Vec<u32> {
     let at = view.agents[agent];
+    let joined = if let Joined::Named(joined, _) = at.joined { instance_bit(joined) } else { 0 };
+    let waits = view.context.reaches.from(agent, at.node).waits;
+    let most = |(instance, counts): (InstanceId, &super::Counts)| {
+        if waits == 0 || (waits | joined) & instance_bit(instance) == 0 {
+            return MANY;
+        }
+        let completions = counts.completions(bounds[usize::from(instance)]);
+        (view.passable)(agent, instance).saturating_add(completions).min(MANY)
+    };
+    (0..).zip(view.counts).map(most).collect()
+}
+
+fn follow(view: &View<'_>, question: &Question, agent: usize) -> Option<Reached> {
+    let none = alloc::vec![Others::default(); view.counts.len()];
+    let (_, at, passing) = question;
     let start = Place { node: at.node, joined: at.joined, passed: Vec::new() };
     let mut courses = Courses {
         view,
-        bounds,
+        passing,
         agent,
         pending: OrderedMap::from([(start, none.clone())]),
         done: OrderedMap::new(),
@@ -52,7 +100,7 @@ pub(super) fn reach(view: &View<'_>, bounds: &[Others], agent: usize) -> Option<
 
 struct Courses<'a> {
     view: &'a View<'a>,
-    bounds: &'a [Others],
+    passing: &'a [u32],
     agent: usize,
     pending: OrderedMap<Place, Vec<Others>>,
     /// Paths that continued, if the body has loops.
@@ -189,7 +237,7 @@ impl Step<'_> {
     }
 
     fn wait_passes(&mut self, operand: Object, instance: InstanceId) -> bool {
-        let Courses { view, bounds, agent, .. } = *self.courses;
+        let Courses { view, passing, .. } = *self.courses;
         let target = (view.acts_on)(operand, instance, self.place.joined);
         if target == NO_INSTANCE {
             return true;
@@ -197,8 +245,7 @@ impl Step<'_> {
         let object = usize::from(target);
         self.counts[object].touched = true;
         let waits = self.count_wait(target);
-        let most = (view.passable)(agent, target)
-            .saturating_add(view.counts[object].completions(bounds[object]));
+        let most = passing[object];
         self.counts[object].waits += u32::from(waits <= most);
         waits <= most
     }

@@ -5,6 +5,7 @@ use super::{Class, Machine, State};
 use crate::frozen::{Counts, Joined, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
+use crate::parts::parts;
 use crate::program::Node;
 use alloc::vec::Vec;
 
@@ -13,7 +14,8 @@ impl Machine {
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
         let counts: Vec<Counts> = state.objects.iter().map(counts).collect();
-        let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        let parts = self.parts(state);
+        let ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
         // If a wave cannot go first, an identical wave directly after it cannot either.
         let alike = |agent: usize| {
             agent.checked_sub(1).is_some_and(|before| {
@@ -22,33 +24,40 @@ impl Machine {
                     && state.bits[before] == state.bits[agent]
             })
         };
-        ready.find(|&agent| !alike(agent) && self.commutes(state, &counts, agent))
+        let mut ready = self.context.waits_first(&state.agents, ready);
+        ready.find(|&agent| !alike(agent) && self.commutes(state, (&counts, &parts), agent))
     }
 
-    fn commutes(&self, state: &State, counts: &[Counts], agent: usize) -> bool {
-        let at = state.agents[agent];
+    /// The part of each wave in a state.
+    pub(super) fn parts(&self, state: &State) -> Vec<u32> {
+        let of = |instance: InstanceId| counts(&state.objects[usize::from(instance)]);
+        parts(&self.context, &state.agents, of)
+    }
+
+    fn commutes(&self, state: &State, at: (&[Counts], &[u32]), agent: usize) -> bool {
+        let own = state.agents[agent];
         let quiet = |instance: InstanceId, change: Change| {
             instance == NO_INSTANCE
                 || change.is_quiet(
-                    counts[usize::from(instance)],
-                    self.others(state, counts, agent, instance),
+                    at.0[usize::from(instance)],
+                    self.others(state, at, agent, instance, !matches!(change, Change::Reset)),
                 )
         };
         match self.node(state, agent) {
             None | Some(Node::Divergent) => false,
             Some(Node::Choose { .. }) => true,
             Some(Node::End) => {
-                let (own, cluster) = (
+                let (group, cluster) = (
                     self.context.instances.workgroup_of(agent),
                     self.context.instances.cluster_of(agent),
                 );
-                quiet(own, Change::Count)
-                    && quiet(joined(at.joined), Change::Own)
+                quiet(group, Change::Count)
+                    && quiet(joined(own.joined), Change::Own)
                     // Only the time at which the last wave of the workgroup leaves the cluster barrier is visible, not which wave it is.
                     && quiet(cluster, Change::Count)
             }
             Some(Node::Operation { operation, .. }) => {
-                let instance = self.context.instances.at(agent, at.node);
+                let instance = self.context.instances.at(agent, own.node);
                 match operation.action {
                     Action::Memory(_)
                     | Action::Ptx(..)
@@ -60,12 +69,12 @@ impl Machine {
                     Action::Arrive { expected: Some(_), .. } => false,
                     Action::Arrive { is_first: true, .. } => quiet(instance, Change::AsksFirst),
                     Action::Arrive { .. } => quiet(instance, Change::Count),
-                    Action::Leave | Action::Drop { .. } => quiet(joined(at.joined), Change::Count),
+                    Action::Leave | Action::Drop { .. } => quiet(joined(own.joined), Change::Count),
                     Action::Join { .. } => {
-                        quiet(instance, Change::Own) && quiet(joined(at.joined), Change::Own)
+                        quiet(instance, Change::Own) && quiet(joined(own.joined), Change::Own)
                     }
                     Action::Wait { object } if Class::of(object) == Class::Named => {
-                        quiet(joined(at.joined), Change::Own)
+                        quiet(joined(own.joined), Change::Own)
                     }
                     Action::Wait { .. } => quiet(instance, Change::Own),
                 }
@@ -76,9 +85,10 @@ impl Machine {
     fn others(
         &self,
         state: &State,
-        counts: &[Counts],
+        (counts, parts): (&[Counts], &[u32]),
         frozen: usize,
         instance: InstanceId,
+        stays_open: bool,
     ) -> Others {
         let passable = |agent: usize, instance: InstanceId| {
             u32::from(state.bits[agent] & Class::of(self.context.object(instance)).bit() != 0)
@@ -92,13 +102,15 @@ impl Machine {
         let view = View {
             context: &self.context,
             agents: &state.agents,
+            parts,
             counts,
             passable: &passable,
+            law: 2,
             drop_leaves: true,
             last_drops_cluster: true,
             acts_on: &acts_on,
         };
-        view.others(frozen)[usize::from(instance)]
+        view.others(frozen, instance, stays_open)
     }
 }
 

@@ -11,7 +11,13 @@ impl Machine for Onebit {
     type State = State;
     type Record = ();
 
+    const PARTS_CHANGE: bool = true;
+
     own_methods!();
+
+    fn parts(&self, state: &State) -> Vec<u32> {
+        Self::parts(self, state)
+    }
 
     fn node_of(&self, state: &State, actor: usize) -> u32 {
         state.agents[actor].node

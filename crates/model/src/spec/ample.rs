@@ -14,27 +14,38 @@
 
 use super::Spec;
 use super::choice::indices;
-use super::state::State;
+use super::state::{ObjectState, State};
 use super::step::WaitsOn;
 use crate::frozen::{AgentState, Counts, Joined, Others, View};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
+use crate::parts::parts;
 use crate::program::Node;
 use crate::reach::instance_bit;
 use crate::reading::ReadingId;
 use alloc::vec::Vec;
 
+/// A state, and the part of each agent in it.
+type At<'a> = (&'a State, &'a [u32]);
+
 impl Spec {
     /// An agent whose next step is the only one to explore from this state, if one is found.
     #[must_use]
     pub fn ample(&self, state: &State) -> Option<usize> {
-        let mut ready = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
-        ready.find(|&agent| {
+        let parts = self.parts(state);
+        let agents = (0..state.agents.len()).filter(|&agent| self.ways(state, agent) > 0);
+        self.context.waits_first(&state.agents, agents).find(|&agent| {
             // If an agent cannot go first, an identical agent directly after it cannot either.
             !self.is_like_the_one_before(state, agent)
-                && self.commutes(state, agent)
+                && self.commutes((state, &parts), agent)
                 && (self.is_on_memory(state, agent) || !self.breaks(state, agent))
         })
+    }
+
+    /// The part of each agent in a state.
+    pub(super) fn parts(&self, state: &State) -> Vec<u32> {
+        let counts = |instance: InstanceId| counts_of(&state.objects[usize::from(instance)]);
+        parts(&self.context, &state.agents, counts)
     }
 
     fn is_like_the_one_before(&self, state: &State, agent: usize) -> bool {
@@ -44,21 +55,21 @@ impl Spec {
             && state.memory.is_none()
     }
 
-    fn commutes(&self, state: &State, agent: usize) -> bool {
+    fn commutes(&self, at @ (state, _): At<'_>, agent: usize) -> bool {
         match self.node(state, agent) {
             None | Some(Node::Divergent) => false,
             Some(Node::Choose { .. }) => true,
-            Some(Node::End) => self.end_commutes(state, agent),
+            Some(Node::End) => self.end_commutes(at, agent),
             Some(Node::Operation { operation, .. }) => {
                 let instance = self.context.instances.at(agent, state.agents[agent].node);
-                self.operation_commutes(state, agent, operation.action, instance)
+                self.operation_commutes(at, agent, operation.action, instance)
             }
         }
     }
 
     fn operation_commutes(
         &self,
-        state: &State,
+        at @ (state, _): At<'_>,
         agent: usize,
         action: Action,
         instance: InstanceId,
@@ -78,26 +89,24 @@ impl Spec {
                         && state.objects[usize::from(instance)].barrier.initialised
             }
             Action::Leave => match state.agents[agent].joined {
-                Joined::Named(joined, true) => {
-                    self.modification_commutes(state, agent, joined, false)
-                }
+                Joined::Named(joined, true) => self.modification_commutes(at, agent, joined, false),
                 _ => true,
             },
             Action::Wait { object } => match self.waits_on(state, agent, object) {
                 WaitsOn::Null => true,
-                WaitsOn::Instance(instance) => self.wait_commutes(state, agent, instance),
+                WaitsOn::Instance(instance) => self.wait_commutes(at, agent, instance),
             },
             _ if instance == NO_INSTANCE => true,
             Action::Init { .. } => {
-                let others = self.others(state, agent)[usize::from(instance)];
+                let others = self.others(at, agent, instance, false);
                 let asked = others.memberships > 0 && !self.usual(ReadingId::AmdA17);
                 !others.touched && !asked
             }
             Action::Arrive { expected: Some(_), .. } => false,
             Action::Arrive { is_first, .. } => {
-                self.modification_commutes(state, agent, instance, is_first)
+                self.modification_commutes(at, agent, instance, is_first)
             }
-            Action::Drop { .. } => self.modification_commutes(state, agent, instance, false),
+            Action::Drop { .. } => self.modification_commutes(at, agent, instance, false),
         }
     }
 
@@ -109,14 +118,14 @@ impl Spec {
 
     fn modification_commutes(
         &self,
-        state: &State,
+        at @ (state, _): At<'_>,
         agent: usize,
         instance: InstanceId,
         asks_first: bool,
     ) -> bool {
         let barrier = state.objects[usize::from(instance)].barrier;
         let counts = counts(state)[usize::from(instance)];
-        let others = self.others(state, agent)[usize::from(instance)];
+        let others = self.others(at, agent, instance, true);
         let order_shows = asks_first && barrier.arrived == 0 && others.arrives > 0;
         let waits_see_it = others.waits > 0 && !counts.stays_open(others, 1);
         // Under the other reading of A10, a drop is in the phase if and only if an arrive precedes it.
@@ -126,20 +135,20 @@ impl Spec {
         barrier.initialised && counts.stays_open(others, 0) && !shows
     }
 
-    fn wait_commutes(&self, state: &State, agent: usize, instance: InstanceId) -> bool {
+    fn wait_commutes(&self, at @ (state, _): At<'_>, agent: usize, instance: InstanceId) -> bool {
         if instance == NO_INSTANCE {
             return true;
         }
-        let others = self.others(state, agent)[usize::from(instance)];
+        let others = self.others(at, agent, instance, true);
         state.completed_of(instance).count_ones() == 1
             && counts(state)[usize::from(instance)].stays_open(others, 0)
     }
 
     /// The end of a wave drops the workgroup barrier, and the last one perhaps the cluster barrier.
-    fn end_commutes(&self, state: &State, agent: usize) -> bool {
+    fn end_commutes(&self, at @ (state, _): At<'_>, agent: usize) -> bool {
         let instances = &self.context.instances;
         let drop = |instance| {
-            instance == NO_INSTANCE || self.modification_commutes(state, agent, instance, false)
+            instance == NO_INSTANCE || self.modification_commutes(at, agent, instance, false)
         };
         let cluster = instances.cluster_of(agent);
         drop(instances.workgroup_of(agent))
@@ -168,7 +177,13 @@ impl Spec {
         !state.agents.iter().enumerate().any(uses) && !self.context.in_workgroup(group).any(owes)
     }
 
-    fn others(&self, state: &State, frozen: usize) -> Vec<Others> {
+    fn others(
+        &self,
+        (state, parts): At<'_>,
+        frozen: usize,
+        object: InstanceId,
+        stays_open: bool,
+    ) -> Others {
         let passable = |agent: usize, instance: InstanceId| {
             let can =
                 |&slot: &usize| state.choices.iter().any(|choice| choice.can_wait(agent, slot));
@@ -184,20 +199,22 @@ impl Spec {
         View {
             context: &self.context,
             agents: &state.agents,
+            parts,
             counts: &counts,
             passable: &passable,
+            law: u8::from(last),
             drop_leaves: false,
             last_drops_cluster: self.usual(ReadingId::AmdA4),
             acts_on: &acts_on,
         }
-        .others(frozen)
+        .others(frozen, object, stays_open)
     }
 }
 
 fn counts(state: &State) -> Vec<Counts> {
-    let of = |object: &super::state::ObjectState| Counts {
-        arrived: object.barrier.arrived,
-        expected: object.barrier.expected,
-    };
-    state.objects.iter().map(of).collect()
+    state.objects.iter().map(counts_of).collect()
+}
+
+fn counts_of(object: &ObjectState) -> Counts {
+    Counts { arrived: object.barrier.arrived, expected: object.barrier.expected }
 }

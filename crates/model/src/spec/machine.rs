@@ -25,7 +25,13 @@ impl Machine for Spec {
     /// Readings whose other option could matter in some step, one bit each.
     type Record = u32;
 
+    const PARTS_CHANGE: bool = true;
+
     own_methods!();
+
+    fn parts(&self, state: &State) -> Vec<u32> {
+        Self::parts(self, state)
+    }
 
     fn node_of(&self, state: &State, actor: usize) -> u32 {
         state.agents[actor].node

@@ -91,6 +91,44 @@ fn one_run_agrees_on_drops_under_each_reading() {
     }
 }
 
+/// Groups of three waves with a named barrier each. Under this answer, the order of the drop and the arrives matters.
+fn groups(count: usize) -> Rc<Context> {
+    let (group, mut bodies) = (Object::Workgroup, Vec::new());
+    for (id, wave) in (1..=count as u8).flat_map(|id| (0..3).map(move |wave| (id, wave))) {
+        let named = Object::Named(id);
+        let round = [arrive(named), wait(named)];
+        let mut body: Vec<Action> = Vec::new();
+        body.extend((wave == 0).then_some(Action::Init { object: named, expected: 3 }));
+        body.extend([Action::Join { object: named }, arrive(group), wait(group)]);
+        body.extend(round);
+        match wave {
+            2 => body.push(Action::Drop { object: named }),
+            _ => body.extend(round),
+        }
+        bodies.push(body);
+    }
+    let launch = Launch { clusters: 1, workgroups: 1, waves: bodies.len() as u32, lanes: 1 };
+    program(launch, &bodies)
+}
+
+#[test]
+fn groups_that_share_nothing_any_more_add_up_and_do_not_multiply() {
+    let readings = Readings::default().with(ReadingId::AmdA10, 1);
+    let states = [1, 2, 4, 8].map(|count| {
+        let spec = Spec::new(groups(count), readings).expect("few waves join");
+        let found = search(&Space::new(&spec), plan(true, 0), &mut |_| true);
+        assert_eq!((found.end, found.somewhere.0, found.terminals), (End::Complete, 0, 1));
+        found.states as usize
+    });
+    for (states, count) in states.into_iter().zip([1, 2, 4, 8]) {
+        assert!(states < 100 * count, "{states} states of {count} groups");
+    }
+    let spec = Spec::new(groups(2), readings).expect("few waves join");
+    let every = Plan { bounds: Bounds::default(), ..plan(false, 0) };
+    let plain = search(&Space::plain(&spec), every, &mut |_| true);
+    assert_eq!((plain.end, plain.somewhere.0), (End::Complete, 0));
+}
+
 #[test]
 fn one_run_of_the_machine_agrees_on_early_joins_and_drops() {
     let (programs, decided) = compared(Onebit::new);

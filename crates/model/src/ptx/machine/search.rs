@@ -81,7 +81,7 @@ impl Machine for Nvidia {
         if actor < state.agents.len() { actor } else { copy().unwrap_or(0) }
     }
 
-    fn parts(&self) -> Vec<u32> {
+    fn parts(&self, _state: &State) -> Vec<u32> {
         Self::separate(self)
     }
 
