@@ -139,37 +139,86 @@ pub(crate) fn compile(
     write_kit(folder).ok()?;
     let beside = Path::new(&source.name).parent().filter(|path| !path.as_os_str().is_empty());
     let beside = beside.unwrap_or(Path::new("."));
+    let compiler = Compiler { clang: &clang, folder, file: &file, beside, how };
     let mut refused = None;
     for arguments in language.arguments(target) {
-        let mut command = Command::new(&clang);
-        command.args(["-S", "-emit-llvm", "-O2", "-gline-tables-only", "-fno-discard-value-names"]);
-        command.args(["-fno-color-diagnostics", "-Wno-everything"]);
-        command.arg(format!("-ffile-prefix-map={}/=", folder.display()));
-        let kit = folder.to_string_lossy();
-        command.args(arguments.iter().map(|word| word.replace(KIT, &kit)));
-        command.args(&how.clang_arguments).arg("-I").arg(beside);
-        let (code, printed) = (folder.join("code.ll"), folder.join("printed"));
-        command.arg("-o").arg(&code).arg(&file);
-        let Some(status) = run(&mut command, &printed, LONGEST).ok()? else {
-            let late = format!(" error: it does not end within {} seconds", LONGEST.as_secs());
-            return Some(Err(Box::new(message(&late, ""))));
+        let text = match compiler.run(&arguments, OPTIMISED).ok()? {
+            Made::Code(text) => text,
+            Made::Late => {
+                let late = format!(" error: it does not end within {} seconds", LONGEST.as_secs());
+                return Some(Err(Box::new(message(&late, ""))));
+            }
+            Made::Refused(printed) => {
+                refused = Some(Box::new(message(&printed, &name.to_string_lossy())));
+                continue;
+            }
         };
-        if let Some(text) = fs::read_to_string(&code).ok().filter(|_| status.success()) {
-            let shown: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let program = clang.file_name().unwrap_or(clang.as_os_str()).to_string_lossy();
-            let more = how.clang_arguments.iter().map(|word| format!(" {word}"));
-            let shown = format!(
-                "{program} -S -emit-llvm -O2 {}{} {}",
-                shown.join(" ").split(" -isystem").next().unwrap_or(""),
-                more.collect::<String>(),
-                source.name
-            );
-            return Some(Ok(Code { text, command: shown }));
-        }
-        let printed = String::from_utf8_lossy(&fs::read(&printed).ok()?).into_owned();
-        refused = Some(Box::new(message(&printed, &name.to_string_lossy())));
+        let plain = match compiler.run(&arguments, PLAIN).ok()? {
+            Made::Code(plain) if lacks_local(&text, &plain) => Some(plain),
+            _ => None,
+        };
+        let level = if plain.is_some() { PLAIN } else { OPTIMISED };
+        let shown: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let program = clang.file_name().unwrap_or(clang.as_os_str()).to_string_lossy();
+        let more = how.clang_arguments.iter().map(|word| format!(" {word}"));
+        let command = format!(
+            "{program} -S -emit-llvm {level} {}{} {}",
+            shown.join(" ").split(" -isystem").next().unwrap_or(""),
+            more.collect::<String>(),
+            source.name
+        );
+        return Some(Ok(Code { text: plain.unwrap_or(text), command }));
     }
     refused.map(Err)
+}
+
+/// How sources are compiled: most values are then in registers.
+const OPTIMISED: &str = "-O2";
+/// How they are compiled if that removes a variable in local memory, to which the source only writes.
+const PLAIN: &str = "-O0";
+
+/// What a run of clang gives.
+enum Made {
+    Code(String),
+    Refused(String),
+    Late,
+}
+
+/// A source that clang compiles.
+struct Compiler<'a> {
+    clang: &'a Path,
+    folder: &'a Path,
+    file: &'a Path,
+    beside: &'a Path,
+    how: &'a Launched,
+}
+
+impl Compiler<'_> {
+    fn run(&self, arguments: &[String], level: &str) -> io::Result<Made> {
+        let mut command = Command::new(self.clang);
+        command.args(["-S", "-emit-llvm", level, "-gline-tables-only", "-fno-discard-value-names"]);
+        command.args(["-fno-color-diagnostics", "-Wno-everything"]);
+        command.arg(format!("-ffile-prefix-map={}/=", self.folder.display()));
+        let kit = self.folder.to_string_lossy();
+        command.args(arguments.iter().map(|word| word.replace(KIT, &kit)));
+        command.args(&self.how.clang_arguments).arg("-I").arg(self.beside);
+        let (code, printed) = (self.folder.join("code.ll"), self.folder.join("printed"));
+        command.arg("-o").arg(&code).arg(self.file);
+        let Some(status) = run(&mut command, &printed, LONGEST)? else { return Ok(Made::Late) };
+        match fs::read_to_string(&code) {
+            Ok(text) if status.success() => Ok(Made::Code(text)),
+            _ => Ok(Made::Refused(String::from_utf8_lossy(&fs::read(&printed)?).into_owned())),
+        }
+    }
+}
+
+/// Whether optimised code has no access to a variable in local memory of the plain code.
+fn lacks_local(optimised: &str, plain: &str) -> bool {
+    let variables = plain.lines().filter_map(|line| {
+        let (name, of) = line.split_once(" = ")?;
+        (name.starts_with('@') && of.contains("addrspace(3) global")).then_some(name)
+    });
+    variables.into_iter().any(|name| !optimised.contains(name))
 }
 
 /// Writes the headers of the kits.

@@ -55,6 +55,16 @@ fn header_lines_above_a_source_choose_the_launch() {
 
 #[test]
 #[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn a_variable_that_is_only_written_is_judged() {
+    let header = "launch threads=64\n";
+    let cuda = "__global__ void k() { __shared__ int last; last = threadIdx.x; }\n";
+    check("k.cu", &format!("{header}{cuda}")).exits(1).prints("race[mem.race]").prints(" -O0 ");
+    let opencl = "kernel void k() { local int last; last = get_local_id(0); }\n";
+    check("k.cl", &format!("{header}{opencl}")).exits(1).prints("race[mem.race]").prints(" -O0 ");
+}
+
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
 fn a_source_that_clang_refuses_is_read_as_the_built_in_subset() {
     let text = "kernel void k(global int *a) { a[get_global_id(0)] = undeclared; }\n";
     check("k.cl", text).prints("warning[clang]").prints("undeclared");
