@@ -4,6 +4,7 @@
 //! variable keeps clang from being used.
 
 use crate::args::Launched;
+use crate::headers;
 use crate::source::{Code, Source};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 use tidegate_check::lang;
 use tidegate_check::model::target::{Family, TargetId};
-use tidegate_check::reader::HEADERS;
+use tidegate_check::reader::{HEADERS, before};
 use tidegate_check::report::ReportDiagnostic;
 
 /// The oldest version whose LLVM IR is read: older ones print pointers with types.
@@ -23,14 +24,29 @@ const NEWEST: u32 = 30;
 const LONGEST: Duration = Duration::from_secs(20);
 /// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
 const PRELUDE: &str = include_str!("prelude.h");
+const MATHEMATICS: &str = include_str!("tidegate_math.h");
 /// Headers of the kits whose contents are in the prelude, or not needed.
-const STUBS: [&str; 6] = [
+const STUBS: [&str; 20] = [
+    "builtin_types.h",
     "cuda.h",
     "cuda_pipeline.h",
     "cuda_runtime.h",
     "cuda_runtime_api.h",
+    "cutil.h",
+    "cutil_inline.h",
+    "device_functions.h",
     "device_launch_parameters.h",
+    "driver_types.h",
+    "helper_cuda.h",
+    "helper_functions.h",
     "hip/hip_runtime.h",
+    "math_constants.h",
+    "math_functions.h",
+    "surface_functions.h",
+    "texture_fetch_functions.h",
+    "texture_types.h",
+    "vector_functions.h",
+    "vector_types.h",
 ];
 
 /// A language that clang reads.
@@ -136,7 +152,10 @@ pub(crate) fn compile(
     let name = Path::new(&source.name).file_name()?;
     let file = folder.join(name);
     fs::write(&file, lang::without_headers(&source.text)).ok()?;
-    write_kit(folder).ok()?;
+    let headers = headers::of(Path::new(&source.name), &source.text);
+    let more = headers.iter().map(|header| &*header.text);
+    let texts: Vec<&str> = [&*source.text].into_iter().chain(more).collect();
+    write_kit(folder, &texts).ok()?;
     let beside = Path::new(&source.name).parent().filter(|path| !path.as_os_str().is_empty());
     let beside = beside.unwrap_or(Path::new("."));
     let compiler = Compiler { clang: &clang, folder, file: &file, beside, how };
@@ -218,13 +237,18 @@ fn lacks_local(optimised: &str, plain: &str) -> bool {
         let (name, of) = line.split_once(" = ")?;
         (name.starts_with('@') && of.contains("addrspace(3) global")).then_some(name)
     });
-    variables.into_iter().any(|name| !optimised.contains(name))
+    let is_whole =
+        |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || "_.$".contains(c));
+    let mut names = variables.filter(|name| !optimised.split(name).skip(1).any(is_whole));
+    names.next().is_some()
 }
 
-/// Writes the headers of the kits.
-fn write_kit(folder: &Path) -> io::Result<()> {
+/// Writes the headers of the kits, as a source with these texts needs them.
+fn write_kit(folder: &Path, texts: &[&str]) -> io::Result<()> {
     let stubs = STUBS.map(|name| (name, ""));
-    for (name, text) in HEADERS.into_iter().chain(stubs).chain([("tidegate.h", PRELUDE)]) {
+    let prelude = PRELUDE.to_owned() + &before(texts);
+    let own = [("tidegate.h", &*prelude), ("tidegate_math.h", MATHEMATICS)];
+    for (name, text) in HEADERS.into_iter().chain(stubs).chain(own) {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, text)?;

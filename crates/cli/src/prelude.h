@@ -25,16 +25,17 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef int int32_t;
 typedef __INT64_TYPE__ int64_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
 #define NULL __null
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define FLT_MAX 3.402823466e+38f
 #define INT_MAX 2147483647
 #define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-7f
+#define DBL_MAX 1.7976931348623158e308
+#define M_PI 3.14159265358979323846
 #define assert(holds) ((void)0)
 
 typedef _Float16 half;
@@ -49,7 +50,7 @@ template <class T> __host__ __device__ constexpr typename tidegate_value<T>::typ
 }
 }
 
-struct uint3 { unsigned x, y, z; };
+#include <tidegate/cuda>
 #ifdef __NVPTX__
 #define __grid_constant__ __attribute__((grid_constant))
 #else
@@ -59,28 +60,12 @@ struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
 struct dim3 {
   unsigned x, y, z;
   __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  __host__ __device__ constexpr dim3(uint3 of) : x(of.x), y(of.y), z(of.z) {}
 };
 // A launch from the host is parsed, not executed.
 __host__ int cudaConfigureCall(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
 __host__ int __cudaPushCallConfiguration(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
 __host__ int __hipPushCallConfiguration(dim3 groups, dim3 threads, size_t bytes = 0, void *stream = 0);
-struct __attribute__((aligned(8))) int2 { int x, y; };
-struct __attribute__((aligned(16))) int4 { int x, y, z, w; };
-struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
-struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
-struct __attribute__((aligned(8))) float2 { float x, y; };
-struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
-struct uchar4 { unsigned char x, y, z, w; };
-struct char4 { signed char x, y, z, w; };
-struct float3 { float x, y, z; };
-static __forceinline__ __device__ float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-static __forceinline__ __device__ uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-static __forceinline__ __device__ uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-static __forceinline__ __device__ float2 make_float2(float x, float y) { return {x, y}; }
-static __forceinline__ __device__ float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
-static __forceinline__ __device__ int2 make_int2(int x, int y) { return {x, y}; }
-static __forceinline__ __device__ int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-
 #define hipThreadIdx_x threadIdx.x
 #define hipThreadIdx_y threadIdx.y
 #define hipThreadIdx_z threadIdx.z
@@ -275,6 +260,8 @@ template <class T> static __forceinline__ __device__ T atomicCAS(T *at, typename
 static __forceinline__ __device__ int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static __forceinline__ __device__ int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bits); }
+static __forceinline__ __device__ int __ffsll(long long bits) { return __builtin_ffsll(bits); }
+static __forceinline__ __device__ int __clzll(long long bits) { return bits ? __builtin_clzll(bits) : 64; }
 static __forceinline__ __device__ int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
 template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
 template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }
@@ -285,50 +272,27 @@ TIDEGATE_OF_BOTH(int, unsigned, unsigned)
 TIDEGATE_OF_BOTH(unsigned, int, unsigned)
 TIDEGATE_OF_BOTH(int, long long, long long)
 TIDEGATE_OF_BOTH(long long, int, long long)
+TIDEGATE_OF_BOTH(float, double, double)
+TIDEGATE_OF_BOTH(double, float, double)
+TIDEGATE_OF_BOTH(int, float, float)
+TIDEGATE_OF_BOTH(float, int, float)
+TIDEGATE_OF_BOTH(int, double, double)
+TIDEGATE_OF_BOTH(double, int, double)
 static __forceinline__ __device__ unsigned umin(unsigned x, unsigned y) { return min(x, y); }
 static __forceinline__ __device__ unsigned umax(unsigned x, unsigned y) { return max(x, y); }
-static __forceinline__ __device__ int abs(int x) { return x < 0 ? -x : x; }
-static __forceinline__ __device__ int __mul24(int x, int y) { return x * y; }
-static __forceinline__ __device__ unsigned __umul24(unsigned x, unsigned y) { return x * y; }
+static __forceinline__ __device__ unsigned long long __brevll(unsigned long long bits) { return __builtin_bitreverse64(bits); }
 static __forceinline__ __device__ unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
 template <class T> static __forceinline__ __device__ T __ldg(const T *at) { return *at; }
 static __forceinline__ __device__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
 static __forceinline__ __device__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 static __forceinline__ __device__ float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
 static __forceinline__ __device__ unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
-static __forceinline__ __device__ float __int2float_rn(int x) { return x; }
-static __forceinline__ __device__ float __uint2float_rn(unsigned x) { return x; }
-static __forceinline__ __device__ int __float2int_rn(float x) { return (int)__builtin_elementwise_rint(x); }
-static __forceinline__ __device__ int __float2int_rz(float x) { return (int)x; }
 static __forceinline__ __device__ long long clock64() { return __builtin_readcyclecounter(); }
 static __forceinline__ __device__ long clock() { return (long)clock64(); }
 static __forceinline__ __device__ void __assert_fail(const char *, const char *, unsigned, const char *) {}
 template <class... T> static __forceinline__ __device__ int printf(const char *, T...) { return 0; }
 
-#define TIDEGATE_OF_ONE(name, what)                                                                \
-  static __forceinline__ __device__ float name(float x) { return __builtin_elementwise_##what(x); }
-#define TIDEGATE_OF_TWO(name, what)                                                                \
-  static __forceinline__ __device__ float name(float x, float y) { return __builtin_elementwise_##what(x, y); }
-TIDEGATE_OF_ONE(expf, exp)
-TIDEGATE_OF_ONE(__expf, exp)
-TIDEGATE_OF_ONE(exp2f, exp2)
-TIDEGATE_OF_ONE(logf, log)
-TIDEGATE_OF_ONE(__logf, log)
-TIDEGATE_OF_ONE(log2f, log2)
-TIDEGATE_OF_ONE(sqrtf, sqrt)
-TIDEGATE_OF_ONE(fabsf, abs)
-TIDEGATE_OF_ONE(floorf, floor)
-TIDEGATE_OF_ONE(ceilf, ceil)
-TIDEGATE_OF_ONE(rintf, rint)
-TIDEGATE_OF_ONE(sinf, sin)
-TIDEGATE_OF_ONE(cosf, cos)
-TIDEGATE_OF_ONE(tanhf, tanh)
-TIDEGATE_OF_TWO(fmaxf, max)
-TIDEGATE_OF_TWO(fminf, min)
-TIDEGATE_OF_TWO(powf, pow)
-static __forceinline__ __device__ float fmaf(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
-static __forceinline__ __device__ float rsqrtf(float x) { return 1 / __builtin_elementwise_sqrt(x); }
-static __forceinline__ __device__ float __fdividef(float x, float y) { return x / y; }
+#include "tidegate_math.h"
 
 struct __attribute__((aligned(4))) __half2 { __half x, y; };
 typedef __half2 half2;

@@ -21,7 +21,7 @@ mod ptx;
 mod python;
 mod sass;
 
-pub use cpp::HEADERS;
+pub use cpp::{HEADERS, before};
 pub use kernel::read;
 use tidegate_kernel::ir::Module;
 use tidegate_lang::compiled::{Code, Language};

@@ -121,6 +121,7 @@ impl Builder {
             element: None,
             content: Content::Data,
             read_only: false,
+            image: false,
             barrier: None,
         });
         self.module.objects.len() as ObjectId - 1

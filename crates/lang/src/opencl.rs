@@ -43,7 +43,7 @@ pub(crate) fn best(
         compiled
     };
     if read.diagnostics.iter().any(Diagnostic::is_error) {
-        return code(text, launching, reader).0.map(assuming).unwrap_or(read);
+        return whole(text, launching, reader).map(assuming).unwrap_or(read);
     }
     let mut evaluated = evaluate::compile(&read, false, crate::limits::PLAIN);
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
@@ -61,6 +61,14 @@ pub(crate) fn best(
     }
     read.evaluated = Some(Rc::new(evaluated));
     read
+}
+
+/// The scenario of a kernel in OpenCL C as compiled code, whether or not everything in it is followed.
+fn whole(text: &str, launching: &Launching, reader: Reader) -> Option<Scenario> {
+    let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, reader, None);
+    let read = matches!(scenario.program, Some(Ok(_)));
+    scenario.opencl = true;
+    (read && !scenario.diagnostics.iter().any(Diagnostic::is_error)).then_some(scenario)
 }
 
 /// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near

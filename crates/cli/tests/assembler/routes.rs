@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tidegate_check::reader::HEADERS;
+use tidegate_check::reader::{HEADERS, before};
 
 /// The words of a kernel in CUDA and HIP.
 const CUDA: [(&str, &str); 14] = [
@@ -207,7 +207,6 @@ fn replaced(line: &str, word: &str, text: &str) -> String {
 }
 
 fn compile(source: &str, language: &str, words: &str, to: &str) {
-    let prelude = root().join("crates/cli/src/prelude.h");
     let mut clang = Command::new("clang-22");
     clang.args(["-S", "-O2", "-w"]);
     match language {
@@ -220,13 +219,18 @@ fn compile(source: &str, language: &str, words: &str, to: &str) {
     }
     if language != "cl" {
         let beside = format!("{to}.kit");
-        for (name, text) in HEADERS {
+        let path = |name: &str| root().join("crates/cli/src").join(name);
+        let read = |name: &str| fs::read_to_string(path(name)).expect("the header is read");
+        let text = fs::read_to_string(source).expect("the source is read");
+        let prelude = read("prelude.h") + &before(&[&*text]);
+        let own = [("tidegate.h", &*prelude), ("tidegate_math.h", &*read("tidegate_math.h"))];
+        for (name, text) in HEADERS.into_iter().chain(own) {
             let path = Path::new(&beside).join(name);
             fs::create_dir_all(path.parent().expect("a header is in a folder"))
                 .expect("the folder is made");
             fs::write(path, text).expect("the header is written");
         }
-        clang.arg("-I").arg(beside).arg("-include").arg(prelude);
+        clang.arg("-I").arg(&beside).arg("-include").arg(Path::new(&beside).join("tidegate.h"));
     }
     clang.args(words.split_whitespace()).args(["-o", to, source]);
     let output = clang.output().expect("clang-22 runs");

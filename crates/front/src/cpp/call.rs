@@ -41,7 +41,7 @@ impl Unit {
     pub(super) fn call(&mut self, all: &[usize], name: &Token) -> Parsed<Value> {
         let explicit = self.explicit_arguments(all)?;
         if !self.is("(") {
-            return Err(self.unsupported("the address of a function"));
+            return self.code_address(all);
         }
         let given = self.arguments()?;
         self.mark = name.at;
@@ -81,6 +81,7 @@ impl Unit {
                 (one, other) if one.is_number() && other.is_number() => 4,
                 (Type::Array(..), Type::Array(..)) => 1,
                 (Type::Struct(_), _) if function.template.is_some() => 1,
+                (Type::Struct(one), Type::Struct(other)) if self.types.derives(*other, *one) => 2,
                 _ => return None,
             };
         }
@@ -128,7 +129,11 @@ impl Unit {
             let value = self.elsewhere(default, |unit| unit.nested(Self::assignment))?;
             given.push(value);
         }
-        if given.iter().any(|value| matches!(value.of, Type::Lambda(_))) {
+        if function.computes && function.body.is_none() {
+            return self.opaque(&function.returns);
+        }
+        let known = |value: &Value| matches!(value.of, Type::Lambda(_)) || value.is_known_code();
+        if given.iter().any(known) && function.body.is_some() {
             return self.call_with_lambdas(&function, &given, this);
         }
         let at = self.placed(at);

@@ -93,8 +93,10 @@ impl Unit {
         let Is::Place(from, source) = &value.is else {
             return Err(self.mismatch(value, of));
         };
-        if value.of != *of {
-            return Err(self.mismatch(value, of));
+        match (&value.of, of) {
+            (one, other) if one == other => {}
+            (Type::Struct(one), Type::Struct(other)) if self.types.derives(*one, *other) => {}
+            _ => return Err(self.mismatch(value, of)),
         }
         let to = self.types.spelled(&Type::Void.pointer(space));
         let at = self.types.spelled(&Type::Void.pointer(*source));
@@ -288,6 +290,9 @@ impl Unit {
             }
             (from, with) if from.is_number() && with.is_number() => self.arithmetic(op, one, other),
             (from, with) => {
+                if let Some(value) = self.elementwise(op, &one, &other)? {
+                    return Ok(value);
+                }
                 let what = format!("`{op}` on `{}` and `{}`", self.shown(from), self.shown(with));
                 Err(self.unsupported(&what))
             }

@@ -40,7 +40,7 @@ const NUMBERS: [&str; 12] = [
 ];
 
 /// Words that begin a declaration, apart from types.
-const BEGIN: [&str; 20] = [
+const BEGIN: [&str; 21] = [
     "volatile",
     "__volatile__",
     "const",
@@ -57,6 +57,7 @@ const BEGIN: [&str; 20] = [
     "__device__",
     "__global__",
     "__attribute__",
+    "__attribute",
     "alignas",
     "__align__",
     "decltype",
@@ -201,8 +202,9 @@ impl Unit {
                     self.qualifier_of_opencl(&mut all);
                 }
                 word if PASSED_OVER.contains(&word) => {}
-                "__attribute__" | "__declspec" | "__launch_bounds__" | "__align__" | "alignas"
-                | "__cluster_dims__" | "__block_size__" | "__maxnreg__" => {
+                "__attribute__" | "__attribute" | "__declspec" | "__launch_bounds__"
+                | "__align__" | "alignas" | "__cluster_dims__" | "__block_size__"
+                | "__maxnreg__" => {
                     self.attribute(&mut all)?;
                     continue;
                 }
@@ -313,7 +315,7 @@ impl Unit {
 
     pub(super) fn attribute(&mut self, all: &mut Specifiers) -> Parsed<()> {
         let word = self.take().text;
-        if &*word != "__attribute__" {
+        if !matches!(&*word, "__attribute__" | "__attribute") {
             return self.one_attribute(&word, all);
         }
         let end = self.partner(self.at);
@@ -323,7 +325,7 @@ impl Unit {
             if self.eat(",") {
                 continue;
             }
-            let word = self.name()?;
+            let word = self.take().text;
             self.one_attribute(&word, all)?;
         }
         self.at = end + 1;
@@ -336,6 +338,7 @@ impl Unit {
             "device" => all.device = true,
             "global" => all.kernel = true,
             "constant" => all.constant = true,
+            "const" => all.computes = true,
             "launch_bounds" if self.is("(") => {
                 let bounds = self.constants()?;
                 all.launch.threads = bounds.first().map(|most| (1, *most));
@@ -391,7 +394,7 @@ impl Unit {
                 || self.opencl && OF_OPENCL.contains(&self.peek().text.trim_start_matches('_'))
             {
                 self.at += 1;
-            } else if self.is("__attribute__") {
+            } else if self.is("__attribute__") || self.is("__attribute") {
                 let mut more = Specifiers { of: Some(of.clone()), ..Specifiers::default() };
                 self.attribute(&mut more)?;
                 space = if more.space == GENERIC { space } else { more.space };
@@ -409,7 +412,7 @@ impl Unit {
             let inner = self.at + 1;
             self.skip_group();
             if self.is("(") {
-                return Err(self.unsupported("a pointer to a function"));
+                return self.code_pointer(of, inner);
             }
             let of = self.dimensions(of)?;
             let after = self.at;

@@ -347,6 +347,9 @@ impl Unit {
             "&" => {
                 self.at += 1;
                 let value = self.nested(Self::unary)?;
+                if value.is_known_code() {
+                    return Ok(value);
+                }
                 self.address(value)
             }
             "++" | "--" => {
@@ -357,9 +360,18 @@ impl Unit {
                 self.step(&value, &token.text)?;
                 Ok(value)
             }
-            "(" if self.begins_type(self.at + 1) => self.cast(),
+            "(" if self.begins_type(self.at + 1) && !self.makes_value() => self.cast(),
             _ => self.postfix(),
         }
+    }
+
+    /// Whether a type after this parenthesis makes a value, as in `(int(x) + 1)`.
+    fn makes_value(&self) -> bool {
+        let (_, after) = self.path_at(self.at + 1);
+        let is = |at: usize, text: &str| self.tokens.get(at).is_some_and(|next| next.is(text));
+        let written = ["decltype", "__attribute__", "__attribute", "alignas", "__align__"];
+        let named = !written.iter().any(|word| self.ahead(1).is(word));
+        named && is(after, "(") && !is(after + 1, "*") && !is(after + 1, "&")
     }
 
     /// `++` or `--`; the old value.
@@ -417,6 +429,11 @@ impl Unit {
         self.expect(")")?;
         if self.is("{") {
             return self.braced(&of);
+        }
+        if self.is("(")
+            && let Some(value) = self.vector_literal(&of)?
+        {
+            return Ok(value);
         }
         let value = self.nested(Self::unary)?;
         self.cast_to(value, &of)
@@ -479,6 +496,7 @@ impl Unit {
                     self.at += 1;
                     value = self.step(&value, &token.text)?;
                 }
+                "(" if value.of.returns().is_some() => value = self.call_code(value)?,
                 _ => return Ok(value),
             }
         }
@@ -502,7 +520,17 @@ impl Unit {
         if let Some(field) = self.types.field(at, &name).cloned() {
             return self.part(&value, &field);
         }
+        if let Some(elements) = self.elements_of(&value, &name)? {
+            return Ok(elements);
+        }
         let key = format!("{}::{name}", self.types.structs[at].name);
+        if self.lookup(&key).is_none()
+            && let Some(base) = self.base_with(at, &name)
+        {
+            let base = self.part(&value, &base)?;
+            self.at -= 1;
+            return self.nested(|unit| unit.member(base));
+        }
         match self.lookup(&key).cloned() {
             Some(Symbol::Functions(all)) => {
                 let explicit = self.explicit_arguments(&all)?;

@@ -79,6 +79,7 @@ impl Unit {
                 returns = self.type_name()?;
             } else if self.is("const")
                 || self.is("__attribute__")
+                || self.is("__attribute")
                 || self.is("noexcept")
                 || self.is("__launch_bounds__")
                 || self.is("override")
@@ -87,6 +88,8 @@ impl Unit {
                 let before = self.at;
                 let read = self.specifiers()?;
                 more.launch.threads = more.launch.threads.or(read.launch.threads);
+                more.launch.exact = more.launch.exact.or(read.launch.exact);
+                more.computes |= read.computes;
                 if self.at == before {
                     self.at += 1;
                 }
@@ -116,7 +119,7 @@ impl Unit {
         } else {
             self.expect(";")?;
         }
-        let (kernel, launch) = (more.kernel, more.launch);
+        let (kernel, computes, launch) = (more.kernel, more.computes, more.launch);
         let function = Function {
             linked: name.clone(),
             name,
@@ -125,6 +128,7 @@ impl Unit {
             body,
             starts,
             kernel,
+            computes,
             launch,
             owner,
             makes: false,

@@ -128,6 +128,7 @@ impl Unit {
             let Some(name) = parameter.name.clone() else { continue };
             let symbol = match value.of {
                 Type::Lambda(number) => Symbol::Lambda(number),
+                _ if value.is_known_code() => Symbol::Value(value.clone()),
                 _ => Symbol::Value(self.bound(&name, &parameter.of, value.clone())?),
             };
             self.declare(name, symbol);

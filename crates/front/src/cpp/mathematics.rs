@@ -10,6 +10,17 @@ impl Unit {
     pub(super) fn computing(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
         let wide = given.first().map_or(INT, |one| one.of.value());
         let single = |bits: u8| Type::Int(bits, false);
+        let stem = name.trim_start_matches('_');
+        let stem = stem.strip_suffix('f').filter(|stem| *stem != "mod").unwrap_or(stem);
+        if matches!(stem, "frexp" | "modf" | "remquo" | "sincos" | "sincospi") {
+            // Their second result goes where a pointer leads.
+            for pointer in given.iter().filter(|one| matches!(one.of, Type::Pointer(..))) {
+                let place = self.at_address(pointer.clone())?;
+                let value = self.data(place.of.value());
+                self.assign(&place, value)?;
+            }
+            return Ok(Some(self.data(wide)));
+        }
         let (intrinsic, of) = match name {
             "min" | "max" | "umin" | "umax" | "llmin" | "llmax" => {
                 return self.least_or_greatest(name.contains("min"), given).map(Some);
@@ -34,9 +45,7 @@ impl Unit {
                 return self.operation("*", one, other).map(Some);
             }
             "__builtin_expect" => return self.given(given, 0).map(Some),
-            "__builtin_assume"
-            | "assert"
-            | "__assume"
+            "assert"
             | "__nanosleep"
             | "__builtin_prefetch"
             | "__prefetch_global_l1"

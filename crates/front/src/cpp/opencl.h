@@ -44,10 +44,31 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef _Float16 half;
+typedef unsigned long sampler_t;
+#define CLK_NORMALIZED_COORDS_FALSE 0
+#define CLK_NORMALIZED_COORDS_TRUE 1
+#define CLK_ADDRESS_NONE 0
+#define CLK_ADDRESS_CLAMP_TO_EDGE 2
+#define CLK_ADDRESS_CLAMP 4
+#define CLK_ADDRESS_REPEAT 6
+#define CLK_ADDRESS_MIRRORED_REPEAT 8
+#define CLK_FILTER_NEAREST 16
+#define CLK_FILTER_LINEAR 32
+#define I(name) typedef __attribute__((address_space(1000))) void *name;
+I(image1d_t)
+I(image1d_buffer_t)
+I(image1d_array_t)
+I(image2d_t)
+I(image2d_array_t)
+I(image2d_depth_t)
+I(image3d_t)
+#undef I
 #define V(name, base, half, whole)            \
   struct __align__(half) name##2 { base x, y; }; \
   struct __align__(whole) name##3 { base x, y, z; }; \
-  struct __align__(whole) name##4 { base x, y, z, w; };
+  struct __align__(whole) name##4 { base x, y, z, w; }; \
+  struct __align__(whole * 2) name##8 { base s0, s1, s2, s3, s4, s5, s6, s7; }; \
+  struct __align__(whole * 4) name##16 { base s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, sa, sb, sc, sd, se, sf; };
 V(char, char, 2, 4)
 V(uchar, unsigned char, 2, 4)
 V(short, short, 4, 8)
@@ -58,4 +79,5 @@ V(long, long, 16, 32)
 V(ulong, unsigned long, 16, 32)
 V(float, float, 8, 16)
 V(double, double, 16, 32)
+V(half, half, 4, 8)
 #undef V

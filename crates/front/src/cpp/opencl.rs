@@ -1,12 +1,13 @@
 //! Qualifiers and library functions of OpenCL C.
 
 use super::Parsed;
-use super::symbol::{Specifiers, Value};
+use super::symbol::{Specifiers, Symbol, Value};
 use super::types::{CONSTANT, GENERIC, GLOBAL, INT, LOCAL, Type, UNSIGNED};
 use super::unit::Unit;
-use crate::llvm::collective;
+use crate::llvm::{READ_PIXEL, WRITE_PIXEL, collective};
 use alloc::format;
 use alloc::vec::Vec;
+use tidegate_lang::vocabulary::numbers;
 
 const SIZE: Type = Type::Int(64, false);
 
@@ -144,6 +145,12 @@ impl Unit {
                 self.call_void(&mangled("iPU3AS49ocl_event"), &[&count, &events]);
             }
             "prefetch" => {}
+            "__builtin_expect" => return self.given(given, 0).map(Some),
+            _ if name.starts_with("read_image") || name.starts_with("write_image") => {
+                return self.image_access(name, given).map(Some);
+            }
+            "get_image_dim" => return self.opaque_named("int2").map(Some),
+            _ if name.starts_with("get_image_") => return Ok(Some(self.data(INT))),
             _ if collective(name).is_some()
                 && given.iter().all(|one| one.of.value().is_number()) =>
             {
@@ -186,6 +193,9 @@ impl Unit {
             Some(value) => value.of.value(),
             None => return Ok(None),
         };
+        if let Some(value) = self.of_vector(name, &of, given)? {
+            return Ok(Some(value));
+        }
         let stem = name.trim_start_matches("native_").trim_start_matches("half_");
         match (stem, &of) {
             _ if MATHEMATICS.contains(&stem) && matches!(of, Type::Float(_)) => {
@@ -198,6 +208,68 @@ impl Unit {
             },
             _ if stem != name => self.computing(stem, given),
             _ => Ok(None),
+        }
+    }
+
+    /// A value of the type with a name, as data.
+    fn opaque_named(&mut self, name: &str) -> Parsed<Value> {
+        match self.lookup(name).cloned() {
+            Some(Symbol::Type(of)) => self.opaque(&of),
+            _ => Err(self.unsupported(&format!("`{name}`"))),
+        }
+    }
+
+    /// An access to a pixel of an image, whose coordinates are given one by one.
+    fn image_access(&mut self, name: &str, given: &[Value]) -> Parsed<Value> {
+        let writes = name.starts_with("write");
+        let image = self.given(given, 0)?;
+        let sampled = !writes && given.len() > 2;
+        // With a level, the pixel may be anywhere.
+        let plain = given.len() == if writes { 3 } else { 2 + usize::from(sampled) };
+        let at = self.given(given, if sampled { 2 } else { 1 })?;
+        let coordinates = match (plain, &at.of) {
+            (false, _) => Vec::new(),
+            (true, Type::Struct(_)) => self.parts(&at)?.into_iter().map(|(_, part)| part).collect(),
+            _ => alloc::vec![at],
+        };
+        let mut all = alloc::vec![image];
+        for value in coordinates {
+            let whole = value.of.is_integer();
+            all.push(if whole { self.convert(value, &UNSIGNED)? } else { self.data(UNSIGNED) });
+        }
+        let all: Vec<&Value> = all.iter().collect();
+        self.call_void(if writes { WRITE_PIXEL } else { READ_PIXEL }, &all);
+        match name.rsplit("image").next() {
+            _ if writes => Ok(Self::nothing()),
+            Some("ui") => self.opaque_named("uint4"),
+            Some("i") => self.opaque_named("int4"),
+            Some("h") => self.opaque_named("half4"),
+            _ => self.opaque_named("float4"),
+        }
+    }
+
+    /// A function of vectors that only computes.
+    fn of_vector(&mut self, name: &str, of: &Type, given: &[Value]) -> Parsed<Option<Value>> {
+        let Some((element, _)) = self.vector_of(of) else { return Ok(None) };
+        if let Some(to) = name.strip_prefix("convert_").or_else(|| name.strip_prefix("as_")) {
+            return self.opaque_named(to.split('_').next().unwrap_or(to)).map(Some);
+        }
+        if matches!(name, "shuffle" | "shuffle2") {
+            let mask = given.last().and_then(|mask| self.vector_of(&mask.of.value()));
+            let Some((_, count)) = mask else { return Ok(None) };
+            let name = format!("{}{count}", self.shown_name(&element));
+            return self.opaque_named(&name).map(Some);
+        }
+        if !numbers::computes(name) || given.iter().any(|one| matches!(one.of, Type::Pointer(..))) {
+            return Ok(None);
+        }
+        match name {
+            _ if name.starts_with("is") => Ok(None),
+            "dot" | "length" | "distance" | "fast_length" | "fast_distance" => {
+                Ok(Some(self.data(element)))
+            }
+            "any" | "all" => Ok(Some(self.data(INT))),
+            _ => self.opaque(of).map(Some),
         }
     }
 

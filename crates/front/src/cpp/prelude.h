@@ -28,7 +28,6 @@
 #define DBL_MAX 1.8e308
 #define INFINITY 1e999f
 #define NAN 1e999f
-#define CUDART_INF_F 1e999f
 #define M_PI 3.14159265358979323846
 #define NULL nullptr
 #define hipThreadIdx_x threadIdx.x
@@ -57,35 +56,11 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
 typedef _Float16 half;
 typedef _Float16 __half;
 typedef _Float16 __nv_bfloat16;
 typedef _Float16 __hip_bfloat16;
-#define V(name, base, half, whole)                                                     \
-  struct name##1 { base x; };                                                          \
-  struct __align__(half) name##2 { base x, y; };                                       \
-  struct name##3 { base x, y, z; };                                                    \
-  struct __align__(whole) name##4 { base x, y, z, w; };                                \
-  __device__ inline name##2 make_##name##2(base x, base y) { return {x, y}; }          \
-  __device__ inline name##3 make_##name##3(base x, base y, base z) { return {x, y, z}; } \
-  __device__ inline name##4 make_##name##4(base x, base y, base z, base w) { return {x, y, z, w}; }
-V(char, signed char, 2, 4)
-V(uchar, unsigned char, 2, 4)
-V(short, short, 4, 8)
-V(ushort, unsigned short, 4, 8)
-V(int, int, 8, 16)
-V(uint, unsigned, 8, 16)
-V(long, long, 16, 16)
-V(ulong, unsigned long, 16, 16)
-V(longlong, long, 16, 16)
-V(ulonglong, unsigned long, 16, 16)
-V(float, float, 8, 16)
-V(double, double, 16, 16)
-#undef V
+#include <tidegate/cuda>
 struct __half2 { __half x, y; };
 typedef __half2 half2;
 struct CUtensorMap { unsigned long long opaque[16]; };

@@ -124,9 +124,7 @@ impl<'a> Preprocessor<'a> {
                 } else if let Some(open) = rest.first().filter(|open| open.is("<")) {
                     let parts = rest.iter().skip(1).take_while(|part| !part.is(">"));
                     let name: String = parts.map(|part| &*part.text).collect();
-                    if let Some((_, text)) = HEADERS.iter().find(|(known, _)| *known == name) {
-                        self.read_header(name.into(), text, open, input)?;
-                    }
+                    self.include_known(&name, open, input)?;
                 }
             }
             "pragma" if counts && rest.first().is_some_and(|word| word.is("once")) => {
@@ -147,10 +145,25 @@ impl<'a> Preprocessor<'a> {
     fn include(&mut self, name: &Token, input: &mut Vec<Token>) -> Parsed<()> {
         let available = self.available.iter().find(|header| *header.name == *name.text);
         let Some(header) = available else {
-            self.missing.push(name.text.clone());
+            if !self.include_known(&name.text, name, input)? {
+                self.missing.push(name.text.clone());
+            }
             return Ok(());
         };
         self.read_header(name.text.clone(), &header.text, name, input)
+    }
+
+    /// Includes a header of the kits, in whichever folder the text expects it; whether it is one.
+    fn include_known(&mut self, name: &str, token: &Token, input: &mut Vec<Token>) -> Parsed<bool> {
+        let file = |known: &str| {
+            name.strip_suffix(known)
+                .is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        };
+        let Some((name, text)) = HEADERS.iter().find(|(known, _)| file(known)) else {
+            return Ok(false);
+        };
+        self.read_header((*name).into(), text, token, input)?;
+        Ok(true)
     }
 
     fn read_header(

@@ -130,7 +130,8 @@ impl Unit {
     fn own_member(&mut self, name: &str) -> Parsed<Option<Value>> {
         let Some((at, this)) = self.body.this.clone() else { return Ok(None) };
         let key = format!("{}::{name}", self.types.structs[at].name);
-        if self.types.field(at, name).is_none() && !self.scopes[0].contains_key(&*key) {
+        let known = self.types.field(at, name).is_some() || self.scopes[0].contains_key(&*key);
+        if !known && self.base_with(at, name).is_none() {
             return Ok(None);
         }
         self.member(this).map(Some)

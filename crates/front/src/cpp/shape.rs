@@ -8,8 +8,9 @@ use alloc::rc::Rc;
 use tidegate_model::ordered::OrderedSet;
 
 /// Words before `(` that do not make a function.
-const WITH_ARGUMENTS: [&str; 12] = [
+const WITH_ARGUMENTS: [&str; 13] = [
     "__attribute__",
+    "__attribute",
     "__launch_bounds__",
     "__align__",
     "alignas",
@@ -26,6 +27,9 @@ const WITH_ARGUMENTS: [&str; 12] = [
 impl Unit {
     /// What the declaration at this position is.
     pub(super) fn shape(&self) -> Shape {
+        if self.is("typedef") {
+            return Shape::Other;
+        }
         let (mut at, mut device) = (self.at, self.opencl);
         while let Some(token) = self.tokens.get(at) {
             let next = |by: usize| self.tokens.get(at + by);

@@ -24,8 +24,19 @@ impl Unit {
             Some(Symbol::Type(of)) => Some(of.clone()),
             _ => None,
         });
-        if self.is(":") {
-            return Err(self.unsupported("a structure with a base"));
+        let mut bases = alloc::vec::Vec::new();
+        if self.eat(":") {
+            while !self.is("{") {
+                let access = ["public", "private", "protected", ","];
+                if access.iter().any(|word| self.is(word)) {
+                    self.at += 1;
+                    continue;
+                }
+                match self.specifiers()?.of {
+                    Some(of @ Type::Struct(_)) if !self.is("virtual") => bases.push(of),
+                    _ => return Err(self.unexpected("a structure from which another is derived")),
+                }
+            }
         }
         if !self.is("{") {
             return match (known, name) {
@@ -47,8 +58,26 @@ impl Unit {
             _ => self.new_struct(&name),
         };
         let Type::Struct(at) = of else { return Ok(of) };
+        self.types.structs[at].bases = bases.len();
+        for (number, of) in bases.into_iter().enumerate() {
+            let name = format!("base {number}").into();
+            self.types.structs[at].fields.push(Field { name, of, offset: 0 });
+        }
         self.members(at, &kind, align.align)?;
         Ok(of)
+    }
+
+    /// The structure from which another is derived that has a member, as a field.
+    pub(super) fn base_with(&self, at: usize, name: &str) -> Option<Field> {
+        let one = self.types.structs.get(at)?;
+        let has = |field: &&Field| {
+            let Type::Struct(base) = field.of else { return false };
+            let key = format!("{}::{name}", self.types.structs[base].name);
+            self.types.field(base, name).is_some()
+                || self.lookup(&key).is_some()
+                || self.base_with(base, name).is_some()
+        };
+        one.fields.iter().take(one.bases).find(has).cloned()
     }
 
     pub(super) fn new_struct(&mut self, name: &Rc<str>) -> Type {

@@ -61,6 +61,8 @@ pub(super) struct Specifiers {
     pub(super) fixed: bool,
     pub(super) kept: bool,
     pub(super) alias: bool,
+    /// Whether a function only computes, as `__attribute__((const))` says.
+    pub(super) computes: bool,
     /// The address space of what a pointer leads to.
     pub(super) space: u32,
     /// How many elements a vector has.
@@ -100,6 +102,7 @@ pub(super) struct Function {
     /// The `:` before the initialisers of a constructor.
     pub(super) starts: Option<usize>,
     pub(super) kernel: bool,
+    pub(super) computes: bool,
     pub(super) launch: LaunchBounds,
     /// The structure whose member it is.
     pub(super) owner: Option<usize>,

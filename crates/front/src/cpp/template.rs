@@ -22,8 +22,8 @@ impl Unit {
             return self.explicit_instance();
         }
         let parameters = self.template_parameters()?;
-        if parameters.is_empty() {
-            return Err(self.unsupported("a specialisation of a template"));
+        if parameters.is_empty() && owner.is_none() {
+            return self.specialisation();
         }
         if self.is("template") || self.is("requires") {
             return Err(self.unsupported("this template"));
@@ -202,7 +202,11 @@ impl Unit {
     }
 
     /// What all parameters stand for, and a name for it.
-    fn bind(&mut self, template: usize, arguments: &Arguments) -> Parsed<(Scope, String)> {
+    pub(super) fn bind(
+        &mut self,
+        template: usize,
+        arguments: &Arguments,
+    ) -> Parsed<(Scope, String)> {
         let Template { parameters, name, .. } = self.templates[template].clone();
         let (mut scope, mut key) = (Scope::new(), format!("{name}<"));
         for (number, parameter) in parameters.iter().enumerate() {
@@ -335,6 +339,9 @@ impl Unit {
                 return Ok(true);
             }
             Shape::Function => {}
+        }
+        if self.is("virtual") {
+            return Err(self.unsupported("a virtual function"));
         }
         let specifiers = self.specifiers()?;
         let makes = specifiers.of == Some(Type::Struct(owner)) && self.is("(");

@@ -67,13 +67,21 @@ fn unit(
             format!("#define __CUDA_ARCH__ {version}0\n#define __NVPTX__ 1\n")
         }
     };
-    let prelude = if dialect == Dialect::Opencl { OPENCL } else { PRELUDE };
-    let mut tokens = preprocessor.run(lexer::tokens(&(kind + prelude), 0))?;
+    let prelude = match dialect {
+        Dialect::Opencl => kind + OPENCL,
+        _ => {
+            let more = preprocessor.available.iter().map(|header| &*header.text);
+            let texts: Vec<&str> = [text].into_iter().chain(more).collect();
+            kind + PRELUDE + &super::before(&texts)
+        }
+    };
+    let mut tokens = preprocessor.run(lexer::tokens(&prelude, 0))?;
     tokens.pop();
     let own = tokens.len();
     tokens.extend(preprocessor.run(lexer::tokens(text, 0))?);
     let opencl = dialect == Dialect::Opencl;
     let mut unit = Unit { tokens, amdgpu, opencl, ..Unit::default() };
+    unit.operators = unit.tokens[own..].iter().any(|token| token.is("operator"));
     unit.types = Types { short: amdgpu, ..Types::default() };
     unit.missing = core::mem::take(&mut preprocessor.missing);
     unit.included = preprocessor.included.clone();

@@ -42,6 +42,8 @@ pub(super) enum Type {
     Auto,
     /// A parameter of a template, by number.
     Parameter(usize),
+    /// A function: the type of its result.
+    Code(Rc<Type>),
 }
 
 pub(super) const INT: Type = Type::Int(32, true);
@@ -65,6 +67,8 @@ pub(super) struct Struct {
     /// Whether its layout is that of LLVM's structure of the same fields.
     pub(super) plain: bool,
     pub(super) union: bool,
+    /// How many of the first fields are the structures from which it is derived.
+    pub(super) bases: usize,
 }
 
 impl Type {
@@ -119,7 +123,9 @@ impl Types {
     /// Size and alignment in bytes.
     pub(super) fn size(&self, of: &Type) -> (u64, u64) {
         match of {
-            Type::Void | Type::Auto | Type::Parameter(_) | Type::Lambda(_) => (1, 1),
+            Type::Void | Type::Auto | Type::Parameter(_) | Type::Lambda(_) | Type::Code(_) => {
+                (1, 1)
+            }
             Type::Bool => (1, 1),
             Type::Int(bits, _) | Type::Float(bits) => {
                 (u64::from(*bits).div_ceil(8), u64::from(*bits).div_ceil(8))
@@ -151,6 +157,7 @@ impl Types {
             | Type::Reference(_, GENERIC)
             | Type::Auto
             | Type::Lambda(_)
+            | Type::Code(_)
             | Type::Parameter(_) => "ptr".into(),
             Type::Pointer(_, space) | Type::Reference(_, space) => {
                 format!("ptr addrspace({space})")
@@ -217,6 +224,14 @@ impl Types {
         one.align = most.max(least);
         one.size = natural.next_multiple_of(one.align);
         one.plain = plain && one.size == natural;
+    }
+
+    /// Whether a structure is another one, or begins with it.
+    pub(super) fn derives(&self, at: usize, base: usize) -> bool {
+        let first =
+            self.structs.get(at).filter(|one| one.bases > 0).and_then(|one| one.fields.first());
+        at == base
+            || matches!(first, Some(Field { of: Type::Struct(first), .. }) if self.derives(*first, base))
     }
 
     /// A field by name.

@@ -69,6 +69,8 @@ pub(super) struct Unit {
     pub(super) instances: OrderedMap<String, usize>,
     pub(super) lambdas: Vec<Lambda>,
     pub(super) amdgpu: bool,
+    /// Whether the text defines operators.
+    pub(super) operators: bool,
     /// Whether the text is OpenCL C.
     pub(super) opencl: bool,
     pub(super) globals: Vec<Line>,

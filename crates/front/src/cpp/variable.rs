@@ -96,6 +96,9 @@ impl Unit {
             let of = if of == Type::Auto { self.decayed(&value) } else { of };
             let of = self.sized(of, &value);
             let value = if of.is_scalar() { self.convert(value, &of)? } else { value };
+            if value.is_known_code() && !self.is_assigned_later(name) {
+                return Ok(Some(value));
+            }
             if specifiers.fixed && of.is_integer() && matches!(value.is, Is::Int(_)) {
                 return Ok(Some(value));
             }

@@ -222,6 +222,7 @@ impl<'a> Around<'a> {
             let pieces = by_value.map(|of| self.fields(&of, &name, place)).unwrap_or_default();
             let object = &mut self.builder.module().objects[id as usize];
             object.read_only = read_only;
+            object.image = number == super::types::IMAGE;
             if !pieces.is_empty() {
                 object.content = Content::Pieces(pieces);
             }

@@ -27,7 +27,7 @@ mod unit;
 mod value;
 
 pub(crate) use lower::prefixed;
-pub(crate) use opencl::collective;
+pub(crate) use opencl::{READ_PIXEL, WRITE_PIXEL, collective};
 
 use tidegate_kernel::ir;
 use tidegate_lang::diagnostic::{Diagnostic, Span};

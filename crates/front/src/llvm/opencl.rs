@@ -3,7 +3,7 @@
 use super::calls::Call;
 use super::calls::space_of;
 use super::group_copies::element;
-use super::lower::demangled;
+use super::lower::{demangled, prefixed};
 use super::types::Type;
 use super::unit::Unit;
 use alloc::string::String;
@@ -11,6 +11,10 @@ use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Comparison, Kind, Op, Opencl, Operand, Space, Special};
 use tidegate_model::mem::operation::{Fence, Scope, Space as Spaced, Spaces};
 use tidegate_model::opencl::action::Group;
+
+/// Accesses to pixels, as the built-in compiler writes them: the image and its coordinates.
+pub(crate) const READ_PIXEL: &str = "tidegate.read.pixel";
+pub(crate) const WRITE_PIXEL: &str = "tidegate.write.pixel";
 
 impl<'a> Unit<'_, 'a> {
     /// A function that the module does not define; whether it is known.
@@ -68,7 +72,27 @@ impl<'a> Unit<'_, 'a> {
             _ if name.starts_with("vload") || name.starts_with("vstore") => {
                 return self.vector_access(name, rest, call);
             }
-            "printf" => self.define(call.name, &call.of, &[]),
+            "printf" | "__translate_sampler_initializer" => self.define(call.name, &call.of, &[]),
+            _ if name.starts_with("read_image") || name.starts_with("write_image") => {
+                let written = prefixed(rest).is_some_and(|(image, _)| !image.ends_with("_ro"));
+                // An image that the kernel only reads is not accessed.
+                if written {
+                    let coordinates = call.arguments.get(1).map(|one| one.values.clone());
+                    let writes = name.starts_with("write");
+                    let levels = call.arguments.len() > if writes { 3 } else { 2 };
+                    let deep = rest.contains("image3d") || rest.contains("array");
+                    let coordinates = coordinates.filter(|_| !levels).unwrap_or_default();
+                    self.pixel(call.value(0), &coordinates, deep, writes);
+                }
+                self.define(call.name, &call.of, &[]);
+            }
+            READ_PIXEL | WRITE_PIXEL => {
+                let coordinates: Vec<Operand> =
+                    (1..call.arguments.len()).map(|at| call.value(at)).collect();
+                let deep = coordinates.len() > 2;
+                self.pixel(call.value(0), &coordinates, deep, name == WRITE_PIXEL);
+            }
+            _ if name.starts_with("get_image_") => self.define(call.name, &call.of, &[]),
             _ if exchanges(name) => self.define(call.name, &call.of, &[]),
             _ if name.starts_with("atomic_") || name.starts_with("atom_") => {
                 self.atomic_function(name, call)
@@ -111,6 +135,28 @@ impl<'a> Unit<'_, 'a> {
         });
         self.define(call.name, &call.of, &[]);
         true
+    }
+
+    /// An access to a pixel of an image, at an address that its coordinates give. Without any, it may be anywhere.
+    fn pixel(&mut self, image: Operand, coordinates: &[Operand], deep: bool, writes: bool) {
+        // Bits of each coordinate; a pixel has 16 bytes.
+        let widths: [u8; 3] = if deep { [10, 9, 9] } else { [12, 16, 0] };
+        let (mut address, mut shift) = (image, 4);
+        for (&value, width) in coordinates.iter().zip(widths).filter(|(_, width)| *width > 0) {
+            let limit = Operand::Int(1 << width);
+            let inside = self.code.compute(1, Op::Compare(Comparison::Ult, 32), &[value, limit]);
+            let wide = self.code.compute(64, Op::Copy, &[value]);
+            let by = self.code.compute(64, Op::Shl, &[wide, Operand::Int(shift)]);
+            let by = self.code.compute(64, Op::Select, &[inside, by, Operand::Data]);
+            address = self.code.compute(64, Op::Add, &[address, by]);
+            shift += u64::from(width);
+        }
+        let mut access = match writes {
+            true => Access::store(address, Space::Global, 16, Vec::new()),
+            false => Access::load(address, Space::Global, 16, Vec::new()),
+        };
+        access.anywhere = coordinates.is_empty();
+        self.code.access(access);
     }
 
     fn place_in_launch(&mut self, name: &str, call: &Call<'a>) -> Option<Operand> {

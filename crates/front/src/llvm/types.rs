@@ -12,6 +12,9 @@ const MOST_SCALARS: usize = 64;
 /// Deepest nesting of types.
 const DEEPEST: u32 = 32;
 
+/// The address space that stands for images.
+pub(super) const IMAGE: u32 = 1000;
+
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Type {
@@ -338,6 +341,9 @@ fn word_type(cursor: &mut Cursor<'_, '_>, word: &str) -> Parsed<Type> {
             let of = match cursor.ahead(1).text {
                 "amdgcn.named.barrier" => Type::Barrier,
                 "spirv.Event" => Type::Int(64),
+                "spirv.Image" => Type::Pointer(IMAGE),
+                // What a sampler is decides only data.
+                "spirv.Sampler" => Type::Float(64),
                 _ => Type::Other,
             };
             cursor.skip_group();

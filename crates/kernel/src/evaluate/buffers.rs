@@ -74,7 +74,7 @@ impl Buffers {
                 false => tidegate_model::mem::operation::Space::Global,
             };
             let size = of.size.and_then(|size| u32::try_from(size).ok()).unwrap_or(0).max(end);
-            (Buffer { space, size, image: false, owner: group, instance_of: None }, object)
+            (Buffer { space, size, image: of.image, owner: group, instance_of: None }, object)
         };
         self.objects.iter().zip(&self.ends).map(declare).collect()
     }

@@ -63,6 +63,8 @@ pub struct Object {
     pub content: Content,
     /// Whether it is an argument of the kernel that no agent writes through (`readonly`).
     pub read_only: bool,
+    /// Whether it is an image, which OpenCL orders separately.
+    pub image: bool,
     /// The ID of the named barrier that it is, if it is one.
     pub barrier: Option<u8>,
 }

@@ -9,7 +9,7 @@ pub(crate) mod atomics;
 pub(crate) mod effect;
 pub(crate) mod foreign;
 pub(crate) mod llvm;
-pub(crate) mod numbers;
+pub mod numbers;
 pub mod nvidia;
 pub mod opencl;
 pub mod ptx;

@@ -106,7 +106,7 @@ const FUNCTIONS: [&str; 96] = [
 
 /// Whether a function only computes a number.
 #[must_use]
-pub(crate) fn computes(name: &str) -> bool {
+pub fn computes(name: &str) -> bool {
     FUNCTIONS.binary_search(&name).is_ok() || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 

@@ -65,6 +65,11 @@ __device__ inline coalesced_group coalesced_threads() { coalesced_group group; g
 struct grid_group {
   __device__ void sync() const { asm volatile("grid.sync;" ::: "memory"); }
   __device__ bool is_valid() const { return true; }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ unsigned num_blocks() const { return gridDim.x * gridDim.y * gridDim.z; }
+  __device__ dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  __device__ dim3 dim_blocks() const { return group_dim(); }
+  __device__ dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   __device__ unsigned size() const { return gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z; }
   __device__ unsigned thread_rank() const {
     return ((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * blockDim.z +
@@ -72,7 +77,17 @@ struct grid_group {
   }
 };
 __device__ inline grid_group this_grid() { grid_group group; return group; }
+// The grids of several devices: their barrier is not modelled.
+__device__ void synchronize_grids_of_several_devices();
+__device__ __attribute__((const)) unsigned tidegate_of_several_devices(int what);
+struct multi_grid_group : grid_group {
+  __device__ void sync() const { synchronize_grids_of_several_devices(); }
+  __device__ unsigned grid_rank() const { return tidegate_of_several_devices(0); }
+  __device__ unsigned num_grids() const { return tidegate_of_several_devices(1); }
+};
+__device__ inline multi_grid_group this_multi_grid() { multi_grid_group group; return group; }
 template <class Group> __device__ void sync(const Group &group) { group.sync(); }
+template <class Group> __device__ void synchronize(const Group &group) { group.sync(); }
 
 #if defined(__NVPTX__)
 template <class Group, class T, class Size>

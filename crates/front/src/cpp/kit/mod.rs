@@ -3,8 +3,21 @@
 //! Their functions are written with the instructions for which they stand, so that the built-in compiler and clang make the
 //! same code of them.
 
+use alloc::format;
+use alloc::string::String;
+
 /// The headers, and the texts of those that do not only include another one.
-pub const HEADERS: [(&str, &str); 15] = [
+pub const HEADERS: [(&str, &str); 25] = [
+    ("tidegate/cuda", include_str!("cuda.h")),
+    ("tidegate/textures", include_str!("textures.h")),
+    ("tidegate/operators", include_str!("operators.h")),
+    ("helper_math.h", include_str!("helper_math.h")),
+    ("cutil_math.h", VECTORS),
+    ("curand_kernel.h", include_str!("curand.h")),
+    ("curand.h", RANDOM),
+    ("curand_mtgp32_kernel.h", RANDOM),
+    ("hiprand/hiprand_kernel.h", RANDOM),
+    ("cuda_texture_types.h", "#include <tidegate/textures>\n"),
     ("cooperative_groups.h", include_str!("cooperative_groups.h")),
     ("cooperative_groups/memcpy_async.h", GROUPS),
     ("cooperative_groups/reduce.h", GROUPS),
@@ -27,3 +40,86 @@ const GROUPS: &str = "#include <cooperative_groups.h>\n";
 
 /// The text of a header that includes the functions of short floating-point types.
 const HALF: &str = "#include <cuda_fp16.h>\n";
+
+const RANDOM: &str = "#include <curand_kernel.h>\n";
+const VECTORS: &str = "#include <helper_math.h>\n";
+
+/// Words of a text, and the header that has what they name. Programs often come without the lines that include it.
+const BY_WORD: [(&str, &str); 9] = [
+    ("curand", "curand_kernel.h"),
+    ("cooperative_groups", "cooperative_groups.h"),
+    ("texture", "tidegate/textures"),
+    ("surface", "tidegate/textures"),
+    ("cudaTexture", "tidegate/textures"),
+    ("cudaSurface", "tidegate/textures"),
+    ("tex1D", "tidegate/textures"),
+    ("tex2D", "tidegate/textures"),
+    ("tex3D", "tidegate/textures"),
+];
+
+/// Functions of vectors that programs often define themselves.
+const OF_VECTORS: [&str; 8] =
+    ["dot", "length", "lerp", "clamp", "normalize", "cross", "reflect", "floorf"];
+
+/// Short names of types, which system headers declare and many programs declare themselves.
+const SHORT: [(&str, &str); 4] = [
+    ("uchar", "unsigned char"),
+    ("ushort", "unsigned short"),
+    ("uint", "unsigned int"),
+    ("ulong", "unsigned long"),
+];
+
+/// What stands before a text of CUDA or HIP, after the declarations that every text has.
+pub fn before(texts: &[&str]) -> String {
+    let has = |word: &str| texts.iter().any(|text| text.contains(word));
+    let mut lines = String::new();
+    for (name, of) in SHORT {
+        if !texts.iter().any(|text| declares(text, name)) {
+            lines += &format!("typedef {of} {name};\n");
+        }
+    }
+    for (word, header) in BY_WORD {
+        if has(word) {
+            lines += &format!("#include <{header}>\n");
+        }
+    }
+    // A program without operators of its own takes those of the samples of CUDA.
+    if !has("operator") && ["2", "3", "4"].iter().any(|count| has(&format!("float{count}"))) {
+        let own = |name: &&str| texts.iter().any(|text| declares_function(text, name));
+        lines += match OF_VECTORS.iter().any(own) {
+            true => "#include <tidegate/operators>\n",
+            false => VECTORS,
+        };
+    }
+    // References to textures and surfaces are variables of the device, which clang knows of textures.
+    if has("surface<") || has("surface <") {
+        lines += "#define surface __device__ surface\n";
+    }
+    lines += "#ifdef TIDEGATE_BUILT_IN\n#define texture __device__ texture\n#endif\n";
+    lines
+}
+
+/// Whether a text declares a function: a word stands before its name.
+fn declares_function(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
+        let word = before.trim_end();
+        let last = word.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("");
+        word.len() < before.len()
+            && after.starts_with('(')
+            && !matches!(last, "" | "return" | "else" | "case")
+    })
+}
+
+/// Whether a text declares a name of a type.
+fn declares(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
+        let statement = before.rsplit([';', '}', '{']).next().unwrap_or("");
+        let whole = before.ends_with(|letter: char| letter.is_whitespace());
+        whole
+            && (after.starts_with(';') && statement.contains("typedef")
+                || after.starts_with('=') && statement.trim_end().ends_with("using")
+                || statement.trim_end().ends_with("#define"))
+    })
+}
