@@ -458,7 +458,7 @@ fn reads(instruction: &Instruction) -> Vec<Operand> {
         Kind::Access(access) => {
             let values = access.values.iter().map(|(value, _)| *value);
             let to = access.copies_to.map(|(to, _)| to);
-            values.chain([access.address]).chain(to).collect()
+            values.chain([access.address]).chain(to).chain(access.times).collect()
         }
         Kind::Call { arguments, .. } => arguments.clone(),
         Kind::Nvidia(nvidia) => nvidia.operands.clone(),

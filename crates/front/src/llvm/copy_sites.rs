@@ -9,15 +9,18 @@ use tidegate_kernel::ir::{Op, Operand, Reg, Space};
 pub(super) struct Shape {
     pub(super) spaces: [Space; 2],
     pub(super) bytes: u32,
+    /// Whether the number of elements is an operand; `bytes` are then those of one.
+    pub(super) counted: bool,
     pub(super) anywhere: bool,
     /// Whether its event is a number or an address: then it is followed.
     pub(super) followed: bool,
 }
 
-/// A copy in flight: the registers of its addresses and of its event, and whether it is in flight.
+/// A copy in flight: the registers of its addresses, of its number of elements and of its event, and whether it is in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) addresses: [Reg; 2],
+    pub(super) count: Reg,
     pub(super) event: Reg,
     pub(super) pending: Reg,
 }
@@ -49,8 +52,12 @@ impl Copies {
             register
         };
         let mut site = |shape| {
-            let mut slot =
-                || Slot { addresses: [zero(64), zero(64)], event: zero(64), pending: zero(1) };
+            let mut slot = || Slot {
+                addresses: [zero(64), zero(64)],
+                count: zero(64),
+                event: zero(64),
+                pending: zero(1),
+            };
             Site { shape, slots: [slot(), slot()], turn: zero(1) }
         };
         Self { sites: found.into_iter().map(&mut site).collect(), found: Vec::new() }

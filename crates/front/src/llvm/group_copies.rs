@@ -30,7 +30,8 @@ impl<'a> Unit<'_, 'a> {
         let bytes = count.unwrap_or(1).saturating_mul(element(types)).min(1 << 30) as u32;
         let scalars = self.around.module.types.scalars(&call.of);
         let followed = matches!(scalars[..], [(_, Scalar::Followed(64))]);
-        let shape = Shape { spaces, bytes, anywhere: count.is_none(), followed };
+        let counted = count.is_none() && !strided;
+        let shape = Shape { spaces, bytes, counted, anywhere: strided, followed };
         let number = self.copies.found.len();
         self.copies.found.push(shape);
         let addresses = [call.value(0), call.value(1)];
@@ -40,7 +41,7 @@ impl<'a> Unit<'_, 'a> {
         let turn = site.as_ref().map_or(Operand::Int(0), |site| Operand::Register(site.turn));
         let own = self.code.compute(64, Op::Add, &[turn, Operand::Int(2 * number as u64)]);
         let performs = self.performs(own);
-        accesses(&mut self.code, shape, addresses, performs);
+        accesses(&mut self.code, shape, (addresses, call.value(2)), performs);
         let Some(site) = site else { return self.define(call.name, &call.of, &[]) };
         let code = &mut self.code;
         // A copy that is given an event has that event; otherwise one of its own.
@@ -64,6 +65,7 @@ impl<'a> Unit<'_, 'a> {
             for (register, address) in slot.addresses.into_iter().zip(addresses) {
                 code.compute_to(register, Op::Copy, &[address]);
             }
+            code.compute_to(slot.count, Op::Copy, &[call.value(2)]);
             code.compute_to(slot.event, Op::Copy, &[event]);
             code.compute_to(slot.pending, Op::Copy, &[performs]);
             code.guard(None);
@@ -93,7 +95,8 @@ impl<'a> Unit<'_, 'a> {
             for slot in site.slots {
                 let addresses = slot.addresses.map(Operand::Register);
                 let pending = Operand::Register(slot.pending);
-                accesses(&mut self.code, site.shape, addresses, pending);
+                let count = Operand::Register(slot.count);
+                accesses(&mut self.code, site.shape, (addresses, count), pending);
             }
         }
     }
@@ -152,14 +155,21 @@ impl<'a> Unit<'_, 'a> {
     }
 }
 
-/// What a copy accesses, if this bit is set.
-fn accesses(code: &mut FunctionBuilder, shape: Shape, addresses: [Operand; 2], on: Operand) {
+/// What a copy accesses, if this bit is set: with these addresses, and this number of elements.
+fn accesses(
+    code: &mut FunctionBuilder,
+    shape: Shape,
+    (addresses, count): ([Operand; 2], Operand),
+    on: Operand,
+) {
     let [to, from] = shape.spaces;
     code.guard(Some(Guard::Bit(on, true)));
     let mut read = Access::load(addresses[1], from, shape.bytes, Vec::new());
     let mut write = Access::store(addresses[0], to, shape.bytes, Vec::new());
     (read.anywhere, write.anywhere) = (shape.anywhere, shape.anywhere);
     (read.copied, write.copied) = (true, true);
+    let times = shape.counted.then_some(count);
+    (read.times, write.times) = (times, times);
     code.access(read);
     code.access(write);
     code.guard(None);

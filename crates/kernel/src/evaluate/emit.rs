@@ -85,6 +85,10 @@ impl Run<'_> {
             }
         }
         match kind {
+            Kind::Access(access) if access.times.is_some() => match self.sized(state, access)? {
+                Some(access) => self.access(state, &access, place, active),
+                None => Ok(None),
+            },
             Kind::Access(access) => self.access(state, access, place, active),
             Kind::Fence(fence) => single(Action::Memory(Memory::Fence(*fence)), Form::Word),
             Kind::Memory(memory, form) => single(Action::Memory(*memory), *form),
@@ -94,6 +98,19 @@ impl Run<'_> {
             Kind::Opencl(opencl) => self.opencl(state, opencl, place, active),
             _ => Ok(None),
         }
+    }
+
+    /// An access with the number of bytes that its operands give; `None` if it has none.
+    fn sized(&self, state: &State, access: &Access) -> Result<Option<Access>, Stop> {
+        let Some(times) = access.times else { return Ok(Some(access.clone())) };
+        let times = self.operand(state, times);
+        if !self.inputs.exact(&times) {
+            return Err(Stop::NoProof);
+        }
+        let times = times.uniform(self.standing.mask).and_then(|times| u32::try_from(times).ok());
+        let bytes = times.and_then(|times| access.bytes.checked_mul(times));
+        let access = Access { anywhere: bytes.is_none(), times: None, ..access.clone() };
+        Ok((bytes != Some(0)).then(|| Access { bytes: bytes.unwrap_or(access.bytes), ..access }))
     }
 
     /// The value of an operand that must be known and the same in all active lanes; otherwise a note says what is open.

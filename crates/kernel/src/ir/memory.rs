@@ -134,6 +134,8 @@ pub struct Access {
     pub space: Space,
     /// The number of bytes of each lane.
     pub bytes: u32,
+    /// How many times as many bytes it accesses, if that is not a constant.
+    pub times: Option<Operand>,
     /// The registers that receive what is read, from the lowest address on; each takes as many bytes as its width.
     pub to: Vec<Reg>,
     /// What is written, from the lowest address on: values and their numbers of bytes.
@@ -182,6 +184,7 @@ impl Access {
             offset: 0,
             space,
             bytes,
+            times: None,
             to: Vec::new(),
             values: Vec::new(),
             reads: false,
