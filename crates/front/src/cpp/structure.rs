@@ -58,6 +58,10 @@ impl Unit {
             _ => self.new_struct(&name),
         };
         let Type::Struct(at) = of else { return Ok(of) };
+        // A base is declared before, so that no structure contains itself.
+        if bases.iter().any(|base| !matches!(base, Type::Struct(base) if *base < at)) {
+            return Err(self.unsupported("a base that is declared after the structure"));
+        }
         self.types.structs[at].bases = bases.len();
         for (number, of) in bases.into_iter().enumerate() {
             let name = format!("base {number}").into();
