@@ -64,7 +64,7 @@ impl Unit {
         }
         self.types.structs[at].bases = bases.len();
         for (number, of) in bases.into_iter().enumerate() {
-            let name = format!("base {number}").into();
+            let name = format!("base.{number}").into();
             self.types.structs[at].fields.push(Field { name, of, offset: 0 });
         }
         self.members(at, &kind, align.align)?;
