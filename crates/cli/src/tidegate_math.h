@@ -113,6 +113,7 @@ TIDEGATE_QUICK(tanf, tan)
 TIDEGATE_DATA float __exp10f(float);
 TIDEGATE_DATA float __powf(float, float);
 TIDEGATE_DATA float __saturatef(float);
+TIDEGATE_DATA float saturate(float);
 TIDEGATE_DATA float norm3df(float, float, float);
 TIDEGATE_DATA double norm3d(double, double, double);
 TIDEGATE_DATA float rnorm3df(float, float, float);

@@ -18,12 +18,11 @@ impl Unit {
         if name == "__builtin_amdgcn_fence" {
             return self.amdgpu_fence();
         }
-        let before = self.body.lines.len();
         let given = self.arguments()?;
         let given = self.read_all(given)?;
         self.mark = token.at;
         if matches!(name, "__builtin_assume" | "__assume") {
-            return self.assumed(&given, before);
+            return Ok(Self::nothing());
         }
         if self.opencl
             && let Some(value) = self.opencl_builtin(name, &given)?
@@ -55,23 +54,6 @@ impl Unit {
             return self.target_builtin("nvvm", rest, &given);
         }
         Err(self.undeclared(token))
-    }
-
-    /// A condition that holds: nothing is reached without it. One that memory or data decide is passed over.
-    fn assumed(&mut self, given: &[Value], before: usize) -> Parsed<Value> {
-        let condition = self.given(given, 0)?;
-        let on = self.truth(condition)?;
-        let lines = self.body.lines.get(before..).unwrap_or_default();
-        let open = |text: &str| ["load", "call", "undef"].iter().any(|word| text.contains(word));
-        if !lines.iter().any(|line| open(&line.text)) {
-            let [yes, no] = [(); 2].map(|()| self.label());
-            self.branch(&on, &yes, &no);
-            self.place(&no);
-            self.effect("unreachable".into());
-            self.close();
-            self.place(&yes);
-        }
-        Ok(Self::nothing())
     }
 
     /// Reads the arguments that are in memory, whether or not the function needs their values.

@@ -158,6 +158,24 @@ impl Unit {
         if self.is("{") {
             return self.braced(&of);
         }
+        // `S<int>::value`
+        if let Type::Struct(at) = of
+            && self.is("::")
+        {
+            let name = format!("{}::{}", self.types.structs[at].name, self.ahead(1).text);
+            let token = self.ahead(1).clone();
+            match self.lookup(&name).cloned() {
+                Some(Symbol::Value(value)) => {
+                    self.at += 2;
+                    return Ok(value);
+                }
+                Some(Symbol::Functions(all)) => {
+                    self.at += 2;
+                    return self.call(&all, &token);
+                }
+                _ => {}
+            }
+        }
         if !self.is("(") {
             return Err(self.unexpected("`(`"));
         }

@@ -58,9 +58,13 @@ impl Unit {
             _ => self.new_struct(&name),
         };
         let Type::Struct(at) = of else { return Ok(of) };
+        // A base is declared before, so that no structure contains itself.
+        if bases.iter().any(|base| !matches!(base, Type::Struct(base) if *base < at)) {
+            return Err(self.unsupported("a base that is declared after the structure"));
+        }
         self.types.structs[at].bases = bases.len();
         for (number, of) in bases.into_iter().enumerate() {
-            let name = format!("base {number}").into();
+            let name = format!("base.{number}").into();
             self.types.structs[at].fields.push(Field { name, of, offset: 0 });
         }
         self.members(at, &kind, align.align)?;

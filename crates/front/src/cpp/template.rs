@@ -340,7 +340,8 @@ impl Unit {
             }
             Shape::Function => {}
         }
-        if self.is("virtual") {
+        let mut head = self.tokens[self.at..].iter().take_while(|token| !token.is("("));
+        if head.any(|token| token.is("virtual")) {
             return Err(self.unsupported("a virtual function"));
         }
         let specifiers = self.specifiers()?;

@@ -91,6 +91,18 @@ fn an_error_has_a_place_and_says_what_is_not_read() {
         ("__global__ void k( { }", "`(` is not closed"),
         ("#include \"mine.h\"\n__global__ void k() { f(); }", "the header \"mine.h\" is not read"),
         ("__global__ void k() { break; }", "outside a loop"),
+        (
+            "struct A { __device__ virtual int f() { return 1; } };\n__global__ void k() {}",
+            "virtual",
+        ),
+        (
+            "struct A; struct A : A { int i; __device__ int f(); };\n__global__ void k(A *a) { a->i = 1; }",
+            "base",
+        ),
+        (
+            "__device__ int f(int); __device__ int f(float);\n__global__ void k() { int (*g)(int) = f; }",
+            "address of a function",
+        ),
         ("__global__ void k(int n) { for (int i = 0; i < n; i++ }", "closes nothing"),
     ];
     for (text, message) in cases {
@@ -98,6 +110,30 @@ fn an_error_has_a_place_and_says_what_is_not_read() {
         assert!(found.message.contains(message), "{text}: {}", found.message);
         assert!(found.span.line > 0 && (found.span.start as usize) < text.len(), "{text}");
     }
+}
+
+#[test]
+fn specialisations_stand_for_instances() {
+    let text = "template <int N> __device__ int f() { return N; }\n\
+                template <> __device__ int f<2>() { return 20; }\n\
+                template <class T> struct S { static const int at = 1; };\n\
+                template <> struct S<float> { static const int at = 5; };\n\
+                __global__ void k(int *p) { *p = S<float>::at; *p = S<int>::at; *p = f<2>() + f<3>(); }\n";
+    let code = compile(text, None, &[]).unwrap_or_else(|error| panic!("{}", error.message)).code;
+    for expected in ["store i32 5,", "store i32 1,", "ret i32 20", "ret i32 3"] {
+        assert!(code.contains(expected), "{expected}: {code}");
+    }
+}
+
+#[test]
+fn headers_of_the_kits_are_known_in_every_folder() {
+    let text = "#include \"../../common/inc/helper_math.h\"\n\
+                __global__ void k(float4 *p) { p[0] = lerp(p[1], p[2], 0.5f) / length(p[3]); }\n";
+    assert!(compile(text, None, &[]).is_ok(), "{}", error(text));
+    let own =
+        "typedef unsigned long long uint;\n__global__ void k(int *p) { *p = sizeof(uint); }\n";
+    let code = compile(own, None, &[]).unwrap().code;
+    assert!(code.contains("store i32 8,"), "{code}");
 }
 
 #[test]

@@ -81,7 +81,9 @@ fn unit(
     tokens.extend(preprocessor.run(lexer::tokens(text, 0))?);
     let opencl = dialect == Dialect::Opencl;
     let mut unit = Unit { tokens, amdgpu, opencl, ..Unit::default() };
-    unit.operators = unit.tokens[own..].iter().any(|token| token.is("operator"));
+    unit.operators = unit.tokens[own..]
+        .windows(2)
+        .any(|pair| pair[0].is("operator") && pair[1].text.starts_with(['+', '-', '*', '/', '%']));
     unit.types = Types { short: amdgpu, ..Types::default() };
     unit.missing = core::mem::take(&mut preprocessor.missing);
     unit.included = preprocessor.included.clone();

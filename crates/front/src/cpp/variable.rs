@@ -17,7 +17,12 @@ impl Unit {
         let next = self.tokens.get(after);
         let of_type = matches!(symbol, Some(Symbol::Type(_)));
         let plain = of_type || self.tokens.get(self.at + 1).is_some_and(|next| next.is("("));
-        !(plain && next.is_some_and(|next| next.is("(") || next.is("{") || next.is("::")))
+        // `int (*name)(int)`
+        let points = next.is_some_and(|next| next.is("("))
+            && self.tokens.get(after + 1).is_some_and(|next| next.is("*"));
+        !(plain
+            && !points
+            && next.is_some_and(|next| next.is("(") || next.is("{") || next.is("::")))
             || self.is("__attribute__")
             || self.is("decltype")
             || self.is("alignas")

@@ -84,7 +84,9 @@ pub fn before(texts: &[&str]) -> String {
         }
     }
     // A program without operators of its own takes those of the samples of CUDA.
-    if !has("operator") && ["2", "3", "4"].iter().any(|count| has(&format!("float{count}"))) {
+    if !texts.iter().any(|text| declares_operator(text))
+        && ["2", "3", "4"].iter().any(|count| has(&format!("float{count}")))
+    {
         let own = |name: &&str| texts.iter().any(|text| declares_function(text, name));
         lines += match OF_VECTORS.iter().any(own) {
             true => "#include <tidegate/operators>\n",
@@ -97,6 +99,11 @@ pub fn before(texts: &[&str]) -> String {
     }
     lines += "#ifdef TIDEGATE_BUILT_IN\n#define texture __device__ texture\n#endif\n";
     lines
+}
+
+/// Whether a text declares an operator of arithmetic.
+fn declares_operator(text: &str) -> bool {
+    text.split("operator").skip(1).any(|rest| rest.trim_start().starts_with(['+', '-', '*', '/']))
 }
 
 /// Whether a text declares a function: a word stands before its name.
