@@ -340,6 +340,20 @@ impl Value {
         all.all(|value| value == Some(first)).then_some(first)
     }
 
+    /// The same in the lanes of a mask, if it moves there by as much as a symbol grows, in all of them alike.
+    pub(crate) fn within(&self, mask: u64) -> Self {
+        let mut value = self.clone();
+        for (_, slope) in &mut value.slopes {
+            let Slope::Linear(Lanes::Each(all)) = slope else { continue };
+            let active = (0..all.len()).filter(|lane| mask >> lane & 1 == 1);
+            let found = Lanes::of(active.map(|lane| all[lane]).collect());
+            if let Lanes::One(one) = found {
+                *slope = Slope::Linear(Lanes::One(one));
+            }
+        }
+        value
+    }
+
     pub(crate) fn with_origin(mut self, origin: Origin) -> Self {
         self.origin = origin;
         self

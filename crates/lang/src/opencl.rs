@@ -103,7 +103,7 @@ fn is_complete(scenario: &Scenario) -> bool {
 fn is_general(found: &Diagnostic) -> bool {
     let error =
         found.code.starts_with("bound-") || found.code == "size-range" || found.span.line == 0;
-    (error || found.code == "preprocessor") && found.is_error()
+    (error || matches!(found.code, "preprocessor" | "second-kernel")) && found.is_error()
 }
 
 const fn is_part(letter: char) -> bool {

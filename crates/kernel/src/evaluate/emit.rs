@@ -157,8 +157,9 @@ impl Run<'_> {
             self.loaded(state, access, &address, &spots, active);
         }
         self.moving(&address, &spots)?;
-        self.multiplied(&address, &spots, place);
-        self.moved(&address, &spots, (access.writes, access.atomic));
+        let active_address = address.within(active.0);
+        self.multiplied(&active_address, &spots, place);
+        self.moved(&active_address, &spots, (access.writes, access.atomic));
         if self.inputs.is_proof() {
             self.follow_rounds(access, &address, active.0);
         }
@@ -185,8 +186,9 @@ impl Run<'_> {
                 let (_, mut spots) = self.spots(&to, space, false, active.0);
                 self.drop_outside(&mut spots, &to, (place, possible));
                 self.moving(&to, &spots)?;
-                self.multiplied(&to, &spots, place);
-                self.moved(&to, &spots, (true, false));
+                let active_address = to.within(active.0);
+                self.multiplied(&active_address, &spots, place);
+                self.moved(&active_address, &spots, (true, false));
                 let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)
             }
