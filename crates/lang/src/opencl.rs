@@ -43,7 +43,13 @@ pub(crate) fn best(
         compiled
     };
     if read.diagnostics.iter().any(Diagnostic::is_error) {
-        return whole(text, launching, reader).map(assuming).unwrap_or(read);
+        // Without a choice, the compiled code is that of the first kernel.
+        let chosen = read.diagnostics.iter().all(|one| one.code != "second-kernel");
+        let compiled = match chosen {
+            true => whole(text, launching, reader),
+            false => code(text, launching, reader).0,
+        };
+        return compiled.map(assuming).unwrap_or(read);
     }
     let mut evaluated = evaluate::compile(&read, false, crate::limits::PLAIN);
     let data = |one: &Compiled| one.warnings.iter().any(|one| one.code == "unknown-data");
@@ -103,7 +109,7 @@ fn is_complete(scenario: &Scenario) -> bool {
 fn is_general(found: &Diagnostic) -> bool {
     let error =
         found.code.starts_with("bound-") || found.code == "size-range" || found.span.line == 0;
-    (error || matches!(found.code, "preprocessor" | "second-kernel")) && found.is_error()
+    (error || found.code == "preprocessor") && found.is_error()
 }
 
 const fn is_part(letter: char) -> bool {
