@@ -41,11 +41,11 @@ pub(crate) fn parts(
     for at in live() {
         let mut own = (shared(at), at.0 as u32);
         sets.retain(|&(set, first)| {
-            let meets = set & own.0 != 0;
-            if meets {
+            let shares = set & own.0 != 0;
+            if shares {
                 own = (set | own.0, first.min(own.1));
             }
-            !meets
+            !shares
         });
         sets.push(own);
     }

@@ -27,7 +27,7 @@ const COUNTER: &str = " null, ${N}";
 const COMPARED: &str = " ${REGISTER}, ${N}";
 const LABEL: &str = " ${LABEL}";
 
-/// The name of an operation, and what follows it.
+/// The name of an operation, and its operands.
 const USAGES: &[(&str, &str)] = &[
     ("init", " ${BARRIER}, ${COUNT}"),
     ("arrive", OBJECT),
