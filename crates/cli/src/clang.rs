@@ -5,6 +5,7 @@
 
 use crate::args::Launched;
 use crate::headers;
+use crate::host;
 use crate::source::{Code, Source};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -161,7 +162,16 @@ pub(crate) fn compile(
     let compiler = Compiler { clang: &clang, folder, file: &file, beside, how };
     let mut refused = None;
     for arguments in language.arguments(target) {
-        let text = match compiler.run(&arguments, OPTIMISED).ok()? {
+        let mut made = compiler.run(&arguments, OPTIMISED).ok()?;
+        let mut without = "";
+        if arguments.iter().any(|word| word.contains(KIT)) {
+            if let Made::Refused(printed) = &mut made {
+                if let Some(text) = compiler.without_host(&arguments, &texts, printed).ok()? {
+                    (made, without) = (Made::Code(text), ", without host code that it refuses");
+                }
+            }
+        }
+        let text = match made {
             Made::Code(text) => text,
             Made::Late => {
                 let late = format!(" error: it does not end within {} seconds", LONGEST.as_secs());
@@ -181,7 +191,7 @@ pub(crate) fn compile(
         let program = clang.file_name().unwrap_or(clang.as_os_str()).to_string_lossy();
         let more = how.clang_arguments.iter().map(|word| format!(" {word}"));
         let command = format!(
-            "{program} -S -emit-llvm {level} {}{} {}",
+            "{program} -S -emit-llvm {level} {}{} {}{without}",
             shown.join(" ").split(" -isystem").next().unwrap_or(""),
             more.collect::<String>(),
             source.name
@@ -230,6 +240,80 @@ impl Compiler<'_> {
         }
     }
 }
+
+impl Compiler<'_> {
+    /// Leaves out host code in which clang found errors, until it accepts the rest. `None` if it does not, with what it printed
+    /// last, or if a kernel that the host code names is then missing.
+    fn without_host(
+        &self,
+        arguments: &[String],
+        texts: &[&str],
+        printed: &mut String,
+    ) -> io::Result<Option<String>> {
+        let kernels: Vec<&str> = texts.iter().flat_map(|text| host::kernels(text)).collect();
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut arguments = arguments.to_vec();
+        arguments.push("-ferror-limit=0".into());
+        let mut named = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let text = fs::read_to_string(self.file)?;
+            let Some(lines) = wrong_lines(printed, &name) else { return Ok(None) };
+            let Some((left, more)) = host::without(&text, &lines, &kernels) else {
+                return Ok(None);
+            };
+            named.extend(more);
+            fs::write(self.file, left)?;
+            match self.run(&arguments, OPTIMISED)? {
+                Made::Code(code) => {
+                    let is_there = |kernel: &&str| {
+                        let mangled = format!("{}{kernel}", kernel.len());
+                        code.contains(&mangled) || code.contains(&format!("@{kernel}("))
+                    };
+                    return Ok(named.iter().all(is_there).then_some(code));
+                }
+                Made::Refused(again) => *printed = again,
+                Made::Late => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The lines of a file in which clang found errors: those of `#include` for errors in headers. `None` if there are none, or if
+/// one is in a header with code of the device.
+fn wrong_lines(printed: &str, name: &str) -> Option<Vec<usize>> {
+    let in_file = |place: &str| -> Option<usize> {
+        let rest = place.rsplit_once(&format!("{name}:"))?.1;
+        rest.split(':').next()?.parse().ok()
+    };
+    let (mut lines, mut included) = (Vec::new(), None);
+    for line in printed.lines() {
+        if let Some(place) = line.strip_prefix("In file included from ") {
+            included = in_file(place).or(included);
+            continue;
+        }
+        let Some((place, _)) = line.split_once(" error: ").filter(|(place, _)| place.contains(':'))
+        else {
+            continue;
+        };
+        let own = in_file(place);
+        if own.is_none() {
+            let header = place.split(':').next().unwrap_or("");
+            let text = fs::read_to_string(header).unwrap_or_default();
+            if host::is_device(&text) {
+                return None;
+            }
+        }
+        lines.push(own.or(included)?);
+        included = None;
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Most times that host code is left out.
+const MOST_ROUNDS: usize = 16;
 
 /// Whether optimised code has no access to a variable in local memory of the plain code.
 fn lacks_local(optimised: &str, plain: &str) -> bool {

@@ -15,6 +15,7 @@ mod fmt;
 mod graph;
 mod guard;
 mod headers;
+mod host;
 mod human;
 mod inline;
 mod input;
