@@ -21,6 +21,7 @@ mod lexer;
 mod mathematics;
 mod number;
 mod opencl;
+mod operators;
 mod preprocess;
 mod primary;
 mod shape;
