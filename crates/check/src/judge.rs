@@ -122,6 +122,7 @@ pub(crate) fn by_text(
             explored(&spec.of(context), options, witnesses, keep_going)
         }));
     }
+    judgement.limit_to_size(&spec.context.program);
     judgement
 }
 
@@ -452,6 +453,13 @@ impl Judgement {
         }
         if program.host_passes_more {
             self.leave_open(Open::Arguments);
+        }
+    }
+
+    /// Leaves findings open that may need a size of the workgroups that the host does not choose.
+    pub(crate) fn limit_to_size(&mut self, program: &Program) {
+        if program.sizes_guessed && self.broken.iter().any(|one| !one.possible) {
+            self.doubt(Open::Size);
         }
     }
 

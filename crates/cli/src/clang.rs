@@ -26,6 +26,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
 const PRELUDE: &str = include_str!("prelude.h");
 const MATHEMATICS: &str = include_str!("tidegate_math.h");
+const RUNTIME: &str = include_str!("tidegate_runtime.h");
 /// Headers of the kits whose contents are in the prelude, or not needed.
 const STUBS: [&str; 20] = [
     "builtin_types.h",
@@ -331,7 +332,11 @@ fn lacks_local(optimised: &str, plain: &str) -> bool {
 fn write_kit(folder: &Path, texts: &[&str]) -> io::Result<()> {
     let stubs = STUBS.map(|name| (name, ""));
     let prelude = PRELUDE.to_owned() + &before(texts);
-    let own = [("tidegate.h", &*prelude), ("tidegate_math.h", MATHEMATICS)];
+    let own = [
+        ("tidegate.h", &*prelude),
+        ("tidegate_math.h", MATHEMATICS),
+        ("tidegate_runtime.h", RUNTIME),
+    ];
     for (name, text) in HEADERS.into_iter().chain(stubs).chain(own) {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;

@@ -1,11 +1,16 @@
 // What HIP and CUDA kernels use of the headers of their kits, for machines without the kits. Only what synchronises, accesses
 // memory or names a thread is here, and what such programs need beside it.
 #pragma once
+// The compilers of both kits include headers of C and C++ before every text.
+#if __has_include(<stdlib.h>) && __has_include(<utility>) && !defined(__OPENCL_VERSION__)
+#define TIDEGATE_LIBRARY 1
+#endif
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -17,6 +22,14 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #endif
 
+#ifdef TIDEGATE_LIBRARY
+#include <stdlib.h>
+#include <string.h>
+#include <limits.h>
+#include <cmath>
+#include <stdio.h>
+#include <utility>
+#endif
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
@@ -40,8 +53,9 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 
 typedef _Float16 half;
 typedef _Float16 __half;
-typedef _Float16 __nv_bfloat16;
-typedef _Float16 __hip_bfloat16;
+typedef __bf16 __nv_bfloat16;
+typedef __bf16 __hip_bfloat16;
+#ifndef TIDEGATE_LIBRARY
 namespace std {
 template <class T> struct tidegate_value { using type = T; };
 template <class T> struct tidegate_value<T &> { using type = T; };
@@ -49,6 +63,7 @@ template <class T> __host__ __device__ constexpr typename tidegate_value<T>::typ
   return static_cast<typename tidegate_value<T>::type &&>(at);
 }
 }
+#endif
 
 #include <tidegate/cuda>
 #ifdef __NVPTX__
@@ -172,7 +187,10 @@ TIDEGATE_AXES(tidegate_thread, tid)
 TIDEGATE_AXES(tidegate_block, ctaid)
 TIDEGATE_AXES(tidegate_size, ntid)
 TIDEGATE_AXES(tidegate_grid, nctaid)
-#define warpSize 32
+#define __CUDACC__ 1
+#define CUDART_VERSION 12080
+#define CUDA_VERSION 12080
+constexpr int warpSize = 32;
 static __forceinline__ __device__ void __threadfence_block() { __nvvm_membar_cta(); }
 static __forceinline__ __device__ void __threadfence() { __nvvm_membar_gl(); }
 static __forceinline__ __device__ void __threadfence_system() { __nvvm_membar_sys(); }
@@ -222,6 +240,13 @@ static __forceinline__ __device__ size_t __cvta_generic_to_shared(const void *at
   }                                                                                                \
   static __forceinline__ __device__ double name(unsigned mask, double value, by, int width = 32) { \
     return __builtin_bit_cast(double, name(mask, __builtin_bit_cast(long long, value), at, width)); \
+  }                                                                                                \
+  template <class T> static __forceinline__ __device__ T name(unsigned mask, T value, by, int width = 32) { \
+    int words[(sizeof(T) + 3) / 4] = {};                                                           \
+    __builtin_memcpy(words, &value, sizeof(T));                                                    \
+    for (int &word : words) word = name(mask, word, at, width);                                    \
+    __builtin_memcpy(&value, words, sizeof(T));                                                    \
+    return value;                                                                                  \
   }
 TIDEGATE_SHUFFLE(__shfl_sync, idx, int at, 31)
 TIDEGATE_SHUFFLE(__shfl_up_sync, up, unsigned at, 0)
@@ -260,6 +285,13 @@ TIDEGATE_ATOMIC(atomicAnd, fetch_and)
 TIDEGATE_ATOMIC(atomicOr, fetch_or)
 TIDEGATE_ATOMIC(atomicXor, fetch_xor)
 TIDEGATE_ATOMIC(atomicExch, exchange_n)
+// Each element of a vector is added atomically.
+#define TIDEGATE_ATOMIC_2(of) \
+  static __forceinline__ __device__ of atomicAdd(of *at, of value) { return {atomicAdd(&at->x, value.x), atomicAdd(&at->y, value.y)}; }
+TIDEGATE_ATOMIC_2(float2)
+static __forceinline__ __device__ float4 atomicAdd(float4 *at, float4 value) {
+  return {atomicAdd(&at->x, value.x), atomicAdd(&at->y, value.y), atomicAdd(&at->z, value.z), atomicAdd(&at->w, value.w)};
+}
 // What they store beside the number of their calls is data.
 #define TIDEGATE_COUNTED(scope)                                                                    \
   static __forceinline__ __device__ unsigned atomicInc##scope(unsigned *at, unsigned) { return atomicAdd##scope(at, 1); } \
@@ -281,19 +313,27 @@ template <class T> static __forceinline__ __device__ T atomicCAS_block(T *at, ty
 #else
 TIDEGATE_SWAP(atomicCAS_block, __MEMORY_SCOPE_WRKGRP)
 #endif
+TIDEGATE_DATA int __dp4a(int, int, int);
+TIDEGATE_DATA unsigned __dp4a(unsigned, unsigned, unsigned);
+TIDEGATE_DATA int __dp2a_lo(int, int, int);
+TIDEGATE_DATA int __dp2a_hi(int, int, int);
 static __forceinline__ __device__ int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static __forceinline__ __device__ int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bits); }
 static __forceinline__ __device__ int __ffsll(long long bits) { return __builtin_ffsll(bits); }
 static __forceinline__ __device__ int __clzll(long long bits) { return bits ? __builtin_clzll(bits) : 64; }
 static __forceinline__ __device__ int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
-template <class T> static __forceinline__ __device__ T min(T one, T other) { return one < other ? one : other; }
-template <class T> static __forceinline__ __device__ T max(T one, T other) { return one > other ? one : other; }
+template <class T> static __forceinline__ __host__ __device__ T min(T one, T other) { return one < other ? one : other; }
+template <class T> static __forceinline__ __host__ __device__ T max(T one, T other) { return one > other ? one : other; }
 #define TIDEGATE_OF_BOTH(one, other, to)                                                           \
-  static __forceinline__ __device__ to min(one x, other y) { return min((to)x, (to)y); }           \
-  static __forceinline__ __device__ to max(one x, other y) { return max((to)x, (to)y); }
+  static __forceinline__ __host__ __device__ to min(one x, other y) { return min((to)x, (to)y); }           \
+  static __forceinline__ __host__ __device__ to max(one x, other y) { return max((to)x, (to)y); }
 TIDEGATE_OF_BOTH(int, unsigned, unsigned)
 TIDEGATE_OF_BOTH(unsigned, int, unsigned)
+TIDEGATE_OF_BOTH(long, unsigned long, unsigned long)
+TIDEGATE_OF_BOTH(unsigned long, long, unsigned long)
+TIDEGATE_OF_BOTH(long long, unsigned long long, unsigned long long)
+TIDEGATE_OF_BOTH(unsigned long long, long long, unsigned long long)
 TIDEGATE_OF_BOTH(int, long long, long long)
 TIDEGATE_OF_BOTH(long long, int, long long)
 TIDEGATE_OF_BOTH(float, double, double)
@@ -306,7 +346,22 @@ static __forceinline__ __device__ unsigned umin(unsigned x, unsigned y) { return
 static __forceinline__ __device__ unsigned umax(unsigned x, unsigned y) { return max(x, y); }
 static __forceinline__ __device__ unsigned long long __brevll(unsigned long long bits) { return __builtin_bitreverse64(bits); }
 static __forceinline__ __device__ unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
-template <class T> static __forceinline__ __device__ T __ldg(const T *at) { return *at; }
+#define TIDEGATE_LOAD(name) template <class T> static __forceinline__ __device__ T name(const T *at) { return *at; }
+TIDEGATE_LOAD(__ldg)
+TIDEGATE_LOAD(__ldcs)
+TIDEGATE_LOAD(__ldcg)
+TIDEGATE_LOAD(__ldca)
+TIDEGATE_LOAD(__ldlu)
+TIDEGATE_LOAD(__ldcv)
+#define TIDEGATE_STORE(name) template <class T> static __forceinline__ __device__ void name(T *at, typename tidegate_same<T>::type value) { *at = value; }
+TIDEGATE_STORE(__stcs)
+TIDEGATE_STORE(__stcg)
+TIDEGATE_STORE(__stwb)
+TIDEGATE_STORE(__stwt)
+static __forceinline__ __device__ void *memset(void *at, int value, size_t bytes) { return __builtin_memset(at, value, bytes); }
+static __forceinline__ __device__ void *memcpy(void *to, const void *from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
+static __forceinline__ __device__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) { return (unsigned __int128)x * y >> 64; }
+static __forceinline__ __device__ long long __mul64hi(long long x, long long y) { return (__int128)x * y >> 64; }
 static __forceinline__ __device__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
 static __forceinline__ __device__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 static __forceinline__ __device__ float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
@@ -317,9 +372,16 @@ static __forceinline__ __device__ void __assert_fail(const char *, const char *,
 template <class... T> static __forceinline__ __device__ int printf(const char *, T...) { return 0; }
 
 #include "tidegate_math.h"
+#include "tidegate_runtime.h"
 
 struct __attribute__((aligned(4))) __half2 { __half x, y; };
 typedef __half2 half2;
+struct __attribute__((aligned(4))) __nv_bfloat162 { __nv_bfloat16 x, y; };
+typedef __nv_bfloat162 __hip_bfloat162;
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+TIDEGATE_ATOMIC_2(__half2)
+TIDEGATE_ATOMIC_2(__nv_bfloat162)
 #if defined(__NVPTX__)
 #include <cuda/copies>
 static __forceinline__ __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t = 0) {

@@ -23,15 +23,16 @@ impl Source {
     /// The scenario.
     pub(crate) fn scene(&self, launching: &Launching) -> Scene {
         let code = self.code.as_ref();
+        let headers = match clang::is_for_one_processor(&self.name) {
+            true => headers::of(Path::new(&self.name), &self.text),
+            false => Vec::new(),
+        };
+        let mut launching = Launching { headers, ..launching.clone() };
         let compiled = code.and_then(|code| {
-            Scene::compiled_elsewhere(&self.name, &self.text, &code.text, launching)
+            Scene::compiled_elsewhere(&self.name, &self.text, &code.text, &launching)
         });
         compiled.unwrap_or_else(|| {
-            let headers = match clang::is_for_one_processor(&self.name) {
-                true => headers::of(Path::new(&self.name), &self.text),
-                false => Vec::new(),
-            };
-            let launching = Launching { processor: self.processor, headers, ..launching.clone() };
+            launching.processor = self.processor;
             Scene::launched(&self.name, &self.text, &launching)
         })
     }

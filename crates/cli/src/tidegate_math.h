@@ -120,9 +120,9 @@ TIDEGATE_DATA float rnorm3df(float, float, float);
 TIDEGATE_DATA int __double2hiint(double);
 TIDEGATE_DATA int __double2loint(double);
 TIDEGATE_DATA double __hiloint2double(int, int);
-static __forceinline__ __device__ float rsqrtf(float x) { return 1 / __builtin_elementwise_sqrt(x); }
-static __forceinline__ __device__ float rsqrt(float x) { return rsqrtf(x); }
-static __forceinline__ __device__ double rsqrt(double x) { return 1 / __builtin_elementwise_sqrt(x); }
+static __forceinline__ __host__ __device__ float rsqrtf(float x) { return 1 / __builtin_elementwise_sqrt(x); }
+static __forceinline__ __host__ __device__ float rsqrt(float x) { return rsqrtf(x); }
+static __forceinline__ __host__ __device__ double rsqrt(double x) { return 1 / __builtin_elementwise_sqrt(x); }
 TIDEGATE_WHOLE(rsqrt)
 static __forceinline__ __device__ float __fdividef(float x, float y) { return x / y; }
 static __forceinline__ __device__ float fmaf(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }

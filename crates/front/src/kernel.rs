@@ -51,7 +51,8 @@ pub fn read(code: &Code) -> Reading {
                     let name = name.map(|name| written_name(name));
                     let host = launches.iter().find(|one| Some(&*one.kernel) == name);
                     let (code, given) = by_host(code, host);
-                    let compiled = Chosen::new(&module, kernel, &code).compile();
+                    let varies = host.is_some_and(|host| host.threads.is_none());
+                    let compiled = Chosen::new(&module, kernel, &code).compile(varies);
                     reading.program = Some(compiled.map(|mut compiled| {
                         compiled.warnings.extend(given);
                         compiled
@@ -84,7 +85,17 @@ fn compiled(source: &Code) -> Result<(Code, Vec<HostLaunch>), Diagnostic> {
 fn launched(code: &Code) -> Vec<HostLaunch> {
     let source = code.written.as_ref().map(Written::text).filter(|text| text.contains("<<<"));
     let source = source.map(tidegate_lang::without_headers);
-    source.map(|text| cpp::launches(&text, code.target)).unwrap_or_default()
+    let headers = &code.launching.headers;
+    source.map(|text| cpp::launches(&text, code.target, headers)).unwrap_or_default()
+}
+
+/// Sizes in as many dimensions as they need.
+fn shown([x, y, z]: [u32; 3]) -> String {
+    match (y, z) {
+        (1, 1) => format!("{x}"),
+        (_, 1) => format!("{x}x{y}"),
+        _ => format!("{x}x{y}x{z}"),
+    }
 }
 
 /// The code with what the host gives and the caller does not, and a warning that names it.
@@ -94,11 +105,6 @@ fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>)
     let launching = &mut code.launching;
     let mut parts = Vec::new();
     let sizes = |each| Sizes { each, dimensions: 3 };
-    let shown = |[x, y, z]: [u32; 3]| match (y, z) {
-        (1, 1) => format!("{x}"),
-        (_, 1) => format!("{x}x{y}"),
-        _ => format!("{x}x{y}x{z}"),
-    };
     if let Some(groups) = host.groups.filter(|_| launching.groups.is_none()) {
         launching.groups = Some(sizes(groups));
         parts.push(format!("groups={}", shown(groups)));
@@ -116,7 +122,8 @@ fn by_host(code: &Code, host: Option<&HostLaunch>) -> (Code, Option<Diagnostic>)
         return (code, None);
     }
     let message = format!(
-        "this verdict is for the launch in the text: {}; `--launch` and `--arg` choose another",
+        "this verdict is for {} in the text: {}; `--launch` and `--arg` choose another",
+        if host.several { "the launch with the largest workgroups" } else { "the launch" },
         parts.join(" ")
     );
     let span = code.written.as_ref().map(|written| written.line(host.line)).unwrap_or_default();
@@ -313,7 +320,7 @@ impl<'a> Chosen<'a> {
         &self,
         kernel: &Kernel,
         launch: program::Launch,
-        assumed: &Assumed,
+        (assumed, sizes): (&Assumed, &str),
     ) -> Vec<Diagnostic> {
         let warning = |message| {
             let error = Diagnostic::error("launch-size", self.span(kernel.place), message);
@@ -325,9 +332,9 @@ impl<'a> Chosen<'a> {
             Machine::Opencl => "work-group",
         };
         let count = launch.workgroups;
-        let threads = assumed.threads.map(|threads| {
+        let threads = assumed.threads.map(|_| {
             let message = format!(
-                "the text does not give the size of a workgroup; this verdict is for {threads} threads"
+                "the text does not give the size of a workgroup; this verdict is for {sizes} threads"
             );
             self.diagnostic(&Note { place: kernel.place, message }, Severity::Warning)
         });
@@ -349,12 +356,12 @@ impl<'a> Chosen<'a> {
         threads.into_iter().chain(groups.map(warning)).collect()
     }
 
-    /// Evaluates the kernel.
+    /// Evaluates the kernel. If the host launches it with a size that is not known, a finding is possible only.
     ///
     /// # Errors
     ///
     /// A launch of too many agents, or functions that call each other too deeply.
-    fn compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile(&self, varies: bool) -> Result<Compiled, Vec<Diagnostic>> {
         let Some(kernel) = self.kernel() else {
             let message = String::from("the text has no kernel, only functions that kernels call");
             return Err(alloc::vec![Diagnostic::error("unknown-entry", Span::default(), message)]);
@@ -371,6 +378,7 @@ impl<'a> Chosen<'a> {
             evaluated.map_err(|note| alloc::vec![self.diagnostic(&note, Severity::Error)])?;
         let mut program = evaluated.program;
         program.groups_assumed = self.assumes_groups();
+        program.sizes_guessed = guessed && varies;
         sizes::infer_of_code(&mut program);
         let groups: Vec<u32> = (0..program.launch.workgroups).collect();
         let words = match self.module.machine {
@@ -389,7 +397,8 @@ impl<'a> Chosen<'a> {
         // Two places of the compiled code may be one in the text.
         warnings.dedup();
         let assumed = self.assumed(program.launch, guessed.then(|| launch.group_size()));
-        warnings.extend(self.assumptions(kernel, program.launch, &assumed));
+        let sizes = shown(launch.threads);
+        warnings.extend(self.assumptions(kernel, program.launch, (&assumed, &sizes)));
         let alike = self.module.machine == Machine::Opencl && are_alike(&program);
         let sources = evaluated.places.iter();
         let sources =

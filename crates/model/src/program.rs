@@ -305,6 +305,8 @@ pub struct Program {
     pub covering: u32,
     /// Whether the text gives no number of work-groups, and several are assumed.
     pub groups_assumed: bool,
+    /// Whether the size of a workgroup is a guess, and the host starts the kernel with a size that is not known.
+    pub sizes_guessed: bool,
     /// Whether data in memory may exclude some paths of the bodies: a finding in them may be spurious.
     pub doubtful: bool,
     /// Whether only paths are excluded that data choose: what comes before a choice happens.
@@ -343,6 +345,7 @@ impl Program {
             proxies: Proxies::Apart,
             covering: 0,
             groups_assumed: false,
+            sizes_guessed: false,
             doubtful: false,
             doubts_choices: false,
             guesses: false,

@@ -23,6 +23,8 @@ pub(crate) enum Open {
     OthersInOpencl,
     /// The number of work-groups that nothing gives.
     Groups,
+    /// The size of the workgroups with which the host starts a kernel.
+    Size,
     /// Values of arguments.
     Arguments,
     /// Values of arguments, launches, or contents of memory.

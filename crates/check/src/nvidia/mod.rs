@@ -223,6 +223,7 @@ pub(crate) fn judged(
             judge::judge(&mut machine, options, true, keep_going)
         }));
     }
+    judgement.limit_to_size(&context.program);
     if context.program.lanes_meet {
         judgement.leave_open(Open::Threads);
     }

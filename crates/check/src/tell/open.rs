@@ -34,6 +34,9 @@ pub(crate) const fn reason(open: Open) -> &'static str {
         Open::AmdgpuInNvidia => "AMDGPU barriers and copies in an NVIDIA scenario are ignored",
         Open::OthersInOpencl => "barriers of other models in an OpenCL scenario are ignored",
         Open::Groups => "the launch does not give the number of work-groups",
+        Open::Size => {
+            "the size of a workgroup is a guess, because the host computes it, so findings may be spurious: give it with `launch`"
+        }
         Open::Arguments => "some arguments that the host can pass were not tried",
         Open::Host => "some arguments, launches or memory contents were not tried",
         Open::Constructs => {

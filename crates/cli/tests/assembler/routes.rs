@@ -223,7 +223,9 @@ fn compile(source: &str, language: &str, words: &str, to: &str) {
         let read = |name: &str| fs::read_to_string(path(name)).expect("the header is read");
         let text = fs::read_to_string(source).expect("the source is read");
         let prelude = read("prelude.h") + &before(&[&*text]);
-        let own = [("tidegate.h", &*prelude), ("tidegate_math.h", &*read("tidegate_math.h"))];
+        let parts = ["tidegate_math.h", "tidegate_runtime.h"].map(|name| (name, read(name)));
+        let parts = parts.iter().map(|(name, text)| (*name, &**text));
+        let own = parts.chain([("tidegate.h", &*prelude)]);
         for (name, text) in HEADERS.into_iter().chain(own) {
             let path = Path::new(&beside).join(name);
             fs::create_dir_all(path.parent().expect("a header is in a folder"))

@@ -70,6 +70,33 @@ fn a_source_that_clang_refuses_is_read_as_the_built_in_subset() {
     check("k.cl", text).prints("warning[clang]").prints("undeclared");
 }
 
+#[test]
+#[ignore = "needs LLVM 22: cargo xtask test assembler"]
+fn a_whole_program_is_compiled_without_the_kit() {
+    let text = r#"#include <cstdio>
+#include <vector>
+#include <cuda_runtime.h>
+__global__ void mirror(int *a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = a[threadIdx.x] + warpSize;
+  __syncthreads();
+  a[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+  std::vector<int> host(64);
+  int *a;
+  cudaDeviceProp of;
+  cudaGetDeviceProperties(&of, 0);
+  if (of.warpSize != 32 || cudaMalloc(&a, 256) != cudaSuccess) {
+    return printf("%s", cudaGetErrorString(cudaGetLastError()));
+  }
+  mirror<<<1, 64>>>(a);
+  cudaMemcpy(host.data(), a, min(256, 512), cudaMemcpyDeviceToHost);
+}
+"#;
+    check("k.cu", text).exits(0).prints("compiled with: clang-22").prints("threads=64");
+}
+
 /// Kernels with their verdicts: the built-in compiler and clang agree.
 const BOTH: [(&str, &str, &str, &str); 10] = [
     ("a.cu", "ok", "128", "s[t] = in[t]; __syncthreads(); out[t] = s[127 - t];"),

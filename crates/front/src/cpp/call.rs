@@ -45,6 +45,14 @@ impl Unit {
         }
         let given = self.arguments()?;
         self.mark = name.at;
+        // A function of the same name that is built in may take them.
+        let fit = |at: &usize| self.fits(*at, &given, &explicit).is_some();
+        if !all.iter().any(fit)
+            && explicit.is_empty()
+            && let Some(value) = self.computing(&name.text, &given)?
+        {
+            return Ok(value);
+        }
         self.call_one_of(all, given, explicit, None)
     }
 
@@ -59,7 +67,7 @@ impl Unit {
     }
 
     /// How well arguments fit the parameters of a function; `None` if they don't.
-    fn fits(&self, at: usize, given: &[Value], known: &Arguments) -> Option<u32> {
+    pub(super) fn fits(&self, at: usize, given: &[Value], known: &Arguments) -> Option<u32> {
         let function = &self.functions[at];
         let least = function.parameters.iter().filter(|one| one.default.is_none()).count();
         if given.len() < least || given.len() > function.parameters.len() {

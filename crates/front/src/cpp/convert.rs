@@ -290,6 +290,9 @@ impl Unit {
             }
             (from, with) if from.is_number() && with.is_number() => self.arithmetic(op, one, other),
             (from, with) => {
+                if let Some(value) = self.overloaded_on(op, &[&one, &other])? {
+                    return Ok(value);
+                }
                 if let Some(value) = self.elementwise(op, &one, &other)? {
                     return Ok(value);
                 }

@@ -34,9 +34,9 @@ const PASSED_OVER: [&str; 20] = [
 ];
 
 /// Words of the language that make a type.
-const NUMBERS: [&str; 12] = [
+const NUMBERS: [&str; 13] = [
     "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
-    "auto", "_Float16",
+    "auto", "_Float16", "__bf16",
 ];
 
 /// Words that begin a declaration, apart from types.
@@ -178,7 +178,7 @@ impl Unit {
                 "char" => base = Some("char"),
                 "float" => base = Some("float"),
                 "double" => base = Some("double"),
-                "_Float16" => base = Some("half"),
+                "_Float16" | "__bf16" => base = Some("half"),
                 "auto" => all.of = Some(Type::Auto),
                 "const" | "constexpr" | "__const__" => {
                     all.fixed = true;
@@ -423,6 +423,7 @@ impl Unit {
             return Ok(found);
         }
         let name = match self.peek().kind {
+            Kind::Word if self.is("operator") => Some(self.operator_name()?),
             Kind::Word => Some(self.name()?),
             _ => None,
         };

@@ -77,6 +77,9 @@ impl Unit {
         self.body.lines.extend(lines);
         self.mark = mark;
         self.unsequenced_assignment((first, middle), &left);
+        if self.overloaded_on(&format!("{op}="), &[&left, &right])?.is_some() {
+            return Ok(left);
+        }
         let old = self.rvalue(left.clone());
         let new = self.operation(op, old, right)?;
         self.assign(&left, new)?;
@@ -323,6 +326,9 @@ impl Unit {
                 self.at += 1;
                 let value = self.nested(Self::unary)?;
                 let value = self.rvalue(value);
+                if let Some(value) = self.overloaded_on(&token.text, &[&value])? {
+                    return Ok(value);
+                }
                 match &*token.text {
                     "-" => self.operation("-", Self::integer(0, INT), value),
                     "~" => self.operation("^", value, Self::integer(-1, INT)),
@@ -470,11 +476,21 @@ impl Unit {
                 return Ok(value);
             }
             match &*token.text {
+                "(" if let Some(all) = self.operators_of(&value.of, "()") => {
+                    let all = all.to_vec();
+                    let given = self.arguments()?;
+                    self.mark = token.at;
+                    value = self.call_one_of(&all, given, Vec::new(), Some(value))?;
+                }
                 "[" => {
                     self.at += 1;
                     let base = self.rvalue(value);
                     let index = self.expression()?;
                     self.expect("]")?;
+                    if let Some(found) = self.overloaded_on("[]", &[&base, &index])? {
+                        value = found;
+                        continue;
+                    }
                     let index = self.rvalue(index);
                     let (base, index) = match base.of {
                         Type::Pointer(..) => (base, index),

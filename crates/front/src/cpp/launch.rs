@@ -19,15 +19,23 @@ pub(crate) struct HostLaunch {
     pub(crate) groups: Option<[u32; 3]>,
     /// Threads of a workgroup, if they are constant.
     pub(crate) threads: Option<[u32; 3]>,
+    /// Whether another launch of the kernel has other sizes.
+    pub(crate) several: bool,
     /// The parameters with constant integers.
     pub(crate) arguments: Vec<(String, i64)>,
 }
 
 impl HostLaunch {
-    /// Keeps what another launch of the kernel gives, too.
+    /// Keeps what another launch of the kernel gives, too, and the sizes of the launch with the largest workgroups.
     fn common(&mut self, other: &Self) {
-        self.groups = self.groups.filter(|_| self.groups == other.groups);
-        self.threads = self.threads.filter(|_| self.threads == other.threads);
+        let size =
+            |one: &Self| one.threads.map(|sizes| sizes.map(u64::from).iter().product::<u64>());
+        self.several |= self.threads != other.threads;
+        if self.threads == other.threads {
+            self.groups = self.groups.filter(|_| self.groups == other.groups);
+        } else if size(other) > size(self) {
+            (self.groups, self.threads, self.line) = (other.groups, other.threads, other.line);
+        }
         self.arguments.retain(|one| other.arguments.contains(one));
     }
 }
@@ -68,11 +76,14 @@ impl Unit {
         let open = (end..end + 4).find(|at| self.marks(*at, "("))?;
         let (values, _) = self.separated(open + 1, &[")"])?;
         self.scopes.truncate(1);
-        let constants = self.host_constants(at);
-        self.scopes.push(constants);
+        let values_there = self.host_constants(at, false);
+        self.scopes.push(values_there);
         let line = self.in_text(self.tokens[at].at).line;
         let mut size = |number: usize| self.size(*sizes.get(number)?);
         let (groups, threads) = (size(0), size(1));
+        self.scopes.truncate(1);
+        let constants = self.host_constants(at, true);
+        self.scopes.push(constants);
         let function = self.functions.iter().find(|one| one.kernel && one.linked == kernel);
         let parameters = function.map(|one| one.parameters.clone()).unwrap_or_default();
         let mut arguments = Vec::new();
@@ -82,7 +93,8 @@ impl Unit {
                 arguments.push((String::from(&**name), value));
             }
         }
-        Some(HostLaunch { kernel: String::from(&*kernel), line, groups, threads, arguments })
+        let kernel = String::from(&*kernel);
+        Some(HostLaunch { kernel, line, groups, threads, several: false, arguments })
     }
 
     /// The name before `<<<`, without the arguments of a template.
@@ -137,27 +149,48 @@ impl Unit {
         Some(sizes)
     }
 
-    /// The initial values of a variable of type `dim3`, if a part is its name.
+    /// The values that a variable of type `dim3` has at a launch, if a part is its name.
     fn dimensions_of(&self, start: usize, end: usize) -> Option<Vec<(usize, usize)>> {
         let name = self.tokens.get(start).filter(|_| start + 1 == end)?;
         let named = |at: usize| self.tokens[at].is(&name.text);
         let region = self.host_function(start)?..start;
         let uses: Vec<usize> = region.filter(|at| named(*at)).collect();
-        let declared = *uses.first()?;
-        // A member that is assigned later.
-        let changed = uses.iter().any(|at| {
-            self.marks(at + 1, ".")
-                || self.marks(at + 1, "=") && *at != declared
-                || self.is_taken(*at)
-        });
-        if changed || !self.marks(declared.checked_sub(1)?, "dim3") {
+        if !self.marks(uses.first()?.checked_sub(1)?, "dim3") {
             return None;
         }
-        let mut open = declared + 1;
+        // A member that is assigned later.
+        if uses
+            .iter()
+            .any(|at| self.marks(at + 1, ".") && self.marks(at + 3, "=") || self.is_taken(*at))
+        {
+            return None;
+        }
+        let given = |at: &&usize| self.marks(*at - 1, "dim3") || self.marks(*at + 1, "=");
+        let last = *uses.iter().rev().find(given)?;
+        if !self.is_always_before(last, start) {
+            return None;
+        }
+        let mut open = last + 1;
         open += usize::from(self.marks(open, "="));
         open += usize::from(self.marks(open, "dim3"));
-        let list = self.marks(open, "(") || self.marks(open, "{");
-        if list { Some(self.separated(open + 1, &[")", "}"])?.0) } else { None }
+        if self.marks(open, "(") || self.marks(open, "{") {
+            return Some(self.separated(open + 1, &[")", "}"])?.0);
+        }
+        let value = self.marks(last + 1, "=").then_some(open)?;
+        let end = (value..start).find(|end| self.marks(*end, ";"))?;
+        Some(alloc::vec![(value, end)])
+    }
+
+    /// Whether the block around an earlier position is around a later one, too.
+    fn is_always_before(&self, at: usize, later: usize) -> bool {
+        let around = (self.own..at).rev().find(|open| {
+            (self.marks(*open, "{") || self.marks(*open, "(")) && self.partner(*open) > at
+        });
+        let Some(open) = around else { return true };
+        // What begins a loop is before its body.
+        let begins =
+            self.marks(open, "(") && open.checked_sub(1).is_some_and(|at| self.marks(at, "for"));
+        begins || self.partner(open) > later
     }
 
     /// Whether the address of a name is taken, or a stream reads into it.
@@ -178,33 +211,47 @@ impl Unit {
         })
     }
 
-    /// Integers of the host's function that have one value up to a position.
-    fn host_constants(&mut self, launch: usize) -> Scope {
+    /// Integers of the host's function whose values at a launch are known: those with one value in the whole function, or
+    /// those with a known value at the first launch.
+    fn host_constants(&mut self, launch: usize, only: bool) -> Scope {
         let mut scope = Scope::new();
         let Some(start) = self.host_function(launch) else { return scope };
         for at in start..launch {
             let typed = ["int", "unsigned", "size_t", "auto", "long"];
-            let declares = self.tokens[at].kind == Kind::Word
-                && self.marks(at + 1, "=")
-                && typed.iter().any(|of| self.marks(at - 1, of));
-            if !declares {
+            let assigned = ["+=", "-=", "*=", "/=", "++", "--", "<<=", ">>=", "%="];
+            if self.tokens[at].kind != Kind::Word {
                 continue;
             }
             let name = self.tokens[at].text.clone();
-            let changes = |other: &usize| {
-                let assigned = ["=", "+=", "-=", "*=", "/=", "++", "--", "<<=", ">>=", "%="];
-                let named = self.tokens[*other].is(&name);
-                let writes = assigned.iter().any(|mark| self.marks(other + 1, mark));
-                named && *other != at && (writes || self.is_taken(*other))
+            let gives = self.marks(at + 1, "=");
+            let declares = gives && typed.iter().any(|of| self.marks(at - 1, of));
+            let writes = |at: usize| {
+                assigned.iter().any(|mark| self.marks(at + 1, mark)) || self.is_taken(at)
             };
+            if !declares {
+                let (assigns, changes) =
+                    (gives && !only && self.is_always_before(at, launch), gives || writes(at));
+                if !changes || !scope.contains_key(&name) {
+                    continue;
+                }
+                if !assigns || writes(at) {
+                    scope.remove(&name);
+                    continue;
+                }
+            }
+            let others = (start..self.partner(start)).filter(|other| *other != at);
+            let mut others = others.filter(|other| self.tokens[*other].is(&name));
+            if only && others.any(|other| self.marks(other + 1, "=") || writes(other)) {
+                continue;
+            }
             let end = (at..launch).find(|end| self.marks(*end, ";") || self.marks(*end, ","));
-            let changed = (start..self.partner(start)).any(|other| changes(&other));
-            let Some(end) = end.filter(|_| !changed) else { continue };
+            let Some(end) = end else { continue };
             self.scopes.truncate(1);
             self.scopes.push(scope.clone());
-            if let Some(value) = self.number_at((at + 2, end)) {
-                scope.insert(name, Symbol::Value(Self::integer(value, INT)));
-            }
+            match self.number_at((at + 2, end)) {
+                Some(value) => scope.insert(name, Symbol::Value(Self::integer(value, INT))),
+                None => scope.remove(&name),
+            };
         }
         scope
     }

@@ -21,6 +21,7 @@ mod lexer;
 mod mathematics;
 mod number;
 mod opencl;
+mod operators;
 mod preprocess;
 mod primary;
 mod shape;
@@ -116,9 +117,13 @@ pub(crate) fn compile(
 }
 
 /// The launches in a text that another compiler compiled; none if it cannot be read.
-pub(crate) fn launches(text: &str, target: Option<TargetId>) -> Vec<HostLaunch> {
+pub(crate) fn launches(
+    text: &str,
+    target: Option<TargetId>,
+    headers: &[Header],
+) -> Vec<HostLaunch> {
     let (dialect, processor) = compiler_for(text, target);
-    top::launches(text, dialect, processor).unwrap_or_default()
+    top::launches(text, headers, dialect, processor).unwrap_or_default()
 }
 
 /// The language of a text for a target, and the processor.

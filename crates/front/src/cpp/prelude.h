@@ -63,6 +63,35 @@ typedef _Float16 __hip_bfloat16;
 #include <tidegate/cuda>
 struct __half2 { __half x, y; };
 typedef __half2 half2;
+typedef __half2 __nv_bfloat162;
+typedef __half2 __hip_bfloat162;
+typedef __half2 nv_bfloat162;
+typedef __half nv_bfloat16;
+#define TIDEGATE_LIMITS(of, least, most)       \
+  __device__ static of min() { return least; } \
+  __device__ static of lowest() { return least; } \
+  __device__ static of max() { return most; }
+namespace std {
+// Those of a floating-point type are data.
+template <class T> struct numeric_limits {
+  TIDEGATE_LIMITS(T, 0, 0)
+  __device__ static T infinity() { return 0; }
+  __device__ static T epsilon() { return 0; }
+  __device__ static T quiet_NaN() { return 0; }
+};
+#define TIDEGATE_LIMITED(of, least, most) template <> struct numeric_limits<of> { TIDEGATE_LIMITS(of, least, most) };
+TIDEGATE_LIMITED(char, -128, 127)
+TIDEGATE_LIMITED(signed char, -128, 127)
+TIDEGATE_LIMITED(unsigned char, 0, 255)
+TIDEGATE_LIMITED(short, -32768, 32767)
+TIDEGATE_LIMITED(unsigned short, 0, 65535)
+TIDEGATE_LIMITED(int, INT_MIN, INT_MAX)
+TIDEGATE_LIMITED(unsigned, 0, UINT_MAX)
+TIDEGATE_LIMITED(long, -9223372036854775807 - 1, 9223372036854775807)
+TIDEGATE_LIMITED(unsigned long, 0, 18446744073709551615u)
+TIDEGATE_LIMITED(long long, -9223372036854775807 - 1, 9223372036854775807)
+TIDEGATE_LIMITED(unsigned long long, 0, 18446744073709551615u)
+}
 struct CUtensorMap { unsigned long long opaque[16]; };
 struct dim3 {
   unsigned x, y, z;

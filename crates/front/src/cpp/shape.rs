@@ -57,7 +57,18 @@ impl Unit {
                 }
                 "operator" => {
                     let open = (at..self.tokens.len()).find(|at| self.tokens[*at].is("("));
-                    return Shape::Host(self.after_head(self.partner(open.unwrap_or(at)) + 1));
+                    let mut close = self.partner(open.unwrap_or(at));
+                    // The operator may be `()`.
+                    if open == Some(at + 1) {
+                        close = self.partner(close + 1);
+                    }
+                    let converts = next(1).is_some_and(|next| next.kind == Kind::Word);
+                    let head = self.tokens.get(self.at..at).unwrap_or_default();
+                    let friend = head.iter().any(|token| token.is("friend"));
+                    return match device && !converts && !friend {
+                        true => Shape::Function,
+                        false => Shape::Host(self.after_head(close + 1)),
+                    };
                 }
                 "[" => at = self.partner(at),
                 ";" | "{" | "=" => return Shape::Other,

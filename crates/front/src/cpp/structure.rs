@@ -128,8 +128,13 @@ impl Unit {
             if self.eat(";") {
                 // Fields of an unnamed structure inside are those of the structure around.
                 if let Type::Struct(inner) = base {
-                    let fields = self.types.structs[inner].fields.clone();
-                    one.fields.extend(fields);
+                    let Struct { name, fields, .. } = self.types.structs[inner].clone();
+                    if name.starts_with("unnamed ") {
+                        one.fields.extend(fields);
+                    } else {
+                        let name = format!("{}::{name}", one.name);
+                        self.scopes[0].insert(name.into(), Symbol::Type(base));
+                    }
                 }
                 continue;
             }

@@ -43,8 +43,13 @@ pub(super) fn compile(
 }
 
 /// The launches in the code of the host, as far as the declarations are read.
-pub(super) fn launches(text: &str, dialect: Dialect, processor: &str) -> Parsed<Vec<HostLaunch>> {
-    let mut unit = unit(&mut Preprocessor::new(&[]), text, dialect, processor)?;
+pub(super) fn launches(
+    text: &str,
+    headers: &[Header],
+    dialect: Dialect,
+    processor: &str,
+) -> Parsed<Vec<HostLaunch>> {
+    let mut unit = unit(&mut Preprocessor::new(headers), text, dialect, processor)?;
     let _ = unit.everything().and_then(|()| unit.launched(unit.own));
     Ok(unit.host_launches())
 }

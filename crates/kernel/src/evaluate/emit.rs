@@ -422,6 +422,7 @@ impl Run<'_> {
         if !address.slopes.is_empty() {
             self.world.overruns.borrow_mut().insert(id, place);
         } else if !possible {
+            self.world.outside.set(true);
             let why = format!("this accesses memory outside `{name}`, which has {size} bytes");
             self.world.note(place, why);
         }

@@ -3,21 +3,46 @@
 use super::cases::evaluate;
 use super::launch::Launch;
 use super::request::{Evaluated, Note, Request};
-use crate::ir::{Kind, Module, Place};
+use crate::ir::{Kernel, Kind, Module, Operand, Place, Special};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 
 /// Most work-items of a workgroup that are tried.
 const MOST: u32 = 1024;
 
-/// Evaluates a kernel whose launch is a guess. While operations that synchronise are not reached whatever data say, such as
+/// Sizes of a workgroup that are tried where accesses are outside their arrays with the first one, by the dimensions that a
+/// kernel uses.
+const SIZES: [&[[u32; 3]]; 3] = [
+    &[[256, 1, 1], [64, 1, 1], [32, 1, 1], [512, 1, 1], [1024, 1, 1]],
+    &[[16, 16, 1], [32, 8, 1], [32, 4, 1], [32, 2, 1], [8, 8, 1], [32, 32, 1], [4, 4, 1]],
+    &[[8, 8, 4], [4, 4, 4], [8, 8, 8], [16, 4, 4], [2, 2, 2]],
+];
+
+/// Evaluates a kernel whose launch is a guess. Of the sizes that are tried, the first counts with which no access is certainly
+/// outside its array. Then, while operations that synchronise are not reached whatever data say, such as
 /// those of warps after the fourth, the workgroup is doubled, as long as that reaches more of them.
 ///
 /// # Errors
 ///
 /// As [`evaluate`], for the first guess.
 pub fn evaluate_grown(mut request: Request<'_>) -> Result<(Launch, Evaluated), Note> {
-    let mut best = evaluate(&request)?;
+    let sizes = SIZES[dimensions(request.module, request.kernel)];
+    if sizes.iter().all(|sizes| sizes[1] > 1) {
+        request.launch.threads = sizes[0];
+    }
+    let (first, mut best) = (request.launch.threads, evaluate(&request)?);
+    if best.outside {
+        for &threads in sizes.iter().filter(|threads| **threads != first) {
+            request.launch.threads = threads;
+            if let Ok(fitting) = evaluate(&request)
+                && !fitting.outside
+            {
+                best = fitting;
+                break;
+            }
+            request.launch.threads = first;
+        }
+    }
     let mut launch = request.launch;
     let all = synchronising(request.module);
     let reached = |Evaluated { program, places, .. }: &Evaluated| {
@@ -43,6 +68,23 @@ pub fn evaluate_grown(mut request: Request<'_>) -> Result<(Launch, Evaluated), N
         (best, launch, most) = (evaluated, request.launch, count);
     }
     Ok((launch, best))
+}
+
+/// The last dimension, counted from 0, in which a kernel uses the number of a work-item.
+fn dimensions(module: &Module, kernel: &Kernel) -> usize {
+    let others = |at: u32| module.kernels.iter().any(|other| other.function == at);
+    let functions = (0..).zip(&module.functions);
+    let functions = functions.filter(|(at, _)| *at == kernel.function || !others(*at));
+    let blocks = functions.flat_map(|(_, function)| &function.blocks);
+    let computed = blocks.flat_map(|block| &block.instructions).filter_map(|one| match &one.kind {
+        Kind::Compute { of, .. } => Some(of),
+        _ => None,
+    });
+    let dimension = |operand: &Operand| match operand {
+        Operand::Special(Special::Thread(at)) => Some(usize::from(*at)),
+        _ => None,
+    };
+    computed.flatten().filter_map(dimension).max().unwrap_or(0).min(2)
 }
 
 /// The places of operations that synchronise.

@@ -203,7 +203,8 @@ pub(super) fn program(
         }
     };
     let mbarriers = objects.iter().map(name).collect();
-    Evaluated { program, places, buffers, mbarriers, passed, open, assumed, steps: search.taken }
+    let (outside, steps) = (search.world.outside.get(), search.taken);
+    Evaluated { program, places, buffers, mbarriers, passed, open, assumed, outside, steps }
 }
 
 /// The arguments that are strides with which rows may overlap for some values: those of which another value was chosen, and

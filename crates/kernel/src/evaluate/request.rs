@@ -57,6 +57,8 @@ pub struct Evaluated {
     pub open: Vec<Note>,
     /// Values of arguments that the host is taken not to pass.
     pub assumed: Vec<Note>,
+    /// Whether an access is outside its array, whatever arguments and data are.
+    pub outside: bool,
     /// How many instructions were evaluated.
     pub steps: u64,
 }

@@ -65,6 +65,8 @@ pub(crate) struct World<'a> {
     pub(crate) doubts: Cell<bool>,
     /// The objects outside which some values of arguments lead an access, with its place.
     pub(crate) overruns: RefCell<OrderedMap<u32, Place>>,
+    /// Whether an access is outside its array, whatever arguments and data are.
+    pub(crate) outside: Cell<bool>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
     /// With which numbers instructions multiply arguments in addresses of global memory.
@@ -134,6 +136,7 @@ impl<'a> World<'a> {
             notes: RefCell::default(),
             doubts: Cell::new(false),
             overruns: RefCell::default(),
+            outside: Cell::default(),
             varying: RefCell::default(),
             factors: RefCell::default(),
             offsets: RefCell::default(),

@@ -77,7 +77,9 @@ pub(crate) fn scenario(
     reader: Reader,
     written: Option<&str>,
 ) -> Option<Scenario> {
-    let language = Language::of(text)?;
+    // The name of a file can show that it is a source, whose kernels may all be in headers beside it.
+    let source = launching.processor.map(|_| Language::Cpp);
+    let language = Language::of(text).or(source)?;
     Some(scenario_in(language, text, launching, reader, written))
 }
 

@@ -116,6 +116,7 @@ fn compiled(scenario: &Scenario, whole: bool, plain: u32) -> Result<Compiled, Ve
         proxies: Proxies::Apart,
         covering: 0,
         groups_assumed: code.assumed.groups,
+        sizes_guessed: false,
         doubtful: cases.doubtful,
         doubts_choices: false,
         guesses: false,

@@ -105,15 +105,17 @@ template <int Newer, class Group> __device__ void wait_prior(const Group &group)
 }
 #endif
 
-template <class T> struct plus {};
-template <class T> struct less {};
-template <class T> struct greater {};
-template <class T> struct bit_and {};
-template <class T> struct bit_or {};
-template <class T> struct bit_xor {};
-template <class Group, class T, class How> __device__ T reduce(const Group &group, T value, How how) {
+#define TIDEGATE_COMBINES(name, result) \
+  template <class T> struct name { __device__ T operator()(T x, T y) const { return result; } };
+TIDEGATE_COMBINES(plus, x + y)
+TIDEGATE_COMBINES(less, x < y ? x : y)
+TIDEGATE_COMBINES(greater, x > y ? x : y)
+TIDEGATE_COMBINES(bit_and, x & y)
+TIDEGATE_COMBINES(bit_or, x | y)
+TIDEGATE_COMBINES(bit_xor, x ^ y)
+template <class Group, class T, class How> __forceinline__ __device__ T reduce(const Group &group, T value, How how) {
   group.sync();
-  return group.shfl(value, 0) + value;
+  return how(group.shfl(value, 0), value);
 }
 
 #if defined(__NVPTX__)

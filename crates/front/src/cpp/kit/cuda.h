@@ -22,6 +22,24 @@ TIDEGATE_VECTORS(longlong, long long, 16, 16)
 TIDEGATE_VECTORS(ulonglong, unsigned long long, 16, 16)
 TIDEGATE_VECTORS(float, float, 8, 16)
 TIDEGATE_VECTORS(double, double, 16, 16)
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD __MEMORY_SCOPE_SINGLE
+#define __NV_THREAD_SCOPE_BLOCK __MEMORY_SCOPE_WRKGRP
+#define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
+// The scope is that of the system unless it is given.
+#define TIDEGATE_ORDER(order, ...) order
+#define TIDEGATE_SCOPE(order, scope, ...) scope
+#define TIDEGATE_HOW(...) TIDEGATE_ORDER(__VA_ARGS__, ), TIDEGATE_SCOPE(__VA_ARGS__, __MEMORY_SCOPE_SYSTEM, )
+#define __nv_atomic_load_n(at, ...) __scoped_atomic_load_n(at, TIDEGATE_HOW(__VA_ARGS__))
+#define __nv_atomic_store_n(at, value, ...) __scoped_atomic_store_n(at, value, TIDEGATE_HOW(__VA_ARGS__))
+#define __nv_atomic_exchange_n(at, value, ...) __scoped_atomic_exchange_n(at, value, TIDEGATE_HOW(__VA_ARGS__))
+#define __nv_atomic_fetch_add(at, value, ...) __scoped_atomic_fetch_add(at, value, TIDEGATE_HOW(__VA_ARGS__))
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// The headers, and the texts of those that do not only include another one.
-pub const HEADERS: [(&str, &str); 26] = [
+pub const HEADERS: [(&str, &str); 28] = [
     ("tidegate/cuda", include_str!("cuda.h")),
     ("tidegate/textures", include_str!("textures.h")),
     ("tidegate/operators", include_str!("operators.h")),
@@ -31,6 +31,8 @@ pub const HEADERS: [(&str, &str); 26] = [
     ("cuda/ptx", include_str!("ptx.h")),
     ("mma.h", include_str!("mma.h")),
     ("cuda_fp16.h", include_str!("half.h")),
+    ("cub/cub.cuh", include_str!("cub.h")),
+    ("cub/block/block_reduce.cuh", "#include <cub/cub.cuh>\n"),
     ("cuda_bf16.h", HALF),
     ("hip/hip_fp16.h", HALF),
     ("hip/hip_bf16.h", HALF),
