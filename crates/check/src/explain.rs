@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub(crate) use stuck::{blocked, blocked_alike};
-use tidegate_model::frozen::Joined;
+use tidegate_model::agent::Joined;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
