@@ -467,7 +467,7 @@ pub struct Further {
 }
 
 /// The report on one scenario and one target.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// [`SCHEMA`].
@@ -530,6 +530,19 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report on a file that is not judged, because of these diagnostics.
+    #[must_use]
+    pub fn invalid(file: &str, diagnostics: Vec<ReportDiagnostic>) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            file: file.to_owned(),
+            verdict: "invalid".to_owned(),
+            engine: "explore".to_owned(),
+            diagnostics,
+            ..Self::default()
+        }
+    }
+
     /// Returns the finding that determines the verdict; `None` if none does.
     #[must_use]
     pub fn ground(&self) -> Option<&Finding> {

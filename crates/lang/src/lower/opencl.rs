@@ -1,6 +1,6 @@
 //! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
-use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
+use super::code::{Argument, Operand, Operate, Rounds, Step};
 use super::names;
 use super::unit::Lowering;
 use super::uses;
@@ -137,18 +137,8 @@ impl Lowering<'_, '_, '_> {
         let source = self.source(span, declared.text.clone());
         let rounds = self.rounds();
         self.code.opencl = true;
-        self.push(Step::Operate(Operate {
-            row: &CONSTRUCT,
-            operands,
-            outcome: Outcome::Nowhere,
-            nvidia: None,
-            atomic: false,
-            declared: self.declared(),
-            rounds,
-            guards: Vec::new(),
-            somewhere: false,
-            source,
-        }));
+        let operate = Operate::new(&CONSTRUCT, operands, self.declared(), source);
+        self.push(Step::Operate(Operate { rounds, ..operate }));
         let slot = self.declare(&declared.name.text, declared.name.span);
         self.mark_barrier(slot);
         self.push(Step::Set(slot, own));
