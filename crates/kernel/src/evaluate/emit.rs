@@ -325,7 +325,7 @@ impl Run<'_> {
         object.is_some_and(|object| object.space == Space::Local)
     }
 
-    /// Where an address leads in a lane; `None` for private memory.
+    /// Where an address leads in a lane; `None` for private memory. The CTA itself counts as no rank.
     pub(super) fn spot(&self, address: &Value, space: Space, lane: usize) -> Option<Spot> {
         let module = self.world.module;
         let Some(at) = address.known_in(lane) else {
@@ -340,7 +340,9 @@ impl Run<'_> {
         let (at, rank) = if ranked { shared(at) } else { (at, None) };
         let spot = self.world.objects.spot(module, space, at, address.origin);
         Some(match (spot, rank) {
-            (Spot::At(object, offset), Some(rank)) => Spot::Remote(object, offset, rank),
+            (Spot::At(object, offset), Some(rank)) if rank != self.standing.rank() => {
+                Spot::Remote(object, offset, rank)
+            }
             (spot, _) => spot,
         })
     }
@@ -376,12 +378,6 @@ impl Run<'_> {
             let Some(spot) = self.spot(address, space, lane) else {
                 private |= 1 << lane;
                 continue;
-            };
-            let spot = match spot {
-                Spot::Remote(object, offset, rank) if rank == self.standing.rank() => {
-                    Spot::At(object, offset)
-                }
-                other => other,
             };
             let spot = match spot {
                 Spot::At(object, _) | Spot::Within(object, ..) if anywhere => Spot::In(object),
@@ -455,9 +451,7 @@ impl Run<'_> {
                     certain.push((id, group, offset, offset + u64::from(bytes)));
                 }
                 Spot::Remote(id, offset, rank) => match self.owner(id, Some(rank)) {
-                    None if rank != self.standing.rank() => {
-                        self.world.note(place, not_followed(&self.standing.launch, rank));
-                    }
+                    None => self.world.note(place, not_followed(&self.standing.launch, rank)),
                     group => certain.push((id, group, offset, offset + u64::from(bytes))),
                 },
                 Spot::Within(id, first, last) => {
