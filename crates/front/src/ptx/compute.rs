@@ -5,7 +5,7 @@ use super::tree::{Line, Operand as Written, Register};
 use super::types::Type;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Shuffled;
-use tidegate_kernel::ir::{Comparison, Kind, NvidiaKind, Op, Operand, Reg, Special};
+use tidegate_kernel::ir::{Comparison, NvidiaKind, Op, Operand, Reg, Special};
 use tidegate_lang::vocabulary::ptx::{COMPUTES, IDLE};
 use tidegate_model::ptx::action::Spelling;
 
@@ -561,13 +561,5 @@ impl<'t> Lowering<'_, '_, 't> {
             "lanemask_gt" => return mask(-2, 0),
             _ => return Operand::Data,
         })
-    }
-
-    /// An instruction without an effect that is judged.
-    pub(super) fn nothing(&mut self, line: &Line<'t>) {
-        let to = self.written_registers(line);
-        if !to.is_empty() {
-            self.builder.push(Kind::Opaque { to });
-        }
     }
 }

@@ -36,7 +36,7 @@ impl Lowering<'_, '_, '_> {
         let inputs: Vec<Input> = values.into_iter().map(Input::Value).collect();
         let text = String::from(lexer::slice(self.context.text, span));
         let source = self.source(span, text);
-        let number = |value| Expression { code: alloc::vec![(Atom::Int(value), span)], span };
+        let number = |value| Expression::int(value, span);
         // No flags, the scope of the work-group, and what must be the same.
         let operands =
             [number(0), number(constant("memory_scope_work_group")?)].into_iter().chain(same);

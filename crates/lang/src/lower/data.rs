@@ -170,7 +170,7 @@ impl Lowering<'_, '_, '_> {
             let before = self.scopes.len();
             let pointer = self.held((pointer.clone(), Type::Exact));
             let offset = self.held((first, Type::Exact));
-            let zero = || Expression { code: alloc::vec![(Atom::Int(0), span)], span };
+            let zero = || Expression::int(0, span);
             let [turn, at, start] = [(); 3].map(|()| self.held((zero(), Type::Exact)));
             let slot = |slot| Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
             let end = NOWHERE;

@@ -33,7 +33,7 @@ impl Lowering<'_, '_, '_> {
                 self.unconstructed_barrier(slot, name);
             }
             if let Some(value) = *value {
-                self.push(Step::Set(slot, number(value, name.span)));
+                self.push(Step::Set(slot, Expression::int(value, name.span)));
             } else if let Some(range) = *range {
                 unknown.push((slot, self.code.arguments.len().min(usize::from(u16::MAX)) as u16));
                 let (name, span) = (name.text.clone(), name.span);
@@ -60,7 +60,7 @@ impl Lowering<'_, '_, '_> {
         let mut counter = |wanted: bool| -> Vec<u16> {
             let slot = wanted.then(|| {
                 let slot = self.declare("", span);
-                self.push(Step::Set(slot, number(0, span)));
+                self.push(Step::Set(slot, Expression::int(0, span)));
                 slot
             });
             slot.into_iter().collect()
@@ -129,7 +129,7 @@ impl Lowering<'_, '_, '_> {
             code: alloc::vec![(Atom::NamedBarrier(object as u16), declared.name.span)],
             span: declared.name.span,
         };
-        let count = value.unwrap_or_else(|| number(1, declared.name.span));
+        let count = value.unwrap_or_else(|| Expression::int(1, declared.name.span));
         let operands = [own.clone(), count]
             .into_iter()
             .map(|value| Operand::Value(Place::Any, value))
@@ -238,8 +238,4 @@ fn message(restriction: Restriction) -> &'static str {
             "A named barrier must be constructed in a kernel, not in another function."
         }
     }
-}
-
-fn number(number: i64, span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(number), span)], span }
 }
