@@ -242,12 +242,10 @@ fn copies_in_groups_are_waited_for_by_their_group() {
 fn an_arrive_after_copies_is_not_a_copy() {
     let arrives = format!("{INIT}\ncp.async.mbarrier.arrive.noinc.shared::cta.b64 [b]\n{ARRIVE}");
     let text = format!("{LAUNCH}warp 0 {{\n{arrives}\n}}\nwarp 1 {{\nbar.sync 0\n}}\n");
-    let report = check(&Scene::new("x.tide", &text), &Options::default(), &mut |_| true);
-    assert!(!report.findings.is_empty());
-    let places = report.findings.iter().flat_map(|finding| finding.cause.places());
-    for place in places.filter(|place| place.line == 9) {
-        assert_eq!(place.agent, "warp 0");
-    }
+    let told = found(&text, "ptx.mbarrier.missing-wait");
+    assert_eq!((told.cause.kind.as_str(), lines(&told)), ("arrives-before-wait", [9, 10].into()));
+    // The agent is that of a copy, but the words are not.
+    assert!(told.message.starts_with("the asynchronous arrive of `cp.async"), "{}", told.message);
 }
 
 /// A warp that reads after its own write is meant to read the value of the other warp.
