@@ -90,7 +90,7 @@ pub(crate) struct Launched {
     /// Launch a kernel: groups (ctas, workgroups), threads (items) of a group, waves (warps), and groups of a cluster;
     /// AxBxC gives several dimensions
     #[arg(long, value_name = "KEY=SIZE …")]
-    pub(crate) launch: Option<String>,
+    pub(crate) launch: Vec<String>,
     /// Give a parameter of the kernel a value, by name, or by position from 0
     #[arg(long = "arg", value_name = "NAME=N")]
     pub(crate) arguments: Vec<String>,

@@ -60,7 +60,15 @@ fn end_of(text: &[u8]) -> (usize, usize) {
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let name = name_of(path);
     match error.kind() {
-        io::ErrorKind::NotFound => Failure::new(format!("no such file: {name}")),
+        io::ErrorKind::NotFound => {
+            let failure = Failure::new(format!("no such file: {name}"));
+            match name.split_once('=').is_some_and(|(_, size)| size.parse::<u32>().is_ok()) {
+                true => {
+                    failure.help(format!("if it is a size of the launch, write `--launch {name}`"))
+                }
+                false => failure,
+            }
+        }
         io::ErrorKind::IsADirectory => {
             Failure::new(format!("{name} is a folder; expected a scenario"))
                 .help(format!("run `tidegate test {name}` to test the scenarios in it"))

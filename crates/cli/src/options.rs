@@ -52,7 +52,7 @@ pub(crate) fn no_target(word: &str) -> Failure {
 pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
     let failed = |wrong: Unusable| Failure::new(wrong.message).help(wrong.help);
     let mut launching = Launching { entry: arguments.entry.clone(), ..Launching::default() };
-    if let Some(words) = &arguments.launch {
+    for words in &arguments.launch {
         launching.add_launch(words).map_err(failed)?;
     }
     for words in &arguments.arguments {
@@ -63,15 +63,17 @@ pub(crate) fn launching(arguments: &Launched) -> Result<Launching, Failure> {
 
 /// The arguments that launch a kernel, for another command: each after a blank, and quoted for a shell where necessary.
 /// `kernel` is the kernel of a file with several.
-pub(crate) fn words(launched: &Launched, kernel: Option<&str>) -> String {
-    let options = [("--launch", launched.launch.iter().map(String::as_str).collect::<Vec<_>>())];
-    let options = options.into_iter().chain([
-        ("--arg", launched.arguments.iter().map(String::as_str).collect()),
+pub(crate) fn words<'a>(launched: &'a Launched, kernel: Option<&'a str>) -> String {
+    let each = |values: &'a [String]| values.iter().map(String::as_str).collect::<Vec<_>>();
+    let options = [
+        ("--launch", each(&launched.launch)),
+        ("--arg", each(&launched.arguments)),
         ("--entry", kernel.or(launched.entry.as_deref()).into_iter().collect()),
-        ("--clang-arg", launched.clang_arguments.iter().map(String::as_str).collect()),
-    ]);
-    let options =
-        options.flat_map(|(name, values)| values.into_iter().map(move |value| (name, value)));
+        ("--clang-arg", each(&launched.clang_arguments)),
+    ];
+    let options = options
+        .into_iter()
+        .flat_map(|(name, values)| values.into_iter().map(move |value| (name, value)));
     let mut words: String =
         options.map(|(name, value)| format!(" {name} {}", shell_word(value))).collect();
     if launched.built_in {

@@ -233,14 +233,24 @@ extern const __device__ tidegate_block blockIdx;
 extern const __device__ tidegate_size blockDim;
 extern const __device__ tidegate_grid gridDim;
 
+#if defined(__NVPTX__)
+#include <cuda/scopes>
+#define TIDEGATE_IN_BLOCK(operation, at, value) cuda::of_block<sizeof(T)>::exchange_as(at, (T)value)
+#else
+#define TIDEGATE_IN_BLOCK(operation, at, value)                                                    \
+  __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
+#endif
 // The pointer decides the type, so that `atomicAdd(&counts[i], 1)` works with any integer.
 template <class T> struct tidegate_same { using type = T; };
 #define TIDEGATE_ATOMIC(name, operation)                                                           \
   template <class T> static __forceinline__ __device__ T name(T *at, typename tidegate_same<T>::type value) { \
     return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);        \
   }                                                                                                \
+  template <class T> static __forceinline__ __device__ T name##_system(T *at, typename tidegate_same<T>::type value) { \
+    return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);        \
+  }                                                                                                \
   template <class T> static __forceinline__ __device__ T name##_block(T *at, typename tidegate_same<T>::type value) { \
-    return __scoped_atomic_##operation(at, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);        \
+    return TIDEGATE_IN_BLOCK(operation, at, value);                                                \
   }
 TIDEGATE_ATOMIC(atomicAdd, fetch_add)
 TIDEGATE_ATOMIC(atomicSub, fetch_sub)
@@ -251,12 +261,26 @@ TIDEGATE_ATOMIC(atomicOr, fetch_or)
 TIDEGATE_ATOMIC(atomicXor, fetch_xor)
 TIDEGATE_ATOMIC(atomicExch, exchange_n)
 // What they store beside the number of their calls is data.
-static __forceinline__ __device__ unsigned atomicInc(unsigned *at, unsigned) { return atomicAdd(at, 1); }
-static __forceinline__ __device__ unsigned atomicDec(unsigned *at, unsigned) { return atomicSub(at, 1); }
-template <class T> static __forceinline__ __device__ T atomicCAS(T *at, typename tidegate_same<T>::type old, typename tidegate_same<T>::type value) {
-  __scoped_atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  return old;
+#define TIDEGATE_COUNTED(scope)                                                                    \
+  static __forceinline__ __device__ unsigned atomicInc##scope(unsigned *at, unsigned) { return atomicAdd##scope(at, 1); } \
+  static __forceinline__ __device__ unsigned atomicDec##scope(unsigned *at, unsigned) { return atomicSub##scope(at, 1); }
+TIDEGATE_COUNTED()
+TIDEGATE_COUNTED(_system)
+TIDEGATE_COUNTED(_block)
+#define TIDEGATE_SWAP(name, scope)                                                                 \
+  template <class T> static __forceinline__ __device__ T name(T *at, typename tidegate_same<T>::type old, typename tidegate_same<T>::type value) { \
+    __scoped_atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
+    return old;                                                                                    \
+  }
+TIDEGATE_SWAP(atomicCAS, __MEMORY_SCOPE_DEVICE)
+TIDEGATE_SWAP(atomicCAS_system, __MEMORY_SCOPE_SYSTEM)
+#if defined(__NVPTX__)
+template <class T> static __forceinline__ __device__ T atomicCAS_block(T *at, typename tidegate_same<T>::type, typename tidegate_same<T>::type value) {
+  return cuda::of_block<sizeof(T)>::exchange_as(at, (T)value);
 }
+#else
+TIDEGATE_SWAP(atomicCAS_block, __MEMORY_SCOPE_WRKGRP)
+#endif
 static __forceinline__ __device__ int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static __forceinline__ __device__ int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 static __forceinline__ __device__ int __ffs(int bits) { return __builtin_ffs(bits); }

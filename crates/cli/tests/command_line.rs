@@ -15,6 +15,7 @@ fn exit_codes_follow_the_verdict() {
         .exits(2)
         .says("no such file: no-such-file.tide")
         .prints(": ok");
+    tidegate(&["check", OK, "threads=64"]).exits(2).says("`--launch threads=64`");
     tidegate(&["check", "--max-states", "1", "examples/three-rounds.tide"])
         .exits(3)
         .prints(": unknown");

@@ -82,7 +82,8 @@ fn idle(
 
 /// Whether an access only reads memory that no agent writes.
 fn reads_fixed(access: &Access, roots: &Roots<'_>, fixed: &[bool]) -> bool {
-    let plain = access.reads && !access.writes && !access.atomic && access.copies_to.is_none();
+    let plain =
+        access.reads && !access.writes && access.atomic.is_none() && access.copies_to.is_none();
     let known = |objects: OrderedSet<ObjectId>| objects.iter().all(|&id| fixed[id as usize]);
     plain && roots.of_operand(access.address).is_some_and(known)
 }

@@ -2,7 +2,7 @@
 //!
 //! An operation is resolved: its object, counts and mnemonic are values.
 
-use crate::mem::operation::{Memory, Range};
+use crate::mem::operation::{Memory, Range, Scope};
 use crate::ptx::action::{Action as Ptx, Reads};
 use crate::ptx::tile::{self, Tile};
 use crate::reading::{ReadingId, Readings};
@@ -382,8 +382,8 @@ pub enum Alike {
     /// It races with every access that conflicts with it.
     #[default]
     None,
-    /// It is atomic: it does not race with atomic accesses.
-    Atomic,
+    /// It is atomic: it does not race with atomic accesses if each reaches the agent of the other.
+    Atomic(Reach),
     /// It stores a number to bytes: it does not race with other stores of this number to these bytes. The program gives each
     /// pair of a number and bytes its own index.
     Store(u16),
@@ -392,11 +392,14 @@ pub enum Alike {
 }
 
 impl Alike {
+    /// An atomic access that reaches all agents.
+    pub const ATOMIC: Self = Self::Atomic(Reach::ALL);
+
     /// Whether two accesses never race, wherever they are.
     #[must_use]
     pub const fn excuses(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Atomic, Self::Atomic) => true,
+            (Self::Atomic(one), Self::Atomic(other)) => one.is_mutual(other),
             (Self::Store(one), Self::Store(other)) => one == other,
             _ => false,
         }
@@ -405,7 +408,71 @@ impl Alike {
     /// Whether it is atomic.
     #[must_use]
     pub const fn is_atomic(self) -> bool {
-        matches!(self, Self::Atomic)
+        matches!(self, Self::Atomic(_))
+    }
+
+    /// A number for it.
+    pub(crate) const fn pack(self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::Copied => 1,
+            Self::Store(index) => (index as u64) << 2 | 2,
+            Self::Atomic(Reach { scope, group, cluster }) => {
+                let groups = (group as u64) << 16 | cluster as u64;
+                groups << 5 | (scope as u64) << 2 | 3
+            }
+        }
+    }
+
+    /// The one with a number.
+    pub(crate) const fn unpack(number: u64) -> Self {
+        match number & 3 {
+            0 => Self::None,
+            1 => Self::Copied,
+            2 => Self::Store((number >> 2) as u16),
+            _ => {
+                let scope = match number >> 2 & 7 {
+                    0 => Scope::Wavefront,
+                    1 => Scope::Workgroup,
+                    2 => Scope::Cluster,
+                    3 => Scope::Agent,
+                    _ => Scope::System,
+                };
+                let group = (number >> 21) as u16;
+                Self::Atomic(Reach { scope, group, cluster: (number >> 5) as u16 })
+            }
+        }
+    }
+}
+
+/// The agents for which an access is atomic: those in the same instance of its scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Reach {
+    /// Its scope. `Wavefront` is the agent itself.
+    pub scope: Scope,
+    /// The workgroup of its agent; 0 where all atomic accesses of the program reach all agents.
+    pub group: u16,
+    /// The cluster of its agent; 0 likewise.
+    pub cluster: u16,
+}
+
+impl Reach {
+    /// All agents.
+    pub const ALL: Self = Self { scope: Scope::System, group: 0, cluster: 0 };
+
+    const fn covers(self, other: Self) -> bool {
+        match self.scope {
+            Scope::Wavefront => false,
+            Scope::Workgroup => self.group == other.group,
+            Scope::Cluster => self.cluster == other.cluster,
+            Scope::Agent | Scope::System => true,
+        }
+    }
+
+    /// Whether each of two accesses of different agents reaches the agent of the other.
+    const fn is_mutual(self, other: Self) -> bool {
+        self.covers(other) && other.covers(self)
     }
 }
 

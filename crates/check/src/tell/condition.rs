@@ -8,7 +8,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_lang::source::{Need, Source};
-use tidegate_model::operation::Alike;
 
 /// A condition of a possible finding.
 pub(crate) enum Condition {
@@ -47,7 +46,7 @@ pub(crate) fn say(scene: &Scene, conditions: &[Condition]) -> String {
 /// Whether the program has atomic accesses.
 fn has_atomics(scene: &Scene) -> bool {
     let Some(context) = scene.context() else { return false };
-    context.operations().any(|(.., operation)| operation.alike == Alike::Atomic)
+    context.operations().any(|(.., operation)| operation.alike.is_atomic())
 }
 
 fn clause(scene: &Scene, condition: &Condition) -> String {

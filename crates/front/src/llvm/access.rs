@@ -27,6 +27,28 @@ fn gaps(scalars: &[(u64, Scalar)]) -> impl Iterator<Item = u8> + '_ {
     starts.zip(ends).map(|(start, end)| start.saturating_sub(end).min(8) as u8)
 }
 
+/// The scope that `syncscope` gives, and whether each address space is ordered separately. `singlethread` is none.
+fn sync_scope(cursor: &mut Cursor<'_, '_>) -> (Option<Scope>, bool) {
+    if !cursor.eat("syncscope") {
+        return (Some(Scope::System), false);
+    }
+    let scope = cursor.ahead(1).text;
+    cursor.skip_group();
+    let (name, one_as) = match scope.strip_suffix("one-as") {
+        Some(name) => (name.trim_end_matches('-'), true),
+        None => (scope, false),
+    };
+    let scope = match name {
+        "singlethread" => None,
+        "wavefront" => Some(Scope::Wavefront),
+        "workgroup" | "block" => Some(Scope::Workgroup),
+        "cluster" => Some(Scope::Cluster),
+        "agent" | "device" => Some(Scope::Agent),
+        _ => Some(Scope::System),
+    };
+    (scope, one_as)
+}
+
 impl<'a> Unit<'_, 'a> {
     /// An address operand: its value and its address space.
     pub(super) fn pointer(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<(Operand, Space)> {
@@ -38,10 +60,21 @@ impl<'a> Unit<'_, 'a> {
         Ok((value.first().copied().unwrap_or(Operand::Data), space))
     }
 
-    /// Whether an access is atomic. A volatile one is strong on NVIDIA, like a relaxed access at system scope.
-    fn is_strong(&self, cursor: &mut Cursor<'_, 'a>) -> bool {
+    /// Whether a load or store is atomic, and whether it is volatile.
+    fn manner(cursor: &mut Cursor<'_, 'a>) -> (bool, bool) {
         let atomic = cursor.eat("atomic");
-        cursor.eat("volatile") && self.around.triple == Triple::Nvidia || atomic
+        (atomic, cursor.eat("volatile"))
+    }
+
+    /// The scope of a load or store, of which the rest of the line follows, if it is atomic. A volatile one is strong on NVIDIA,
+    /// like a relaxed access at system scope.
+    fn scope_of(&self, cursor: &mut Cursor<'_, 'a>, manner: (bool, bool)) -> Option<Scope> {
+        let scope = sync_scope(cursor).0;
+        match manner {
+            (_, true) if self.around.triple == Triple::Nvidia => Some(Scope::System),
+            (true, _) => scope,
+            (false, _) => None,
+        }
     }
 
     /// Reads into a value of a type: an access for each run of scalars.
@@ -50,7 +83,7 @@ impl<'a> Unit<'_, 'a> {
         address: (Operand, Space),
         of: &Type,
         name: Option<&'a str>,
-        atomic: bool,
+        atomic: Option<Scope>,
     ) {
         let scalars = self.around.module.types.scalars(of);
         let registers = name.map(|name| self.registers(name, of)).unwrap_or_default();
@@ -99,16 +132,17 @@ impl<'a> Unit<'_, 'a> {
         cursor: &mut Cursor<'_, 'a>,
         name: Option<&'a str>,
     ) -> Parsed<()> {
-        let atomic = self.is_strong(cursor);
+        let manner = Self::manner(cursor);
         let of = types::read(cursor)?;
         cursor.expect(",")?;
         let address = self.pointer(cursor)?;
+        let atomic = self.scope_of(cursor, manner);
         self.read_from(address, &of, name, atomic);
         Ok(())
     }
 
     pub(super) fn store(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
-        let atomic = self.is_strong(cursor);
+        let manner = Self::manner(cursor);
         let (of, stored) = self.typed(cursor)?;
         cursor.expect(",")?;
         let (address, space) = self.pointer(cursor)?;
@@ -120,7 +154,7 @@ impl<'a> Unit<'_, 'a> {
             values.push((value, width(&scalar.1).min(255) as u8));
         }
         let mut access = Access::store(address, space, bytes, values);
-        access.atomic = atomic;
+        access.atomic = self.scope_of(cursor, manner);
         self.code.access(access);
         Ok(())
     }
@@ -137,7 +171,8 @@ impl<'a> Unit<'_, 'a> {
         let (of, _) = self.typed(cursor)?;
         let to = self.target(name, &of).into_iter().collect();
         let bytes = self.around.module.types.size(&of).0.min(64) as u32;
-        self.code.access(Access::atomic(address, space, bytes, to));
+        let access = Access::atomic(address, space, bytes, to);
+        self.code.access(Access { atomic: sync_scope(cursor).0, ..access });
         Ok(())
     }
 
@@ -151,19 +186,18 @@ impl<'a> Unit<'_, 'a> {
         let (address, space) = self.pointer(cursor)?;
         cursor.expect(",")?;
         let (of, _) = self.typed(cursor)?;
+        cursor.expect(",")?;
+        self.typed(cursor)?;
         let bytes = self.around.module.types.size(&of).0.min(64) as u32;
         let result = Type::Struct(alloc::vec![of, Type::Int(1)], false);
         self.define(name, &result, &[]);
-        self.code.access(Access::atomic(address, space, bytes, Vec::new()));
+        let access = Access::atomic(address, space, bytes, Vec::new());
+        self.code.access(Access { atomic: sync_scope(cursor).0, ..access });
         Ok(())
     }
 
     pub(super) fn fence(&mut self, cursor: &mut Cursor<'_, 'a>) -> Parsed<()> {
-        let mut scope = "";
-        if cursor.eat("syncscope") {
-            scope = cursor.ahead(1).text;
-            cursor.skip_group();
-        }
+        let (scope, one_as) = sync_scope(cursor);
         let order = cursor.peek().text;
         if !ORDERS.contains(&order) {
             return Err(cursor.unexpected("`acquire`, `release`, `acq_rel` or `seq_cst`"));
@@ -181,18 +215,7 @@ impl<'a> Unit<'_, 'a> {
         }
         let release = matches!(order, "release" | "acq_rel" | "seq_cst");
         let acquire = matches!(order, "acquire" | "acq_rel" | "seq_cst");
-        let (name, one_as) = match scope.strip_suffix("one-as") {
-            Some(name) => (name.trim_end_matches('-'), true),
-            None => (scope, false),
-        };
-        let scope = match name {
-            "singlethread" => return Ok(()),
-            "wavefront" => Scope::Wavefront,
-            "workgroup" | "block" => Scope::Workgroup,
-            "cluster" => Scope::Cluster,
-            "agent" | "device" => Scope::Agent,
-            _ => Scope::System,
-        };
+        let Some(scope) = scope else { return Ok(()) };
         let fence = Fence { release, acquire, scope, one_as, spaces };
         self.fence_of(fence);
         Ok(())

@@ -1,10 +1,11 @@
 //! Intrinsics of NVIDIA.
 
-use super::calls::Call;
+use super::calls::{Call, space_of};
 use super::spelled::spelled;
 use super::unit::Unit;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Special};
+use tidegate_kernel::ir::{Access, NvidiaKind, Op, Operand, Space, Special};
+use tidegate_model::mem::operation::Scope;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce};
 
 /// Values that the launch gives: `tid.x`, `cluster.ctarank`.
@@ -192,6 +193,7 @@ impl<'a> Unit<'_, 'a> {
             "fence.mbarrier_init.release.cluster" => {
                 self.nvidia(NvidiaKind::FenceInit, Vec::new(), Vec::new());
             }
+            _ if name.starts_with("atomic.") => self.atomic_of_scope(name, call),
             _ if name.starts_with("mapa.shared.cluster") => {
                 self.map(call, call.value(0), call.value(1))
             }
@@ -204,6 +206,23 @@ impl<'a> Unit<'_, 'a> {
             _ => return false,
         }
         true
+    }
+
+    /// `atomic.add.gen.i.cta(POINTER, VALUE)`, with the scope of a CTA, of a cluster or of the system.
+    fn atomic_of_scope(&mut self, name: &str, call: &Call<'a>) {
+        let space = match space_of(call.arguments.first()) {
+            Some(space) => self.around.space(space),
+            None => Space::Generic,
+        };
+        let scope = match () {
+            () if name.contains(".cta.") => Scope::Workgroup,
+            () if name.contains(".cluster.") => Scope::Cluster,
+            () => Scope::System,
+        };
+        let bytes = self.around.module.types.size(&call.of).0.clamp(1, 16) as u32;
+        let access = Access::atomic(call.value(0), space, bytes, Vec::new());
+        self.define(call.name, &call.of, &[]);
+        self.code.access(Access { atomic: Some(scope), ..access });
     }
 
     /// The address in another CTA: bit 31, and the rank from bit 24 on.

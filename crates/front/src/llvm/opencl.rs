@@ -272,8 +272,25 @@ impl<'a> Unit<'_, 'a> {
             "atomic_init" => Access::store(call.value(0), space, bytes, Vec::new()),
             _ => Access::atomic(call.value(0), space, bytes, Vec::new()),
         };
-        access.atomic = name != "atomic_init";
+        access.atomic = (name != "atomic_init").then(|| scope_given(name, call)).flatten();
         self.code.access(access);
+    }
+}
+
+/// The scope that a call of an atomic function gives: what follows the memory orders; the device if nothing does. `None` if the
+/// work-item itself is all that it includes.
+fn scope_given(name: &str, call: &Call<'_>) -> Option<Scope> {
+    let operands = match name {
+        _ if !name.ends_with("_explicit") => return Some(Scope::Agent),
+        _ if name.contains("compare_exchange") => 5,
+        _ if name.contains("load") || name.contains("flag") => 2,
+        _ => 3,
+    };
+    match (call.arguments.len() > operands).then(|| call.constant(operands)) {
+        Some(Some(0)) => None,
+        Some(Some(1)) => Some(Scope::Workgroup),
+        Some(Some(4)) => Some(Scope::Wavefront),
+        _ => Some(Scope::Agent),
     }
 }
 

@@ -7,9 +7,9 @@
 use super::function::Lowering;
 use super::tree::{Line, Operand as Written};
 use super::types::Type;
-use alloc::format;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Operand, Reg, Space, Special};
+use tidegate_model::mem::operation::Scope;
 
 /// The elements of a vector.
 fn elements(head: &str) -> u32 {
@@ -32,6 +32,16 @@ pub(super) fn space(head: &str) -> Space {
         _ => None,
     };
     head.split('.').find_map(of).unwrap_or(Space::Generic)
+}
+
+/// The scope of a strong access; volatile ones have that of the system.
+fn scope(head: &str) -> Scope {
+    let of = |part: &str| match part {
+        "cta" => Some(Scope::Workgroup),
+        "cluster" => Some(Scope::Cluster),
+        _ => None,
+    };
+    head.split('.').find_map(of).unwrap_or(Scope::System)
 }
 
 impl<'t> Lowering<'_, '_, 't> {
@@ -59,7 +69,8 @@ impl<'t> Lowering<'_, '_, 't> {
         let kind = Type::last(line.head);
         let bytes = kind.bytes() * elements(line.head);
         let strong = ["relaxed", "acquire", "release", "volatile", "mmio"];
-        let atomic = line.head.split('.').any(|part| strong.contains(&part));
+        let is_strong = line.head.split('.').any(|part| strong.contains(&part));
+        let atomic = is_strong.then(|| scope(line.head));
         let writes = line.head.starts_with("st");
         let [first, second, ..] = &line.operands[..] else { return false };
         let (address, value) = if writes { (first, second) } else { (second, first) };
@@ -75,7 +86,6 @@ impl<'t> Lowering<'_, '_, 't> {
             false => Access::load(base, space, bytes, Vec::new()),
         };
         (access.offset, access.atomic) = (offset, atomic);
-        self.scoped(line, space, atomic);
         if writes {
             self.builder.access(access);
         } else {
@@ -130,35 +140,6 @@ impl<'t> Lowering<'_, '_, 't> {
         }
     }
 
-    /// Atomic operations whose scope does not include all CTAs of the launch may race with those of others.
-    fn scoped(&mut self, line: &Line<'t>, space: Space, strong: bool) {
-        let narrow = match () {
-            () if !strong || space == Space::Local => return,
-            () if line.head.split('.').any(|part| part == "cta") => Special::Groups,
-            () if line.head.split('.').any(|part| part == "cluster") => Special::Clusters,
-            () => return,
-        };
-        let guard = line.predicate.map(|(register, is)| (Operand::Register(register), is));
-        let mut all = Operand::Int(1);
-        for dimension in 0..3 {
-            all = self.builder.compute(32, Op::Mul, &[all, Operand::Special(narrow(dimension))]);
-        }
-        let several = Op::Compare(Comparison::Ugt, 32);
-        let mut several = self.builder.compute(1, several, &[all, Operand::Int(1)]);
-        if let Some((register, is)) = guard {
-            let holds = match is {
-                true => register,
-                false => self.builder.compute(1, Op::Not, &[register]),
-            };
-            several = self.builder.compute(1, Op::And, &[several, holds]);
-        }
-        self.builder.guard(Some(Guard::Bit(several, true)));
-        let why =
-            format!("the scope of `{}` does not include the other CTAs of the launch", line.head);
-        self.builder.push(Kind::Unknown { why, to: Vec::new() });
-        self.builder.guard(guard.map(|(register, is)| Guard::Bit(register, is)));
-    }
-
     fn atomic(&mut self, line: &Line<'t>) {
         let space = space(line.head);
         let bytes = Type::last(line.head).bytes() * elements(line.head);
@@ -171,8 +152,8 @@ impl<'t> Lowering<'_, '_, 't> {
             _ => self.written_registers(line),
         };
         let (base, offset) = self.address(address);
-        self.scoped(line, space, true);
-        let access = Access { offset, ..Access::atomic(base, space, bytes, Vec::new()) };
+        let atomic = Some(scope(line.head));
+        let access = Access { offset, atomic, ..Access::atomic(base, space, bytes, Vec::new()) };
         self.builder.access(access);
         if !to.is_empty() {
             self.builder.push(Kind::Opaque { to });
@@ -234,16 +215,16 @@ impl<'t> Lowering<'_, '_, 't> {
 
     /// `wmma.load`, `wmma.store`: rows whose distance an operand says; which bytes a lane touches is not stated.
     fn fragment(&mut self, line: &Line<'t>) {
-        self.somewhere(line, line.head.contains(".store"), false);
+        self.somewhere(line, line.head.contains(".store"), None);
     }
 
     /// `multimem.ld_reduce`, `multimem.st`, `multimem.red`
     fn multicast_access(&mut self, line: &Line<'t>) {
-        self.somewhere(line, !line.head.contains(".ld_reduce"), true);
+        self.somewhere(line, !line.head.contains(".ld_reduce"), Some(scope(line.head)));
     }
 
     /// An access to unknown bytes of an object.
-    fn somewhere(&mut self, line: &Line<'t>, writes: bool, atomic: bool) {
+    fn somewhere(&mut self, line: &Line<'t>, writes: bool, atomic: Option<Scope>) {
         let Some(address) = line.operands.iter().find(|it| matches!(it, Written::Address(..)))
         else {
             return self.opaque(line);

@@ -5,6 +5,7 @@ use super::listing::Line;
 use super::operand::{Operand as Written, Register};
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Access, Comparison, Kind, NvidiaKind, Op, Operand, Reg, Space, Special};
+use tidegate_model::mem::operation::Scope;
 
 fn has(head: &str, wanted: &str) -> bool {
     head.split('.').any(|part| part == wanted)
@@ -41,7 +42,8 @@ impl<'t> Lowering<'_, 't> {
             "LDSM" | "STSM" => self.matrix(head, line, base, offset),
             "ATOMS" | "ATOMG" | "REDG" | "ATOM" | "RED" => {
                 let access = Access::atomic(base, space, bytes(line.head), Vec::new());
-                self.builder.access(Access { offset, ..access });
+                let atomic = Self::atomic(line).or(access.atomic);
+                self.builder.access(Access { offset, atomic, ..access });
                 if !head.starts_with("RED") {
                     let to = self.results(line);
                     self.builder.push(Kind::Opaque { to });
@@ -82,8 +84,11 @@ impl<'t> Lowering<'_, 't> {
         (sum, *offset)
     }
 
-    fn atomic(line: &Line<'_>) -> bool {
-        has(line.head, "STRONG") || has(line.head, "MMIO")
+    /// The scope of a strong access. Operations on shared memory have no scope: it is that of the CTA.
+    fn atomic(line: &Line<'_>) -> Option<Scope> {
+        let narrow = has(line.head, "SM") || has(line.head, "CTA");
+        let scope = if narrow { Scope::Workgroup } else { Scope::System };
+        (has(line.head, "STRONG") || has(line.head, "MMIO")).then_some(scope)
     }
 
     fn load(&mut self, line: &Line<'t>, space: Space, base: Operand, offset: i64) {

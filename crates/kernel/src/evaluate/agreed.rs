@@ -89,7 +89,7 @@ impl Run<'_> {
     ) -> u64 {
         let agreed = &self.world.agreed;
         let Spot::At(object, at) = spot else { return 0 };
-        let one = (access.atomic, access.writes, access.anywhere) == (false, false, false);
+        let one = (access.atomic, access.writes, access.anywhere) == (None, false, false);
         if !one || !address.slopes.is_empty() {
             return 0;
         }

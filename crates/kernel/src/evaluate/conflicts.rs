@@ -42,7 +42,8 @@ impl Use {
     }
 }
 
-/// What happens to some bytes: all of it, what is not atomic, and whether accesses that are not alike happen to them.
+/// What happens to some bytes: all of it, what is not atomic for all agents, and whether accesses that are not alike happen to
+/// them.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     all: Use,
@@ -54,15 +55,15 @@ struct Uses {
 impl Uses {
     fn add(&mut self, agent: u32, write: bool, alike: Alike) {
         self.all.add(agent, write);
-        if !alike.is_atomic() {
+        if alike != Alike::ATOMIC {
             self.plain.add(agent, write);
         }
         let known = *self.alike.get_or_insert(alike);
-        self.differ |= !known.excuses(alike);
+        self.differ |= known != alike || !known.excuses(alike);
     }
 
     fn conflicts(self, agent: u32, write: bool, alike: Alike) -> bool {
-        let others = if alike.is_atomic() { self.plain } else { self.all };
+        let others = if alike == Alike::ATOMIC { self.plain } else { self.all };
         self.differ && others.conflicts(agent, write)
     }
 

@@ -159,11 +159,11 @@ impl Run<'_> {
         self.moving(&address, &spots)?;
         let active_address = address.within(active.0);
         self.multiplied(&active_address, &spots, place);
-        self.moved(&active_address, &spots, (access.writes, access.atomic));
+        self.moved(&active_address, &spots, access.writes, Some(access));
         if self.inputs.is_proof() {
             self.follow_rounds(access, &address, active.0);
         }
-        let stored: Vec<(Value, u8)> = match access.atomic || access.anywhere {
+        let stored: Vec<(Value, u8)> = match access.atomic.is_some() || access.anywhere {
             true => Vec::new(),
             false => {
                 let all = access.values.iter();
@@ -188,7 +188,7 @@ impl Run<'_> {
                 self.moving(&to, &spots)?;
                 let active_address = to.within(active.0);
                 self.multiplied(&active_address, &spots, place);
-                self.moved(&active_address, &spots, (true, false));
+                self.moved(&active_address, &spots, true, None);
                 let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)
             }
@@ -206,7 +206,7 @@ impl Run<'_> {
             .iter()
             .any(|(symbol, _)| *symbol < first && !self.inputs.is_spaced(*symbol));
         chosen && !spots.iter().any(|spot| self.is_local(spot))
-            || access.atomic && self.world.module.machine == Machine::Opencl
+            || access.atomic.is_some() && self.world.module.machine == Machine::Opencl
     }
 
     fn plain(&self, state: &State, access: &Access, ranges: &Ranges, open: bool) -> Vec<Operation> {
@@ -217,8 +217,8 @@ impl Run<'_> {
         let operation = |&(range, certain): &(Range, bool)| {
             let action = Action::Memory(memory(range));
             let mut operation = self.operation(state, action, Form::Word, open || !certain);
-            if access.atomic {
-                operation.alike = Alike::Atomic;
+            if let Some(reach) = self.reach(access) {
+                operation.alike = Alike::Atomic(reach);
             } else if access.copied {
                 operation.alike = Alike::Copied;
             }
@@ -301,10 +301,13 @@ impl Run<'_> {
     }
 
     /// Notes how an access moves with arguments, and whether it writes and is atomic.
-    fn moved(&self, address: &Value, spots: &[Spot], kind: (bool, bool)) {
+    fn moved(&self, address: &Value, spots: &[Spot], writes: bool, access: Option<&Access>) {
         let mut offsets = self.world.offsets.borrow_mut();
-        for object in spots.iter().filter_map(|spot| spot.object()) {
+        for spot in spots {
+            let Some(object) = spot.object() else { continue };
             let moves = (address, self.inputs.first_round());
+            let local = self.is_local(spot);
+            let kind = (writes, access.is_some_and(|it| self.is_atomic_for_all(it, local)));
             offsets.add(object, moves, self.standing.id(), kind);
         }
     }
@@ -549,7 +552,8 @@ impl Run<'_> {
             };
             let steps: Vec<rounds::Step> =
                 address.slopes.iter().filter_map(step).filter(|step| step.by != 0).collect();
-            let (bytes, writes, atomic) = (access.bytes, access.writes, access.atomic);
+            let (bytes, writes) = (access.bytes, access.writes);
+            let atomic = self.is_atomic_for_all(access, false);
             let (group, mut agent) = self.standing.id();
             if self.world.module.machine == Machine::Nvidia {
                 agent += lane as u32;

@@ -254,7 +254,7 @@ impl Run<'_> {
         let known = self.world.known.borrow();
         if known.is_empty()
             || state.epoch % 2 == 1
-            || access.atomic
+            || access.atomic.is_some()
             || access.writes
             || access.anywhere
         {

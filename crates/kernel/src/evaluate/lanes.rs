@@ -92,7 +92,7 @@ impl Run<'_> {
                 || object.content != Content::Data
                 || object.read_only && !writes
         };
-        let (atomic, number, class) = (access.atomic, None, None);
+        let (atomic, number, class) = (access.atomic.is_some(), None, None);
         let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number, class };
         (!object.is_some_and(fixed)).then_some(touch)
     }

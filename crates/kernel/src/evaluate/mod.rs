@@ -37,6 +37,7 @@ mod polls;
 mod program;
 mod prove;
 mod proxies;
+mod reach;
 mod reads;
 mod recorded;
 mod request;

@@ -31,7 +31,7 @@ impl Run<'_> {
             };
             let value = value.or_else(|| self.known(state, access, address, (offset, bytes)));
             let mut value = value.unwrap_or_else(|| match spots {
-                [Spot::At(id, at)] if !access.writes && !access.atomic => Value {
+                [Spot::At(id, at)] if !access.writes && access.atomic.is_none() => Value {
                     element: Element::new(*id, at + offset, bytes),
                     agreed: self.agree_on_load(
                         state,
@@ -43,7 +43,7 @@ impl Run<'_> {
                 },
                 _ => Value::data(width),
             });
-            if self.standing.lanes == WARP && !access.atomic && !value.is_known() {
+            if self.standing.lanes == WARP && access.atomic.is_none() && !value.is_known() {
                 // Lanes that read the same bytes read the same, unless there is a race.
                 value.alike = address.even();
             }

@@ -5,6 +5,7 @@ use crate::ir::{
     Operand, Passed, Place, Space, Special, Style,
 };
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::{Form, Intrinsic};
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Bar, Spelling};
@@ -94,7 +95,7 @@ fn a_given_argument_leaves_one_case() {
 }
 
 /// A kernel in which each work-item stores to one place through a generic address, and atomic or not.
-fn generic(atomic: bool) -> Module {
+fn generic(atomic: Option<Scope>) -> Module {
     let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);
     let tile = builder.object("tile", Place::default(), Space::Local, Some(256));
     let mut code = FunctionBuilder::new("generic", Place::default());
@@ -110,7 +111,7 @@ fn generic(atomic: bool) -> Module {
 
 #[test]
 fn a_generic_address_of_local_memory_is_as_exact_as_a_local_one() {
-    let kernel = evaluated(&generic(false), &[]);
+    let kernel = evaluated(&generic(None), &[]);
     let Node::Operation { operation, .. } = &kernel.program.bodies[0].nodes[0] else { panic!() };
     let range = tidegate_model::mem::operation::Range { buffer: 0, start: 16, end: 20 };
     let store = tidegate_model::mem::operation::Memory::Store(range);
@@ -120,8 +121,12 @@ fn a_generic_address_of_local_memory_is_as_exact_as_a_local_one() {
 
 #[test]
 fn atomic_accesses_that_conflict_only_with_each_other_are_left_out() {
-    let kernel = evaluated(&generic(true), &[]);
-    assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::End]));
+    for scope in [Scope::Workgroup, Scope::System] {
+        let kernel = evaluated(&generic(Some(scope)), &[]);
+        assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::End]));
+    }
+    let kernel = evaluated(&generic(Some(Scope::Wavefront)), &[]);
+    assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::Operation { .. }, Node::End]));
 }
 
 /// A warp in which each thread stores to its own place and reads its neighbour's, with a barrier in between or not.

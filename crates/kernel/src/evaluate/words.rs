@@ -28,7 +28,12 @@ impl Run<'_> {
     ) -> Result<Option<Option<Event>>, Stop> {
         let lds = &self.world.lds;
         let local = matches!(access.space, Space::Local | Space::Generic);
-        if !lds.is_used() || !local || access.atomic || access.anywhere || access.bytes > 8 {
+        if !lds.is_used()
+            || !local
+            || access.atomic.is_some()
+            || access.anywhere
+            || access.bytes > 8
+        {
             return Ok(None);
         }
         let address = self.address(state, access.address, access.offset);

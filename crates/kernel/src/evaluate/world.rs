@@ -53,6 +53,8 @@ pub(crate) struct World<'a> {
     pub(crate) flows: Vec<Flow>,
     /// By function: whether it has atomic accesses.
     pub(crate) atomic: Vec<bool>,
+    /// Whether a scope of an atomic access may not include all agents.
+    pub(crate) narrow: bool,
     /// The functions in which a thread may wait for others.
     pub(crate) holding: Vec<bool>,
     pub(crate) objects: Objects,
@@ -125,6 +127,7 @@ impl<'a> World<'a> {
             module,
             flows,
             atomic,
+            narrow: super::reach::is_narrow(module),
             holding,
             objects: Objects::of(module),
             ends: Ends::of(module),

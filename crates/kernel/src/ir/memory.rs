@@ -4,6 +4,7 @@ use super::operand::{ArgumentId, ObjectId, Operand, Place, Reg};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Scope;
 
 /// An address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,8 +145,8 @@ pub struct Access {
     pub reads: bool,
     /// Whether it writes memory.
     pub writes: bool,
-    /// Whether it is atomic: two atomic accesses never race.
-    pub atomic: bool,
+    /// Its scope, if it is atomic: two atomic accesses do not race if the scope of each includes the agent of the other.
+    pub atomic: Option<Scope>,
     /// Whether a copy of the work-group makes it, which its wait orders.
     pub copied: bool,
     /// Where the bytes go instead of registers, and in which address space: another memory (LDS-DMA, `cp.async`). The copy takes
@@ -172,10 +173,16 @@ impl Access {
         Self { writes: true, values, ..Self::none(address, space, bytes) }
     }
 
-    /// An atomic read and write of so many bytes. What it reads is data.
+    /// An atomic read and write of so many bytes, for all agents. What it reads is data.
     #[must_use]
     pub fn atomic(address: Operand, space: Space, bytes: u32, to: Vec<Reg>) -> Self {
-        Self { reads: true, writes: true, atomic: true, to, ..Self::none(address, space, bytes) }
+        Self {
+            reads: true,
+            writes: true,
+            atomic: Some(Scope::System),
+            to,
+            ..Self::none(address, space, bytes)
+        }
     }
 
     const fn none(address: Operand, space: Space, bytes: u32) -> Self {
@@ -189,7 +196,7 @@ impl Access {
             values: Vec::new(),
             reads: false,
             writes: false,
-            atomic: false,
+            atomic: None,
             copied: false,
             copies_to: None,
             engine: Engine::Vector,

@@ -18,8 +18,8 @@ use crate::vocabulary::{Argument, Effect, Place};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::{Memory, Range, Space};
-use tidegate_model::operation::{Action, Alike, Form, Object, Operation};
+use tidegate_model::mem::operation::{Memory, Range, Scope, Space};
+use tidegate_model::operation::{Action, Alike, Form, Object, Operation, Reach};
 use tidegate_model::program::{Counted, When};
 use tidegate_model::ptx::action::{Bar, Order, Reduce};
 
@@ -84,11 +84,7 @@ pub(crate) fn operation(
     match effect::action(operate.row.effect, &arguments) {
         Some(action) => {
             checked_whole(action, operate, around.code)?;
-            let alike = match strong(action, operate, around)? {
-                true => Alike::Atomic,
-                false => Alike::None,
-            };
-            Ok(Operation { alike, ..Operation::new(action, form) })
+            Ok(Operation { alike: alike(operate, around), ..Operation::new(action, form) })
         }
         // Every row that becomes an operation has an action for its operands; a test of the tables checks this.
         None => Err(Diagnostic::error("not-yet", Span::default(), operate.row.name)),
@@ -401,30 +397,23 @@ fn in_their_cta(arguments: &mut [Argument], operate: &Operate, around: Surroundi
     }
 }
 
-/// Whether an access is a PTX strong access whose scope includes all agents that can access the same bytes.
-fn strong(action: Action, operate: &Operate, around: Surroundings) -> Result<bool, Diagnostic> {
-    let Some((_, flags)) = operate.nvidia else { return Ok(operate.atomic) };
-    let buffers = &around.code.buffers;
-    // Shared memory of another CTA has a number after those of the declared memories.
-    let is_wider = |range: &Range| match buffers.get(usize::from(range.buffer)) {
-        Some(held) => held.space == Space::Global,
-        None => flags.order == Some(Order::Cta),
+/// The other accesses with which one never races: atomic ones, if it is atomic, whose scope includes its agent as its own
+/// includes theirs.
+const fn alike(operate: &Operate, around: Surroundings) -> Alike {
+    let Some((_, flags)) = operate.nvidia else {
+        return if operate.atomic { Alike::ATOMIC } else { Alike::None };
     };
-    let range = match action {
-        Action::Memory(Memory::Load(range) | Memory::Store(range)) => Some(range),
-        _ => None,
-    };
-    let narrow = match flags.order {
-        Some(Order::Cta) => around.launch.workgroups > 1,
-        Some(_) => around.launch.clusters > 1,
-        None => false,
-    };
-    if narrow && range.as_ref().is_some_and(is_wider) {
-        let message = "the scope of this access does not include all CTAs, and which of them access the same bytes in order is not followed";
-        let problem = Diagnostic::error("not-followed", span_of(operate, around), message);
-        around.instances.unfollowed(problem);
+    if around.launch.workgroups <= 1 {
+        return Alike::ATOMIC;
     }
-    Ok(true)
+    let scope = match flags.order {
+        Some(Order::Cta) => Scope::Workgroup,
+        Some(_) => Scope::Cluster,
+        None => Scope::Agent,
+    };
+    let group = around.standing.workgroup as u16;
+    let cluster = group / around.launch.workgroups_per_cluster() as u16;
+    Alike::Atomic(Reach { scope, group, cluster })
 }
 
 /// Checks what a single operand cannot show: that the direction of a copy is supported and that it reads as many bytes

@@ -9,7 +9,7 @@ use crate::tree::{self, Block, Instruction, Name, StatementKind};
 use crate::vocabulary::nvidia::{Flags, Kind};
 use crate::vocabulary::sass::LOAD;
 use crate::vocabulary::tlx::{STORED, UPSTREAM};
-use crate::vocabulary::{Place, ptx};
+use crate::vocabulary::{Effect, Place, ptx};
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, BufferId, Space};
@@ -60,6 +60,10 @@ impl Lowering<'_, '_, '_> {
             None => {}
         }
         let (row, nvidia) = (instruction.row, instruction.nvidia);
+        if nvidia.is_some() && !matches!(row.effect, Effect::Nvidia(_)) {
+            // The scope of a strong access may include the agent's own CTA only.
+            self.looks.0 |= Looks::WORKGROUP;
+        }
         let rounds = self.rounds_of(row.effect);
         Operate { outcome, nvidia, rounds, ..Operate::new(row, operands, self.declared(), source) }
     }

@@ -12,6 +12,9 @@ use crate::scene::Scene;
 use crate::tell::help;
 use alloc::string::String;
 use alloc::vec::Vec;
+use tidegate_model::mem::operation::Scope;
+use tidegate_model::operation::{Alike, Operation};
+use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action, Bar};
 use tidegate_model::ptx::cluster::arrive_once::Standing;
 
@@ -26,6 +29,11 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
     let last = replay.done.len().checked_sub(1)?;
     let steps = [earlier, last];
     let [agent, waiter] = steps.map(|step| replay.done[step].step.agent);
+    if let Some(narrow) = narrow(replay, steps) {
+        let operation = act(&replay.done[narrow]);
+        let facts = Vec::from([PtxRace::ScopeOfCta { operation }]);
+        return Some(Between { facts, help: help::ptx::widen_access(scene, operation) });
+    }
     let of = |agent: usize| {
         let own = move |&step: &usize| {
             let done = &replay.done[step];
@@ -49,6 +57,23 @@ pub(super) fn look(scene: &Scene, replay: &Replay, earlier: usize) -> Option<Bet
         return Some(Between { facts: Vec::from([observed, why]), help });
     }
     Some(not_waited_for(scene, replay, steps, arrive, of(waiter)))
+}
+
+/// If both accesses are atomic, the one whose scope is its own CTA.
+fn narrow(replay: &Replay, steps: [usize; 2]) -> Option<usize> {
+    let scope = |step: usize| {
+        let done = &replay.done[step];
+        let nodes = &replay.machine.context.program.body_of(done.step.agent).nodes;
+        match nodes.get(done.node as usize)? {
+            Node::Operation {
+                operation: Operation { alike: Alike::Atomic(reach), .. }, ..
+            } => Some(reach.scope),
+            _ => None,
+        }
+    };
+    let [earlier, last] = [scope(steps[0])?, scope(steps[1])?];
+    let of_cta = [(last, steps[1]), (earlier, steps[0])];
+    of_cta.into_iter().find(|(scope, _)| *scope == Scope::Workgroup).map(|(_, step)| step)
 }
 
 /// The second agent has not waited for the arrive of the first one.

@@ -290,6 +290,11 @@ pub(crate) fn widen(scene: &Scene, operation: Act, releases: bool) -> String {
     format!("give {} the scope `.cluster`: `.{word}.cluster`", act(scene, operation))
 }
 
+/// For an atomic access with the scope of its CTA.
+pub(crate) fn widen_access(scene: &Scene, operation: Act) -> String {
+    format!("give {} a scope that includes both CTAs, such as `.gpu`", act(scene, operation))
+}
+
 /// For a relaxed operation; `far` if the other agent is in another CTA.
 pub(crate) fn not_relaxed(scene: &Scene, operation: Act, releases: bool, far: bool) -> String {
     let side = if releases { "before it" } else { "after it" };

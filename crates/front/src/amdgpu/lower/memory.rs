@@ -60,7 +60,7 @@ impl File {
             access.offset = offset;
             access.anywhere = address.anywhere;
             access.perhaps_atomic =
-                !access.atomic && memory.scope.is_some_and(|scope| scope >= Scope::Agent);
+                access.atomic.is_none() && memory.scope.is_some_and(|scope| scope >= Scope::Agent);
             access.engine = if scalar { Engine::Scalar } else { Engine::Vector };
             let loaded = self.results(memory, index, bytes);
             access.to.clone_from(&loaded);

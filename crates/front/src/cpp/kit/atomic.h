@@ -13,18 +13,31 @@ enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acq
   case memory_order_acq_rel: call(__ATOMIC_ACQ_REL); break;                                        \
   default: call(__ATOMIC_SEQ_CST); break;                                                          \
   }
-#define TIDEGATE_LOAD(order) old = __scoped_atomic_load_n(at, order, Scope)
-#define TIDEGATE_STORE(order) __scoped_atomic_store_n(at, value, order, Scope)
-#define TIDEGATE_EXCHANGE(order) old = __scoped_atomic_exchange_n(at, value, order, Scope)
-#define TIDEGATE_ADD(order) old = __scoped_atomic_fetch_add(at, value, order, Scope)
-#define TIDEGATE_SUB(order) old = __scoped_atomic_fetch_sub(at, value, order, Scope)
-#define TIDEGATE_AND(order) old = __scoped_atomic_fetch_and(at, value, order, Scope)
-#define TIDEGATE_OR(order) old = __scoped_atomic_fetch_or(at, value, order, Scope)
-#define TIDEGATE_XOR(order) old = __scoped_atomic_fetch_xor(at, value, order, Scope)
-#define TIDEGATE_MIN(order) old = __scoped_atomic_fetch_min(at, value, order, Scope)
-#define TIDEGATE_MAX(order) old = __scoped_atomic_fetch_max(at, value, order, Scope)
-#define TIDEGATE_SWAP(order) \
-  equal = __scoped_atomic_compare_exchange_n(at, &expected, value, false, order, __ATOMIC_RELAXED, Scope)
+#ifdef TIDEGATE_BUILT_IN
+#define TIDEGATE_SCOPED(in_block, call) call
+#else
+#define TIDEGATE_SCOPED(in_block, call)                                                            \
+  if constexpr (Scope >= thread_scope_block && sizeof(T) > 1) in_block;                            \
+  else call
+#endif
+#define TIDEGATE_BITS(value) __builtin_bit_cast(decltype(of_block<sizeof(T)>::load(at)), value)
+#define TIDEGATE_LOAD(order)                                                                       \
+  TIDEGATE_SCOPED(old = __builtin_bit_cast(T, of_block<sizeof(T)>::load(at)), old = __scoped_atomic_load_n(at, order, Scope))
+#define TIDEGATE_STORE(order)                                                                      \
+  TIDEGATE_SCOPED(of_block<sizeof(T)>::store(at, TIDEGATE_BITS(value)), __scoped_atomic_store_n(at, value, order, Scope))
+#define TIDEGATE_CHANGE(function, order)                                                           \
+  TIDEGATE_SCOPED(old = of_block<sizeof(T)>::exchange_as(at, value), old = function(at, value, order, Scope))
+#define TIDEGATE_EXCHANGE(order) TIDEGATE_CHANGE(__scoped_atomic_exchange_n, order)
+#define TIDEGATE_ADD(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_add, order)
+#define TIDEGATE_SUB(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_sub, order)
+#define TIDEGATE_AND(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_and, order)
+#define TIDEGATE_OR(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_or, order)
+#define TIDEGATE_XOR(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_xor, order)
+#define TIDEGATE_MIN(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_min, order)
+#define TIDEGATE_MAX(order) TIDEGATE_CHANGE(__scoped_atomic_fetch_max, order)
+#define TIDEGATE_SWAP(order)                                                                       \
+  TIDEGATE_SCOPED(equal = expected == of_block<sizeof(T)>::exchange_as(at, value),                 \
+                  equal = __scoped_atomic_compare_exchange_n(at, &expected, value, false, order, __ATOMIC_RELAXED, Scope))
 #define TIDEGATE_MODIFY(name, call)                                                                \
   __device__ T name(T value, memory_order order = memory_order_seq_cst) const {                    \
     T old;                                                                                         \

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// The headers, and the texts of those that do not only include another one.
-pub const HEADERS: [(&str, &str); 25] = [
+pub const HEADERS: [(&str, &str); 26] = [
     ("tidegate/cuda", include_str!("cuda.h")),
     ("tidegate/textures", include_str!("textures.h")),
     ("tidegate/operators", include_str!("operators.h")),
@@ -23,6 +23,7 @@ pub const HEADERS: [(&str, &str); 25] = [
     ("cooperative_groups/reduce.h", GROUPS),
     ("hip/hip_cooperative_groups.h", GROUPS),
     ("cuda/copies", include_str!("copies.h")),
+    ("cuda/scopes", include_str!("scopes.h")),
     ("cuda/barrier", include_str!("barrier.h")),
     ("cuda/pipeline", include_str!("pipeline.h")),
     ("cuda/atomic", include_str!("atomic.h")),

@@ -93,7 +93,7 @@ impl Machine {
     fn manner(&self, state: &State, agent: usize) -> (u16, Alike) {
         match self.node(state, agent) {
             Some(Node::Operation { operation, .. }) => match operation.alike {
-                alike @ (Alike::Atomic | Alike::Copied) => (operation.when, alike),
+                alike @ (Alike::Atomic(_) | Alike::Copied) => (operation.when, alike),
                 Alike::None | Alike::Store(_) => (operation.when, Alike::None),
             },
             _ => (0, Alike::None),

@@ -106,13 +106,8 @@ impl Memory {
         for token in &self.tokens {
             put(out, token.agent as u64);
             let range = token.access.range;
-            let alike = match token.alike {
-                Alike::None | Alike::Store(_) => 0,
-                Alike::Atomic => 1,
-                Alike::Copied => 2,
-            };
-            let flags = alike << 1 | u64::from(token.access.write);
-            put(out, u64::from(range.buffer) << 3 | flags);
+            let write = u64::from(token.access.write);
+            put(out, token.alike.pack() << 17 | u64::from(range.buffer) << 1 | write);
             put(out, u64::from(range.start));
             put(out, u64::from(range.end));
             put(out, u64::from(token.when));
@@ -141,9 +136,9 @@ fn unpack_token(rest: &mut &[u8]) -> Token {
     let agent = take(rest) as usize;
     let head = take(rest);
     let (start, end) = (take(rest) as u32, take(rest) as u32);
-    let range = Range { buffer: (head >> 3) as u16, start, end };
+    let range = Range { buffer: (head >> 1) as u16, start, end };
     let access = Access { range, write: head & 1 != 0 };
-    let alike = [Alike::None, Alike::Atomic, Alike::Copied][(head >> 1 & 3).min(2) as usize];
+    let alike = Alike::unpack(head >> 17);
     let when = take(rest) as u16;
     let known = BitSet::unpack(rest);
     let channels = (0..take(rest)).map(|_| unpack_channel(rest)).collect();

@@ -93,7 +93,7 @@ impl Machine {
                 let write = event == events[1];
                 let owner = if write { cta } else { self.cta(agent) };
                 let place = self.place(owner, range);
-                let alike = if write && reduces { Alike::Atomic } else { Alike::None };
+                let alike = if write && reduces { Alike::ATOMIC } else { Alike::None };
                 self.make(state, agent, Made { range, place, write, alike, who: Who::Copy(event) });
             }
         }

@@ -311,11 +311,7 @@ fn take_groups(rest: &mut &[u8]) -> [Groups; 3] {
 }
 
 fn put_made(out: &mut Vec<u8>, made: &Made) {
-    let alike = match made.alike {
-        Alike::None | Alike::Copied => 0,
-        Alike::Atomic => 1,
-        Alike::Store(index) => u64::from(index) + 2,
-    };
+    let alike = made.alike.pack();
     put(out, alike << 17 | u64::from(made.range.buffer) << 1 | u64::from(made.write));
     put(out, u64::from(made.range.start));
     put(out, u64::from(made.range.end));
@@ -341,11 +337,7 @@ fn take_made(rest: &mut &[u8]) -> Made {
         0 => Who::Copy(take(rest)),
         agent => Who::Agent((agent - 1) as u32, take(rest) as u32),
     };
-    let alike = match head >> 17 {
-        0 => Alike::None,
-        1 => Alike::Atomic,
-        index => Alike::Store((index - 2) as u16),
-    };
+    let alike = Alike::unpack(head >> 17);
     Made { range, place, write: head & 1 != 0, alike, who }
 }
 
