@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 pub(crate) use stuck::{blocked, blocked_alike};
-use tidegate_model::frozen::Joined;
+use tidegate_model::agent::Joined;
 use tidegate_model::instance::{InstanceId, NO_INSTANCE};
 use tidegate_model::opencl::support::named_barriers;
 use tidegate_model::operation::{Action, Object};
@@ -301,12 +301,21 @@ const fn kind(object: Object) -> &'static str {
 #[cfg(test)]
 mod tests {
     use crate::check::check;
+    use crate::report::Finding;
     use crate::scene::{Options, Scene};
     use alloc::string::String;
+    use alloc::vec::Vec;
 
-    fn because(text: &str) -> String {
+    fn first(text: &str) -> Finding {
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
-        report.findings[0].because.join(" ")
+        report.findings.into_iter().next().expect("a finding")
+    }
+
+    /// Why complete phases are of no use to the wait of the first finding.
+    fn unavailable(text: &str) -> Vec<String> {
+        let finding = first(text);
+        let mut facts = finding.cause.facts_of("phases-unavailable");
+        facts.next().expect("a complete phase").names("why").to_vec()
     }
 
     /// The waiting wave has passed one wait and two phases are complete: the second is not used, but out of reach.
@@ -315,41 +324,38 @@ mod tests {
         let text = "target model\nlaunch waves=2\nbarrier b\n
             wave 0 { init b, 2; arrive wg; wait wg\n arrive b; wait b; arrive wg; wait wg\n arrive b; wait b }
             wave 1 { arrive wg; wait wg\n arrive b; arrive wg; wait wg; arrive b; wait b }\n";
-        let said = because(text);
-        assert!(said.contains("phase separation"), "{said}");
+        assert_eq!(unavailable(text), ["used-or-separated"]);
     }
 
     #[test]
     fn an_extra_wait_has_no_phase_left() {
-        let said = because("target model\nwave 0 { arrive wg; wait wg; wait wg }\n");
-        assert!(said.contains("earlier waits"), "{said}");
+        assert_eq!(unavailable("target model\nwave 0 { arrive wg; wait wg; wait wg }\n"), ["used"]);
     }
 
     #[test]
     fn the_help_for_a_missing_join_adds_it() {
         let text = "target gfx1250\nlaunch waves=1\nbarrier b = named(1)\n
             wave 0 { init b, 1; arrive b; wait b }\n";
-        let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
-        let remedy = report.findings[0].remedy.clone().unwrap_or_default();
-        assert!(remedy == "add `join b` after `init b, 1` (line 5)", "{remedy}");
-        let fix = report.findings[0].fix.as_ref().map(|fix| fix.message.as_str());
-        assert_eq!(fix, Some(&*remedy));
+        let remedy = "add `join b` after `init b, 1` (line 5)";
+        let finding = first(text);
+        assert_eq!(finding.remedy.as_deref(), Some(remedy));
+        assert_eq!(finding.fix.map(|fix| fix.message).as_deref(), Some(remedy));
     }
 
     #[test]
     fn the_help_for_a_missing_feature_names_targets() {
-        for (text, says) in [
-            ("target gfx1200\nbarrier b = named(1)\nwave 0 { join b }\n", "gfx1250 or gfx1251"),
-            ("target gfx1200\nkernel { s_barrier }\n", "gfx6-gfx11"),
+        for (text, named) in [
+            ("target gfx1200\nbarrier b = named(1)\nwave 0 { join b }\n", ["gfx1250", "gfx1251"]),
+            ("target gfx1200\nkernel { s_barrier }\n", ["gfx600", "gfx11-generic"]),
             (
                 "target sm_70\nmbarrier b\nwarp 0 { mbarrier.init.shared::cta.b64 [b], 1 }\n",
-                "sm_80",
+                ["sm_80", "sm_120"],
             ),
         ] {
-            let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
-            let finding = report.findings.first();
-            let remedy = finding.and_then(|one| one.remedy.clone()).unwrap_or_default();
-            assert!(remedy.contains(says), "{remedy}: {text} {:?}", report.diagnostics);
+            let finding = first(text);
+            let targets = finding.cause.names("targets");
+            let ends = [targets.first(), targets.last()].map(|end| end.map(String::as_str));
+            assert_eq!(ends, named.map(Some), "{text}");
         }
     }
 
@@ -362,11 +368,13 @@ mod tests {
                  wave 1 {{ arrive wg; wait wg; join b; wait b }}\n",
                 arrives.matches("arrive").count()
             );
-            because(&text)
+            first(&text)
         };
-        let one = late("arrive b");
-        assert!(one.contains("depends on `arrive b` (wave 0"), "{one}");
-        let two = late("arrive b; arrive b");
-        assert!(two.contains("depends on 2 instances of `arrive b` (wave 0"), "{two}");
+        for (arrives, count) in [("arrive b", 1), ("arrive b; arrive b", 2)] {
+            let finding = late(arrives);
+            let depends = finding.cause.facts_of("wait-depends-on").next().expect("arrives");
+            assert_eq!(depends.places().len(), count, "{finding:?}");
+            assert!(depends.places().iter().all(|place| place.agent == "wave 0"), "{finding:?}");
+        }
     }
 }

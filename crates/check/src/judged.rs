@@ -7,7 +7,7 @@ use crate::compiler;
 use crate::explain;
 use crate::finding::finding;
 use crate::judge::KeepGoing;
-use crate::report::{Finding, IDLE, Report, SCHEMA, Stats};
+use crate::report::{Finding, IDLE, Report};
 use crate::scene::{Engine, Options, Scene};
 use crate::specification::Base;
 use crate::subject::Subject;
@@ -99,31 +99,10 @@ fn empty(scene: &Scene, target: &Target, engine: Engine) -> Report {
         Engine::Auto | Engine::Explore => "explore",
     };
     Report {
-        stuck_everywhere: false,
-        schema: SCHEMA.to_owned(),
-        file: scene.file().to_owned(),
         title: scene.title().to_owned(),
         target: target.name.to_owned(),
-        verdict: "invalid".to_owned(),
-        exhaustive: false,
-        bound: None,
-        proved: None,
-        further: None,
         engine: engine.to_owned(),
-        findings: Vec::new(),
-        machine: None,
-        compiler: None,
-        readings: BTreeMap::new(),
-        ambiguities: Vec::new(),
-        participates_in: None,
-        certificate: None,
-        compiled_with: None,
-        compiled_from: Vec::new(),
-        outside_interleavings: None,
-        limits: Vec::new(),
-        represented: Vec::new(),
-        stats: Stats::default(),
-        diagnostics: scene.diagnostics(),
+        ..Report::invalid(scene.file(), scene.diagnostics())
     }
 }
 

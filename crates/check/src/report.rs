@@ -2,6 +2,7 @@
 //!
 //! With the feature `serde` the types serialise to the schema `tidegate.report/1`.
 
+mod about;
 #[cfg(feature = "serde")]
 mod cause;
 
@@ -109,47 +110,6 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// Edits that fix it, if they are known.
     pub fix: Option<Fix>,
-}
-
-impl Cause {
-    /// The name of the first barrier or memory that it is about, or its facts.
-    #[must_use]
-    pub fn object(&self) -> Option<&str> {
-        let own = ["object", "objects", "memory"].iter().find_map(|name| {
-            match self.fields.get(*name)? {
-                Value::Text(name) => Some(name.as_str()),
-                Value::Names(names) => names.first().map(String::as_str),
-                _ => None,
-            }
-        });
-        own.or_else(|| self.facts.iter().find_map(Self::object))
-    }
-
-    /// The operations that it is about, with those of its facts.
-    #[must_use]
-    pub fn places(&self) -> Vec<&Place> {
-        let own = self.fields.values().flat_map(|value| match value {
-            Value::Place(place) => core::slice::from_ref(place),
-            Value::Places(places) => places,
-            _ => &[],
-        });
-        own.chain(self.facts.iter().flat_map(Self::places)).collect()
-    }
-
-    /// The names in a field that is about agents, objects or targets.
-    #[must_use]
-    pub fn names(&self, field: &str) -> &[String] {
-        match self.fields.get(field) {
-            Some(Value::Names(names)) => names,
-            Some(Value::Text(name)) => core::slice::from_ref(name),
-            _ => &[],
-        }
-    }
-
-    /// The facts of a kind below it.
-    pub fn facts_of(&self, kind: &str) -> impl Iterator<Item = &Self> {
-        self.facts.iter().filter(move |fact| fact.kind == kind)
-    }
 }
 
 /// The limit of a scenario without synchronisation and shared accesses.
@@ -467,7 +427,7 @@ pub struct Further {
 }
 
 /// The report on one scenario and one target.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// [`SCHEMA`].
@@ -530,6 +490,19 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report on a file that is not judged, because of these diagnostics.
+    #[must_use]
+    pub fn invalid(file: &str, diagnostics: Vec<ReportDiagnostic>) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            file: file.to_owned(),
+            verdict: "invalid".to_owned(),
+            engine: "explore".to_owned(),
+            diagnostics,
+            ..Self::default()
+        }
+    }
+
     /// Returns the finding that determines the verdict; `None` if none does.
     #[must_use]
     pub fn ground(&self) -> Option<&Finding> {

@@ -1,7 +1,7 @@
-//! The message of a race on an NVIDIA target names the wait that returned too early, the missing wait or arrive, or the
-//! two operations that do not synchronise.
+//! The cause of a race on an NVIDIA target names the wait that returned too early, the missing wait or arrive, or the two
+//! operations that do not synchronise.
 
-use tidegate_check::report::Finding;
+use tidegate_check::report::{Cause, Finding};
 use tidegate_check::{Options, Scene, check};
 
 const HEAD: &str = "target sm_90\nlaunch warps=2\nmbarrier b\nshared x[16]\n";
@@ -16,19 +16,20 @@ fn race(first: &str, second: &str) -> Finding {
     race.unwrap_or_else(|| panic!("no race: {text}"))
 }
 
-fn remedy(told: &Finding) -> &str {
-    told.remedy.as_deref().unwrap_or_default()
+/// The facts, each with the lines of its operations.
+fn facts(told: &Finding) -> Vec<(&str, Vec<u32>)> {
+    let lines = |fact: &Cause| fact.places().iter().map(|place| place.line).collect();
+    told.cause.facts.iter().map(|fact| (fact.kind.as_str(), lines(fact))).collect()
 }
 
-/// Whether one of the notes contains the text; the first note can be that of the edit.
-fn says(told: &Finding, words: &str) -> bool {
-    told.because.iter().any(|said| said.contains(words))
+/// The edits, each with its line.
+fn edits(told: &Finding) -> Vec<(u32, &str)> {
+    let edits = told.fix.iter().flat_map(|fix| &fix.edits);
+    edits.map(|edit| (edit.line, edit.replacement.as_str())).collect()
 }
 
-/// Whether the edit adds or changes an operation.
-fn edits(told: &Finding, words: &str) -> bool {
-    told.fix.as_ref().is_some_and(|fix| fix.message.starts_with(words))
-}
+/// An arrive that is observed but does not synchronise.
+const OBSERVED: &str = "observed-without-synchronization";
 
 fn wait(parity: u8) -> String {
     format!("L: mbarrier.try_wait.parity.shared::cta.b64 p, [b], {parity}\n@!p bra L")
@@ -38,57 +39,41 @@ fn wait(parity: u8) -> String {
 fn a_wait_that_returns_too_early_is_reported() {
     let arrive = "store x\nmbarrier.arrive.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(1)));
-    assert_eq!(
-        told.message,
-        "`load x` (warp 1, line 15) reads bytes of `x` that `store x` (warp 0, line 8) writes, and the two are unordered"
-    );
-    assert!(
-        says(
-            &told,
-            "`mbarrier.try_wait.parity.shared::cta.b64 p, [b], 1` (warp 1, line 13) returned before any phase was complete"
-        ),
-        "{told:?}"
-    );
-    assert!(edits(&told, "write `mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0`"), "{told:?}");
+    let lines: Vec<u32> = told.cause.places().iter().map(|place| place.line).collect();
+    assert_eq!((told.cause.object(), &lines[..2]), (Some("x"), &[8, 15][..]));
+    assert_eq!(facts(&told), [("reached-later", vec![9]), ("wait-returned-first", vec![13])]);
+    assert_eq!(edits(&told), [(13, &*wait(0))]);
 }
 
 #[test]
 fn a_missing_wait_is_reported() {
     let told = race("store x\nmbarrier.arrive.shared.b64 _, [b]", "load x");
-    assert!(says(&told, "reaches `mbarrier.arrive"), "{told:?}");
+    assert_eq!(facts(&told), [("reached-later", vec![9])]);
     // The earlier barrier orders the init and stays there.
-    assert!(told.because[0].contains("mbarrier.try_wait"), "{told:?}");
-    assert!(edits(&told, "add `") && remedy(&told).contains("[b], 0"), "{told:?}");
+    let new = "; W2: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0\n  @!p bra W2";
+    assert_eq!(edits(&told), [(12, new)]);
 }
 
 #[test]
 fn a_missing_arrive_after_the_write_is_reported() {
     let told = race("mbarrier.arrive.shared.b64 _, [b]\nstore x", &format!("{}\nload x", wait(0)));
-    assert!(says(&told, "warp 0 has no arrive after `store x` (warp 0, line 9)"), "{told:?}");
-    assert!(told.because[0].contains("_, [b]` (line 8) is before `store x`"), "{told:?}");
-    assert!(edits(&told, "move `mbarrier.arrive"), "{told:?}");
+    assert_eq!(facts(&told), [("no-arrive-after-access", vec![9])]);
+    assert_eq!(edits(&told), [(8, "store x"), (9, "mbarrier.arrive.shared.b64 _, [b]")]);
 }
 
 #[test]
 fn a_relaxed_arrive_or_wait_is_reported() {
     let arrive = "store x\nmbarrier.arrive.relaxed.cta.shared.b64 _, [b]";
     let told = race(arrive, &format!("{}\nload x", wait(0)));
-    assert!(says(&told, "observes phase 0 of `b`"), "{:?}", told.because);
-    assert!(
-        says(&told, "_, [b]` (warp 0, line 9) is relaxed, and no fence before it"),
-        "{:?}",
-        told.because
-    );
-    assert!(remedy(&told).starts_with("remove `.relaxed` from"), "{}", remedy(&told));
-    assert!(edits(&told, "write `mbarrier.arrive.release.cta.shared.b64 _, [b]`"), "{told:?}");
+    assert_eq!(facts(&told), [(OBSERVED, vec![9, 13]), ("relaxed-without-fence", vec![9])]);
+    assert_eq!(edits(&told), [(9, "mbarrier.arrive.release.cta.shared.b64 _, [b]")]);
 }
 
 #[test]
 fn a_generation_without_the_reader_is_reported() {
     let told = race("store x\nbar.arrive 1, 64", "load x\nbar.sync 1, 64");
-    assert!(told.message.contains("the two are unordered"), "{}", told.message);
-    assert!(says(&told, "bar.arrive 1, 64"), "{told:?}");
-    assert!(told.because[0].contains("bar.sync 1, 64"), "{told:?}");
+    assert_eq!(facts(&told), [("reached-later", vec![9])]);
+    assert_eq!(edits(&told), [(13, "bar.sync 1, 64"), (14, "load x")]);
 }
 
 /// A race between two CTAs of a cluster.
@@ -109,14 +94,11 @@ const MEET: &str = "barrier.cluster.arrive\nbarrier.cluster.wait";
 fn a_relaxed_cluster_barrier_releases_nothing() {
     let relaxed = "barrier.cluster.arrive.relaxed\nbarrier.cluster.wait";
     let told = far_race(&format!("store x\n{relaxed}"), &format!("{MEET}\nload x"));
-    assert!(says(&told, "observes the phase of the cluster barrier"), "{told:?}");
-    assert!(says(&told, "is relaxed, and no fence before it releases"), "{told:?}");
-    assert!(remedy(&told).starts_with("remove `.relaxed` from `barrier.cluster.arrive.relaxed`"));
-    assert!(edits(&told, "write `barrier.cluster.arrive` instead"), "{told:?}");
+    assert_eq!(facts(&told), [(OBSERVED, vec![8, 13]), ("relaxed-without-fence", vec![8])]);
+    assert_eq!(edits(&told), [(8, "barrier.cluster.arrive")]);
     let fence = format!("store x\nfence.acq_rel.cta\n{relaxed}");
     let short = far_race(&fence, &format!("{MEET}\nload x"));
-    assert!(says(&short, "`fence.acq_rel.cta` (cta 0 warp 0"), "{short:?}");
-    assert!(says(&short, "has the scope of its CTA"), "{short:?}");
+    assert_eq!(facts(&short), [(OBSERVED, vec![9, 14]), ("relaxed-fence-of-cta", vec![8, 9])]);
 }
 
 #[test]
@@ -125,8 +107,8 @@ fn a_cluster_barrier_without_a_wait_after_the_write_is_reported() {
         &format!("{MEET}\nstore x\nbarrier.cluster.arrive"),
         &format!("{MEET}\nload x\nbarrier.cluster.arrive"),
     );
-    assert!(!says(&told, "has no arrive"), "{told:?}");
-    assert!(says(&told, "participated in another phase of the cluster barrier"), "{told:?}");
+    let other = ("waited-for-other-phase", vec![14]);
+    assert_eq!(facts(&told), [("reached-later", vec![10]), other]);
 }
 
 #[test]
@@ -148,13 +130,16 @@ fn the_side_with_a_narrow_scope_is_named() {
         )
     };
     let told = far_race(&first(".acquire.cluster"), &second(".release.cta"));
-    assert!(says(&told, "`mbarrier.arrive.release.cta"), "{told:?}");
-    assert!(remedy(&told).ends_with("the scope `.cluster`: `.release.cluster`"), "{told:?}");
+    assert_eq!(facts(&told), [(OBSERVED, vec![20, 11]), ("scope-of-cta", vec![20])]);
+    let new = "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [r]";
+    assert_eq!(edits(&told), [(20, new)]);
     let told = far_race(&first(".acquire.cta"), &second(".release.cluster"));
-    assert!(says(&told, "`mbarrier.try_wait.parity.acquire.cta"), "{told:?}");
-    assert!(remedy(&told).ends_with("the scope `.cluster`: `.acquire.cluster`"), "{told:?}");
+    assert_eq!(facts(&told), [(OBSERVED, vec![20, 11]), ("scope-of-cta", vec![11])]);
+    let acquired =
+        "L: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [b], 0\n@!p bra L";
+    assert_eq!(edits(&told), [(11, acquired)]);
     let told = far_race(&first(".relaxed.cluster"), &second(".release.cluster"));
-    assert!(says(&told, "no fence after it acquires"), "{told:?}");
+    assert_eq!(facts(&told), [(OBSERVED, vec![20, 11]), ("relaxed-without-fence", vec![11])]);
 }
 
 /// An OpenCL C kernel has work-items even if only its form shows it.
@@ -164,5 +149,5 @@ fn a_pasted_kernel_without_a_barrier_gets_one() {
     let report = check(&Scene::new("pasted.tide", text), &Options::default(), &mut |_| true);
     assert_eq!((report.target.as_str(), report.verdict.as_str()), ("opencl", "race"));
     // The edit uses the OpenCL C name of the barrier and orders the exchange.
-    assert!(edits(&report.findings[0], "add `barrier(CLK_LOCAL_MEM_FENCE)` after `t[i] = a[i]`"));
+    assert_eq!(edits(&report.findings[0]), [(5, "; barrier(CLK_LOCAL_MEM_FENCE)")]);
 }

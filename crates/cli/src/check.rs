@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 use tidegate_check::model::target::TargetId;
-use tidegate_check::report::{Report, ReportDiagnostic, SCHEMA};
+use tidegate_check::report::{Report, ReportDiagnostic};
 use tidegate_check::{Launching, Options, Scene};
 
 /// A scenario, or why it cannot be read.
@@ -196,33 +196,7 @@ fn not_judged(name: &str, code: &str, failure: &Failure) -> Report {
         suggestion: failure.help.clone(),
         replacement: None,
     };
-    Report {
-        stuck_everywhere: false,
-        schema: SCHEMA.into(),
-        file: name.into(),
-        title: String::new(),
-        target: String::new(),
-        verdict: "invalid".into(),
-        exhaustive: false,
-        bound: None,
-        proved: None,
-        further: None,
-        engine: "explore".into(),
-        findings: Vec::new(),
-        machine: None,
-        compiler: None,
-        readings: Default::default(),
-        ambiguities: Vec::new(),
-        participates_in: None,
-        certificate: None,
-        compiled_with: None,
-        compiled_from: Vec::new(),
-        outside_interleavings: None,
-        limits: Vec::new(),
-        represented: Vec::new(),
-        stats: Default::default(),
-        diagnostics: vec![diagnostic],
-    }
+    Report::invalid(name, vec![diagnostic])
 }
 
 fn exit_of(report: &Report, oracle: Oracle) -> Exit {

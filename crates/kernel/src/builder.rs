@@ -4,7 +4,7 @@ use crate::compute::identify;
 use crate::ir::{
     Access, Argument, ArgumentId, Block, BlockId, Comparison, Content, Edge, End, Function,
     FunctionId, Guard, Instruction, Kernel, Kind, Machine, Module, Nvidia, NvidiaKind, Object,
-    ObjectId, Op, Operand, Passed, Place, Reg, Space, Style,
+    ObjectId, Op, Operand, Passed, Place, Reg, Space, Special, Style,
 };
 use crate::{exchanges, idle, polled, switches};
 use alloc::string::String;
@@ -35,6 +35,19 @@ const fn depends_on_lanes(op: Op) -> bool {
             | MinSigned
             | MinUnsigned
     )
+}
+
+/// How the lane of a shuffle is chosen (NVIDIA).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffled {
+    /// By its number in the segment.
+    Index,
+    /// A distance below.
+    Up,
+    /// A distance above.
+    Down,
+    /// The lane whose number differs in these bits.
+    Butterfly,
 }
 
 /// Builds a [`Module`].
@@ -266,6 +279,37 @@ impl FunctionBuilder {
     /// symmetric, the order of two operands does not matter.
     pub fn function_to(&mut self, to: Reg, what: &str, symmetric: bool, of: &[Operand]) {
         self.compute_to(to, Op::Function(identify(what) as u32, symmetric), of);
+    }
+
+    /// The lane from which each lane reads in a shuffle (NVIDIA), and whether that lane is in the segment. `limits` contain the
+    /// bounds of a segment.
+    pub fn shuffle_source(
+        &mut self,
+        way: Shuffled,
+        by: Operand,
+        limits: Operand,
+    ) -> (Operand, Operand) {
+        let (lane, int) = (Operand::Special(Special::Lane), Operand::Int);
+        let mut word = |op, of: &[Operand]| self.compute(32, op, of);
+        let high = word(Op::ShrUnsigned, &[limits, int(8)]);
+        let segment = word(Op::And, &[high, int(31)]);
+        let clamp = word(Op::And, &[limits, int(31)]);
+        let others = word(Op::Not, &[segment]);
+        let least = word(Op::And, &[lane, segment]);
+        let within = word(Op::And, &[clamp, others]);
+        let most = word(Op::Or, &[least, within]);
+        let (source, compare) = match way {
+            Shuffled::Index => {
+                let within = word(Op::And, &[by, others]);
+                (word(Op::Or, &[least, within]), Comparison::Sle)
+            }
+            Shuffled::Up => (word(Op::Sub, &[lane, by]), Comparison::Sge),
+            Shuffled::Down => (word(Op::Add, &[lane, by]), Comparison::Sle),
+            Shuffled::Butterfly => (word(Op::Xor, &[lane, by]), Comparison::Sle),
+        };
+        let holds = self.compute(1, Op::Compare(compare, 32), &[source, most]);
+        let source = self.compute(32, Op::Select, &[holds, source, lane]);
+        (self.compute(32, Op::And, &[source, int(31)]), holds)
     }
 
     /// Accesses memory.

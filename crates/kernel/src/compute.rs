@@ -3,20 +3,17 @@
 use crate::bounds;
 use crate::hash::WordHasher;
 use crate::ir::Op;
-use crate::switched;
 use crate::value::{
     Element, Lanes, Origin, Slope, Symbol, Term, Value, compare, ones, signed, symbols,
 };
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
-/// Computes an operation lane by lane. `width` is that of the result; operands are already truncated to their own widths.
-pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
+/// Computes an operation on unmarked values, lane by lane. `width` is that of the result; operands are already truncated to
+/// their own widths.
+pub(crate) fn plain(op: Op, width: u8, of: &[Value]) -> Value {
     if let Op::Function(..) = op {
         return Value { agreed: agreed(op, width, of), ..Value::data(width) };
-    }
-    if let Some(value) = switched::computed(op, width, of) {
-        return value;
     }
     let lane_count = of.iter().filter_map(lanes_of).max();
     let one = |lane: usize| one_lane(op, width, of, lane);

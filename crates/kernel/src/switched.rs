@@ -5,12 +5,18 @@
 //! offset with a mark. Sums and extensions keep the mark. A comparison with the size of the buffer marks its result, which is
 //! data. Only an access under a marked condition goes where the number says; for everything else, a marked number is data.
 
-use crate::compute::compute;
+use crate::compute::plain;
 use crate::ir::{Comparison, Op};
 use crate::value::{Lanes, MOST_LANES, Slope, Value};
+use alloc::vec::Vec;
 
 /// The least offset at which no buffer has bytes.
 const BEYOND: u64 = 0x7fff_ffff;
+
+/// Computes an operation lane by lane. `width` is that of the result; operands are already truncated to their own widths.
+pub(crate) fn compute(op: Op, width: u8, of: &[Value]) -> Value {
+    computed(op, width, of).unwrap_or_else(|| plain(op, width, of))
+}
 
 /// The result of an operation that marks a number or keeps its mark; `None` for all others.
 pub(crate) fn computed(op: Op, width: u8, of: &[Value]) -> Option<Value> {
@@ -21,19 +27,15 @@ pub(crate) fn computed(op: Op, width: u8, of: &[Value]) -> Option<Value> {
     if marked.next().is_some() {
         return None;
     }
-    let plain = || of.iter().map(Value::unmarked).collect::<alloc::vec::Vec<_>>();
+    let unmarked = || plain(op, width, &of.iter().map(Value::unmarked).collect::<Vec<_>>());
     let known = |at: usize| of[at].or_off || of[at].is_known();
     let result = match op {
-        Op::Copy | Op::SignExtend(_) => compute(op, width, &plain()),
-        Op::Concat if of[0].or_off => compute(op, width, &plain()),
-        Op::Add if width >= 32 && known(0) && known(1) => compute(op, width, &plain()),
-        Op::And if one.is_condition() => compute(op, width, &plain()),
-        Op::Compare(Comparison::Ult, _) if of[0].or_off && ends_below(&of[1]) => {
-            inside(compute(op, width, &plain()))
-        }
-        Op::Compare(Comparison::Ugt, _) if of[1].or_off && ends_below(&of[0]) => {
-            inside(compute(op, width, &plain()))
-        }
+        Op::Copy | Op::SignExtend(_) => unmarked(),
+        Op::Concat if of[0].or_off => unmarked(),
+        Op::Add if width >= 32 && known(0) && known(1) => unmarked(),
+        Op::And if one.is_condition() => unmarked(),
+        Op::Compare(Comparison::Ult, _) if of[0].or_off && ends_below(&of[1]) => inside(unmarked()),
+        Op::Compare(Comparison::Ugt, _) if of[1].or_off && ends_below(&of[0]) => inside(unmarked()),
         _ => return None,
     };
     let or_off = !one.is_condition() && !matches!(op, Op::Compare(..)) || result.is_condition();

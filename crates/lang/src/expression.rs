@@ -212,6 +212,11 @@ pub(crate) enum Operator {
 }
 
 impl Expression {
+    /// An integer.
+    pub(crate) fn int(number: i64, span: Span) -> Self {
+        Self { code: alloc::vec![(Atom::Int(number), span)], span }
+    }
+
     /// Its value, or the fault and its position.
     pub(crate) fn evaluate(&self, environment: &impl Environment) -> Result<Value, (Fault, Span)> {
         // The two shapes that loops evaluate again and again need no stack.

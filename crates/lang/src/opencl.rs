@@ -45,9 +45,9 @@ pub(crate) fn best(
     if read.diagnostics.iter().any(Diagnostic::is_error) {
         // Without a choice, the compiled code is that of the first kernel.
         let chosen = read.diagnostics.iter().all(|one| one.code != "second-kernel");
-        let compiled = match chosen {
-            true => whole(text, launching, reader),
-            false => code(text, launching, reader).0,
+        let (compiled, _) = match chosen {
+            true => compiled_if(text, launching, reader, |_| true),
+            false => code(text, launching, reader),
         };
         return compiled.map(assuming).unwrap_or(read);
     }
@@ -69,26 +69,26 @@ pub(crate) fn best(
     read
 }
 
-/// The scenario of a kernel in OpenCL C as compiled code, whether or not everything in it is followed.
-fn whole(text: &str, launching: &Launching, reader: Reader) -> Option<Scenario> {
-    let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, reader, None);
-    let read = matches!(scenario.program, Some(Ok(_)));
-    scenario.opencl = true;
-    (read && !scenario.diagnostics.iter().any(Diagnostic::is_error)).then_some(scenario)
-}
-
 /// The scenario of a kernel in OpenCL C as compiled code, if everything in it is followed, at least for values of arguments near
 /// zero; and how many instructions were evaluated in any case.
 pub(crate) fn code(text: &str, launching: &Launching, reader: Reader) -> (Option<Scenario>, u64) {
+    let follows = |one: &Compiled| !is_open(one) || one.program.host_passes_more;
+    compiled_if(text, launching, reader, follows)
+}
+
+/// The scenario of compiled code that has no error and the property `is_wanted`, and how many instructions were evaluated.
+fn compiled_if(
+    text: &str,
+    launching: &Launching,
+    reader: Reader,
+    is_wanted: impl FnOnce(&Compiled) -> bool,
+) -> (Option<Scenario>, u64) {
     let mut scenario = compiled::scenario_in(Language::Opencl, text, launching, reader, None);
     let Some(Ok(program)) = &scenario.program else { return (None, 0) };
-    let steps = program.steps;
-    let follows = !is_open(program) || program.program.host_passes_more;
-    if !follows || scenario.diagnostics.iter().any(Diagnostic::is_error) {
-        return (None, steps);
-    }
+    let (steps, is_wanted) = (program.steps, is_wanted(program));
     scenario.opencl = true;
-    (Some(scenario), steps)
+    let is_error = scenario.diagnostics.iter().any(Diagnostic::is_error);
+    ((is_wanted && !is_error).then_some(scenario), steps)
 }
 
 /// Whether a kernel that speaks of sub-groups has a launch that gives none, and that a processor divides into several.

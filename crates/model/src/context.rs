@@ -1,6 +1,7 @@
 //! A program with the analyses that the specification and the hardware model need.
 
-use crate::frozen::{AgentState, Known};
+use crate::agent::AgentState;
+use crate::bounds::Known;
 use crate::instance::{InstanceId, Instances};
 use crate::mem::map::Map;
 use crate::operation::{Action, Object, Operation};

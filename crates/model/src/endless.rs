@@ -1,7 +1,7 @@
 //! Executions of AMDGPU machines that never end, as a set of states that no path leaves. An agent that cannot continue in any state of
 //! the set never completes its wait, although others continue forever.
 
-use crate::frozen::AgentState;
+use crate::agent::AgentState;
 use crate::ordered::{OrderedMap, OrderedSet};
 
 /// The behaviour of agents in the states of the set. Agents of one class are interchangeable.

@@ -6,16 +6,15 @@
 mod courses;
 mod view;
 
-pub use courses::Known;
-pub use view::{AgentState, Counts, Joined, Others, View};
+pub(crate) use view::View;
 
+use crate::bounds::{MANY, Others, Reached};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::ordered::OrderedSet;
 use crate::reach::instance_bit;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use courses::{Reached, reach};
-use view::MANY;
+use courses::reach;
 
 /// Iterations of the bound in which agents with loops are followed.
 const ROUNDS: u32 = 3;
@@ -24,7 +23,7 @@ impl View<'_> {
     /// Upper bounds on the operations of the other agents on an instance while `frozen` does not move. If only that matters,
     /// `stays_open` ends the look at the first bounds by which the others can complete a phase of the instance.
     #[must_use]
-    pub fn others(&self, frozen: usize, instance: InstanceId, stays_open: bool) -> Others {
+    pub(crate) fn others(&self, frozen: usize, instance: InstanceId, stays_open: bool) -> Others {
         let at = usize::from(instance);
         let mut bounds = alloc::vec![Others::default(); self.counts.len()];
         for round in 0u32.. {

@@ -6,15 +6,17 @@
 
 extern crate alloc;
 
+pub mod agent;
 pub mod amd;
 pub mod r#async;
 pub mod axioms;
 pub mod barrier;
 pub mod bitset;
+pub mod bounds;
 pub mod compiler;
 pub mod context;
 mod endless;
-pub mod frozen;
+mod frozen;
 pub mod hash;
 pub mod instance;
 pub mod leb128;

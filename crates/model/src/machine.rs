@@ -209,6 +209,27 @@ macro_rules! own_methods {
         fn unpack(&self, bytes: &[u8]) -> Self::State {
             Self::unpack(self, bytes)
         }
+
+        fn needed(&self) -> Option<::alloc::vec::Vec<u32>> {
+            Self::needed(self)
+        }
+
+        fn awaits(
+            &self,
+            state: &Self::State,
+            agent: usize,
+        ) -> Option<$crate::one_run::touch::Awaited> {
+            Self::awaits(self, state, agent)
+        }
+
+        fn touches(
+            &self,
+            state: &Self::State,
+            actor: usize,
+            out: &mut $crate::one_run::touch::Touches,
+        ) -> bool {
+            Self::touches(self, state, actor, out)
+        }
     };
 }
 

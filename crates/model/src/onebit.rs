@@ -4,8 +4,8 @@
 //! completion bit for each class of barriers. A completion sets the bit of every live member; a wait blocks until its bit
 //! is set, and clears it. Completions are not counted: one that occurs before the wait for the previous one is lost.
 
+use crate::agent::{AgentState, Joined};
 use crate::context::Context;
-use crate::frozen::{AgentState, Joined};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Form, Object, Operation};
 use crate::program::Node;

@@ -5,8 +5,9 @@
 //! still use it, an arrive of the open phase is left, or there are not enough expected arrivals for all drops. The cluster
 //! barrier is always shared, because the last wave of a workgroup drops it, and which one that is can decide a rule.
 
+use crate::agent::{AgentState, Joined};
+use crate::bounds::Counts;
 use crate::context::Context;
-use crate::frozen::{AgentState, Counts, Joined};
 use crate::instance::InstanceId;
 use crate::reach::{InstanceSet, instance_bit};
 use alloc::vec::Vec;

@@ -2,7 +2,7 @@
 
 use super::icon::Icon;
 use super::keyed::{Each, key_of};
-use super::lanes::LANES;
+use super::grid::LANES;
 use super::prose::Prose;
 use super::tabs::TabPanel;
 use crate::engine::AgentView;

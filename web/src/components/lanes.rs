@@ -1,5 +1,6 @@
 //! One lane for each agent, time downwards.
 
+use super::grid::{LANES, column, top_of};
 use super::icon::Icon;
 use super::keyed::{Each, key_of};
 use super::moves::Moves;
@@ -17,9 +18,6 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use protocol::{Band, Bar};
 use std::ops::Range;
-
-/// Largest number of lanes.
-pub(super) const LANES: usize = 64;
 
 /// The lanes, and the next operations of each agent below them.
 #[component]
@@ -248,11 +246,6 @@ fn Bars(shown: Memo<Vec<Bar>>, ended: bool) -> impl IntoView {
     }
 }
 
-/// The column of a lane in the grid of the lanes.
-pub(super) const fn column(lane: usize) -> usize {
-    lane + 3
-}
-
 /// The bands of lanes, each with a button to fold it.
 fn folds(state: State) -> Vec<AnyView> {
     let fold = |band: &fold::Band| {
@@ -340,12 +333,6 @@ fn head_of_band(band: &fold::Band, agents: &[AgentView]) -> Head {
     let kind = agents.first().and_then(|agent| fold::short(&agent.name).split(' ').next());
     let name = format!("{} {}s", band.agents, kind.unwrap_or("agent"));
     Head { lane: band.column, name, status: status.to_owned(), text: counts.join(", ") }
-}
-
-/// Returns the top of a row, in the height of rows of the zoom. It is not a custom property of the row: every element in the row
-/// would inherit it and be restyled. The same holds for the height of all rows.
-pub(super) fn top_of(row: usize) -> String {
-    format!("calc({row} * var(--row))")
 }
 
 /// Returns the height of some rows, plus a margin of one and a half rows.

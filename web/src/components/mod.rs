@@ -19,6 +19,7 @@ pub(crate) mod editor;
 mod execution;
 pub(crate) mod expectations;
 mod finding;
+mod grid;
 mod icon;
 mod inquiry;
 mod keyed;

@@ -1,8 +1,8 @@
 //! The next operations of each agent.
 
+use super::grid::{LANES, column};
 use super::icon::Icon;
 use super::keyed::{Each, key_of};
-use super::lanes::{LANES, column};
 use super::{breakable, press};
 use crate::engine::{AgentView, Move};
 use crate::fold;

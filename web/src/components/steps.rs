@@ -1,7 +1,7 @@
 //! The steps in their lanes.
 
+use super::grid::{LANES, top_of};
 use super::keyed::{Each, key_of};
-use super::lanes::{LANES, top_of};
 use super::moves::spoken;
 use super::objects::TONES;
 use super::{breakable, press};

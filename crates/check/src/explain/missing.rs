@@ -267,14 +267,26 @@ fn absent(
 mod tests {
     use super::*;
     use crate::check::check;
-    use crate::edit::fix;
-    use crate::report::Finding;
+    use crate::report::{Cause, Finding, Value};
     use crate::scene::Options;
+    use crate::testing::{edits, kinds};
 
     fn hang(text: &str) -> Finding {
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let hangs = |finding: &Finding| finding.rule == "amd.wait.never-completes";
         report.findings.into_iter().find(hangs).expect("a wait never completes")
+    }
+
+    /// The fact which agents have arrived in the phase, and which have not and why.
+    fn missing(hang: &Finding) -> &Cause {
+        hang.cause.facts_of("arrivals-missing").next().expect("missing arrivals")
+    }
+
+    fn absent<'f>(hang: &'f Finding, why: &str) -> &'f [String] {
+        match &missing(hang).fields["absent"] {
+            Value::Groups(groups) => groups.get(why).map_or(&[], Vec::as_slice),
+            other => panic!("agents by reason: {other:?}"),
+        }
     }
 
     #[test]
@@ -283,18 +295,13 @@ mod tests {
             wave 0 { init b, 2; arrive wg; wait wg\n join b; arrive b; init b, 2; arrive wg; wait wg; wait b }\n\
             wave 1 { arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n";
         let hang = hang(text);
-        let said = hang.because.join(" ");
-        assert!(
-            said.contains("`init b, 2` (wave 0, line 5) reset the arrival count of `b` to zero"),
-            "{said}"
-        );
-        let message = "move `arrive b` (line 5) after `init b, 2` (line 5)";
-        assert_eq!(hang.fix.map(|fix| fix.message).as_deref(), Some(message));
+        let reset = hang.cause.facts_of("init-reset-arrivals").next().expect("an init");
+        assert_eq!((reset.places()[0].line, reset.places()[0].column), (5, 20));
+        assert_eq!(edits(&hang), [(5, "init b, 2"), (5, "arrive b")]);
         // An init before the first arrival resets nothing.
         let early =
             text.replace("arrive b; init b, 2; arrive wg", "init b, 3; arrive b; arrive wg");
-        let said = self::hang(&early).because.join(" ");
-        assert!(!said.contains("to zero"), "{said}");
+        assert!(!kinds(&self::hang(&early)).contains(&"init-reset-arrivals"));
     }
 
     #[test]
@@ -303,14 +310,9 @@ mod tests {
             wave 0 { init b, 3; arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n\
             wave 1 { arrive wg; wait wg\n join b; arrive wg; wait wg; arrive b; wait b }\n";
         let hang = hang(text);
-        let said = hang.because.join(" ");
-        assert!(
-            said.contains("wave 0 and wave 1 have arrived; no other agent arrives at it"),
-            "{said}"
-        );
-        let fix = hang.fix.expect("an edit that fixes it");
-        assert_eq!(fix.message, "write `init b, 2` instead of `init b, 3` (line 4)");
-        assert!(fix::apply(text, &fix).contains("init b, 2;"));
+        assert_eq!(missing(&hang).names("arrived"), ["wave 0", "wave 1"]);
+        assert_eq!(missing(&hang).fields["absent"], Value::Groups(Default::default()));
+        assert_eq!(edits(&hang), [(4, "init b, 2")]);
     }
 
     #[test]
@@ -321,10 +323,9 @@ mod tests {
         let text =
             text.replacen("wave 0-1 { init b, 3;", "wave 0-1 { if wave_id == 0 { init b, 3 }", 1);
         let hang = hang(&text);
-        let said = hang.because.join(" ");
-        assert!(said.contains("phase 1 of `b` is missing 1 arrival: wave 0 and wave 1 have arrived; wave 2 never arrives at it"), "{said}");
-        let remedy = hang.remedy.unwrap_or_default();
-        assert_eq!(remedy, "add `arrive b` after `wait wg` (line 6)");
+        assert_eq!(missing(&hang).names("arrived"), ["wave 0", "wave 1"]);
+        assert_eq!(absent(&hang, "never"), ["wave 2"]);
+        assert_eq!(edits(&hang), [(6, "; arrive b")]);
     }
 
     #[test]
@@ -332,16 +333,15 @@ mod tests {
         let text = "target model\nlaunch waves=3\nbarrier b\nwave 0 { init b, 2; arrive wg; wait wg; arrive b }\n\
             wave 1 { arrive wg; wait wg }\nwave 2 { arrive wg; wait wg; wait b }\n";
         let hang = hang(text);
-        assert!(hang.message.contains("wave 1 never arrives"), "{}", hang.message);
-        let said = hang.because.join(" ");
-        assert!(said.contains("wave 0 has arrived; wave 1 never arrives at it"), "{said}");
-        let remedy = hang.remedy.unwrap_or_default();
-        assert_eq!(remedy, "add `arrive b` after `wait wg` (line 5)");
+        assert_eq!(hang.cause.names("agents"), ["wave 1"]);
+        assert_eq!(missing(&hang).names("arrived"), ["wave 0"]);
+        assert_eq!(absent(&hang, "never"), ["wave 1"]);
+        assert_eq!(edits(&hang), [(5, "; arrive b")]);
         // If no agent arrives, no agent is the cause.
         let nobody = text.replace("init b, 2", "init b, 1").replace("; arrive b }", " }");
         let hang = self::hang(&nobody);
-        assert!(hang.message.ends_with("never returns"), "{}", hang.message);
-        assert!(!hang.because.join(" ").contains("wave 2 waits on `b` without"), "{hang:?}");
+        assert_eq!(hang.cause.kind, "waits-never-return");
+        assert!(!kinds(&hang).contains(&"waits-without-arriving"), "{hang:?}");
     }
 
     #[test]
@@ -350,8 +350,8 @@ mod tests {
             wave 0 { init b, 3; join b; arrive wg; wait wg; arrive b; wait b }\n\
             wave 1 { join b; arrive wg; wait wg }\nwave 2 { join b; arrive wg; wait wg; drop b }\n";
         let hang = hang(text);
-        assert!(hang.message.contains("wave 1 never arrives"), "{}", hang.message);
-        assert!(!hang.because.join(" ").contains("wave 2"), "{hang:?}");
+        assert_eq!(hang.cause.names("agents"), ["wave 1"]);
+        assert_eq!(absent(&hang, "never"), ["wave 1"]);
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
             wave 0 { init b, 2; arrive wg; wait wg\n arrive b; wait b; arrive b; wait b }\n\
             wave 1 { arrive wg; wait wg\n arrive b\n wait b }\n";
         let hang = hang(text);
-        let said = hang.because.join(" ");
-        assert!(said.contains("wave 1 arrived in earlier phases and has no arrive left"), "{said}");
+        assert_eq!(hang.cause.names("why"), ["arrived-earlier"]);
+        assert_eq!(absent(&hang, "arrived-earlier"), ["wave 1"]);
     }
 }

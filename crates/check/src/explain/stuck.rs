@@ -238,9 +238,10 @@ mod tests {
             wave 1 { arrive wg; wait wg\n join a; arrive a; wait a }\n";
         let scene = Scene::new("x.tide", text);
         let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
-        let said = report.findings[0].because.join(" ");
-        assert!(said.contains("wave 0 waits on `b`: phase 1 has 0 of 2"), "{said}");
-        assert!(said.contains("the wait names `a`"), "{said}");
+        let cause = &report.findings[0].cause;
+        assert_eq!(cause.facts[0].object(), Some("b"));
+        let other = cause.facts_of("wait-names-other").next().expect("the name of the other");
+        assert_eq!((other.names("named"), other.object()), (&["a".into()][..], Some("b")));
         let right = text.replace("join a; join b", "join b; join a");
         let report =
             crate::check(&Scene::new("x.tide", &right), &crate::Options::default(), &mut |_| true);
@@ -307,13 +308,13 @@ mod tests {
 
     #[test]
     fn earlier_waits_used_the_completed_phase() {
-        let said = crate::testing::said(
-            "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n",
-        );
-        let said = said.join("; ");
-        assert!(said.contains("wave 0 and wave 1 wait on `wg`: phase 2 has 0 of 2 arrivals"));
-        let reason = "phase 1 is complete, but wave 0 and wave 1 cannot return on it: earlier waits already returned on it";
-        assert!(said.contains(reason), "{said}");
+        let text = "target model\nlaunch waves=2\nwave * { arrive wg; wait wg; wait wg }\n";
+        let scene = Scene::new("x.tide", text);
+        let report = crate::check(&scene, &crate::Options::default(), &mut |_| true);
+        let cause = &report.findings[0].cause;
+        let used = cause.facts_of("phases-unavailable").next().expect("a complete phase");
+        assert_eq!((used.names("why"), used.names("agents").len()), (&["used".into()][..], 2));
+        assert_eq!(used.fields["completed"], crate::report::Value::Number(1));
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub(crate) fn acts_on(spec: &Spec, state: &State, agent: usize) -> Option<Instan
                 WaitsOn::Null => None,
             },
             Action::Leave => match state.agents[agent].joined {
-                tidegate_model::frozen::Joined::Named(instance, true) => Some(instance),
+                tidegate_model::agent::Joined::Named(instance, true) => Some(instance),
                 _ => None,
             },
             _ => known(spec.context.instances.at(agent, state.agents[agent].node)),

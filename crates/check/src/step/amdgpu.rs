@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::frozen::Joined;
+use tidegate_model::agent::Joined;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::operation::{Action, Object};
 use tidegate_model::program::Node;

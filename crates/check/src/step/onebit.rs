@@ -13,7 +13,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::frozen::Joined;
+use tidegate_model::agent::Joined;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::onebit::{Machine, State};
 use tidegate_model::operation::Object;

@@ -144,7 +144,7 @@ pub(super) fn say(scene: &Scene, cause: &Memory) -> String {
             "the help was not checked for every access, path and iteration: the scenario has too many states".to_owned()
         }
         Memory::HelpInsufficient => {
-            "the help is not sufficient here, or not on every path and in every iteration".to_owned()
+            "the help is not sufficient on every path and in every iteration".to_owned()
         }
         Memory::AnotherRace { title } => {
             format!("the help fixes a part; another race remains: {title}")
@@ -164,13 +164,13 @@ pub(super) fn say(scene: &Scene, cause: &Memory) -> String {
             format!("no wait of the function body completes the mark {}", say(operation))
         }
         Memory::MarkCounted => {
-            "a wait counts it as outstanding; without it, that wait completes one mark less".to_owned()
+            "a wait counts it as outstanding; without it, that wait completes one mark fewer".to_owned()
         }
         Memory::Inlining { operation } => {
             format!("the copies that {} completes depend on inlining", say(operation))
         }
         Memory::OwnSequence => {
-            "marks of a function count in its own sequence, or after inlining in that of the caller".to_owned()
+            "marks of a function count in its own sequence; after inlining, they count in that of the caller".to_owned()
         }
         Memory::AsWritten { copies: set, verdict } => format!(
             "as written, it completes {}; the verdict is {}",

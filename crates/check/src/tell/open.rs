@@ -29,8 +29,8 @@ pub(crate) const fn reason(open: Open) -> &'static str {
         Open::Machine(Lack::Accesses) => {
             "an execution exceeds the limit of 128 groups of accesses (between two release fences or two marks)"
         }
-        Open::Lanes => "accesses between the lanes of one wave are not checked",
-        Open::Threads => "accesses of the threads of one warp against each other are not judged",
+        Open::Lanes => "accesses of the lanes of one wave are not checked against each other",
+        Open::Threads => "accesses of the threads of one warp are not checked against each other",
         Open::AmdgpuInNvidia => "AMDGPU barriers and copies in an NVIDIA scenario are ignored",
         Open::OthersInOpencl => "barriers of other models in an OpenCL scenario are ignored",
         Open::Groups => "the launch does not give the number of work-groups",

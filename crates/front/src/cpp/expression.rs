@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::lexer::Kind;
+use super::lexer::{Kind, OPERATORS};
 use super::symbol::{Is, Symbol, Value};
 use super::types::{GENERIC, INT, Type};
 use super::unit::{Line, Unit};
@@ -9,28 +9,6 @@ use crate::llvm::NO_ORDER;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-
-/// Binary operators by their strength.
-const OPERATORS: [(&str, u8); 18] = [
-    ("||", 1),
-    ("&&", 2),
-    ("|", 3),
-    ("^", 4),
-    ("&", 5),
-    ("==", 6),
-    ("!=", 6),
-    ("<=", 7),
-    (">=", 7),
-    ("<", 7),
-    (">", 7),
-    ("<<", 8),
-    (">>", 8),
-    ("+", 9),
-    ("-", 9),
-    ("*", 10),
-    ("/", 10),
-    ("%", 10),
-];
 
 /// Operators that assign.
 const ASSIGNING: [&str; 10] = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];

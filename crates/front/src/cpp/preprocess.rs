@@ -1,7 +1,7 @@
 //! The preprocessor: macros, conditions; headers.
 
 use super::kit::HEADERS;
-use super::lexer::{self, At, Hidden, Kind, Token};
+use super::lexer::{self, At, Hidden, Kind, OPERATORS, Token};
 use super::{Parsed, Problem};
 use alloc::format;
 use alloc::rc::Rc;
@@ -399,29 +399,6 @@ struct Condition<'a> {
     depth: u32,
     word: &'a Token,
 }
-
-/// Operators by their strength.
-const OPERATORS: [(&str, u8); 19] = [
-    ("||", 1),
-    ("&&", 2),
-    ("|", 3),
-    ("^", 4),
-    ("&", 5),
-    ("==", 6),
-    ("!=", 6),
-    ("<=", 7),
-    (">=", 7),
-    ("<", 7),
-    (">", 7),
-    ("<<", 8),
-    (">>", 8),
-    ("+", 9),
-    ("-", 9),
-    ("*", 10),
-    ("/", 10),
-    ("%", 10),
-    ("", 0),
-];
 
 impl Condition<'_> {
     fn is(&self, text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The bodies of kernels and functions: blocks with registers and labels of their own, instructions, operands.
 
-use super::lexer::{Kind, Token};
-use super::parse::{Parsed, Parser, bits};
+use super::lexer::{Kind, Parsed, Token};
+use super::parse::{Parser, bits};
 use super::tree::{Base, Function, Label, Line, Operand, Register, Symbol};
 use alloc::collections::BTreeMap;
 use alloc::format;

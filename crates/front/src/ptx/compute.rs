@@ -4,7 +4,8 @@ use super::function::Lowering;
 use super::tree::{Line, Operand as Written, Register};
 use super::types::Type;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{Comparison, Kind, NvidiaKind, Op, Operand, Reg, Special};
+use tidegate_kernel::builder::Shuffled;
+use tidegate_kernel::ir::{Comparison, NvidiaKind, Op, Operand, Reg, Special};
 use tidegate_lang::vocabulary::ptx::{COMPUTES, IDLE};
 use tidegate_model::ptx::action::Spelling;
 
@@ -194,28 +195,14 @@ impl<'t> Lowering<'_, '_, 't> {
             _ => return None,
         };
         let [from, by, limits, _] = self.inputs(line);
-        let lane = Operand::Special(Special::Lane);
-        let word = |lowering: &mut Self, op, of: &[Operand]| lowering.builder.compute(32, op, of);
-        let high = word(self, Op::ShrUnsigned, &[limits, int(8)]);
-        let segment = word(self, Op::And, &[high, int(31)]);
-        let clamp = word(self, Op::And, &[limits, int(31)]);
-        let others = word(self, Op::Not, &[segment]);
-        let least = word(self, Op::And, &[lane, segment]);
-        let within = word(self, Op::And, &[clamp, others]);
-        let most = word(self, Op::Or, &[least, within]);
-        let (source, compare) = match () {
-            () if has(line.head, "idx") => {
-                let within = word(self, Op::And, &[by, others]);
-                (word(self, Op::Or, &[least, within]), Comparison::Sle)
-            }
-            () if has(line.head, "up") => (word(self, Op::Sub, &[lane, by]), Comparison::Sge),
-            () if has(line.head, "down") => (word(self, Op::Add, &[lane, by]), Comparison::Sle),
-            () if has(line.head, "bfly") => (word(self, Op::Xor, &[lane, by]), Comparison::Sle),
-            () => return None,
-        };
-        let holds = self.builder.compute(1, Op::Compare(compare, 32), &[source, most]);
-        let source = word(self, Op::Select, &[holds, source, lane]);
-        let source = word(self, Op::And, &[source, int(31)]);
+        let ways = [
+            ("idx", Shuffled::Index),
+            ("up", Shuffled::Up),
+            ("down", Shuffled::Down),
+            ("bfly", Shuffled::Butterfly),
+        ];
+        let (_, way) = ways.into_iter().find(|(word, _)| has(line.head, word))?;
+        let (source, holds) = self.builder.shuffle_source(way, by, limits);
         if let Some(to) = to {
             self.builder.compute_to(to, Op::Shuffle, &[from, source]);
         }
@@ -574,13 +561,5 @@ impl<'t> Lowering<'_, '_, 't> {
             "lanemask_gt" => return mask(-2, 0),
             _ => return Operand::Data,
         })
-    }
-
-    /// An instruction without an effect that is judged.
-    pub(super) fn nothing(&mut self, line: &Line<'t>) {
-        let to = self.written_registers(line);
-        if !to.is_empty() {
-            self.builder.push(Kind::Opaque { to });
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! Inline assembly of LLVM IR: a piece of PTX as a function of the kernel IR.
 
 use super::function::Lowering;
-use super::lexer;
+use super::lexer::{self, Parsed};
 use super::names::Names;
-use super::parse::{Parsed, Parser};
+use super::parse::Parser;
 use super::tree::Function;
 use alloc::format;
 use alloc::string::String;

@@ -1,9 +1,12 @@
 //! Tokens of a PTX module.
 
-use super::parse::Parsed;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
+
+/// Nearly every function of the parser returns one: the error is in a box, which makes all of them smaller.
+pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,17 +1,13 @@
 //! From tokens to a module: directives, variables, heads of kernels and functions.
 
 use super::constant;
-use super::lexer::{self, Kind, Token};
+use super::lexer::{self, Kind, Parsed, Token};
 use super::tree::{Function, Module, Variable};
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::Space;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
-
-/// Nearly every function returns one: the error is in a box, which makes all of them smaller.
-pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// Longest list of numbers of an initialiser that is kept, in bytes.
 const MOST_CONTENT: usize = 1 << 16;

@@ -186,7 +186,7 @@ impl<'t> Lowering<'_, '_, 't> {
                 if line.head.starts_with("tcgen05.alloc") {
                     self.allocation(line);
                 } else {
-                    self.nothing(line);
+                    self.opaque(line);
                 }
                 return Some(());
             }
@@ -258,7 +258,7 @@ impl<'t> Lowering<'_, '_, 't> {
         let matrices = matrices(line);
         let kind = NvidiaKind::Tensor { pair: flags.pair, alone: flags.alone, matrices };
         self.push(kind, values, Vec::new(), spelling);
-        self.nothing(line);
+        self.opaque(line);
         Some(())
     }
 

@@ -4,6 +4,7 @@ use super::function::Lowering;
 use super::listing::Line;
 use super::operand::{Operand as Written, Predicate};
 use super::sums::roles;
+use tidegate_kernel::builder::Shuffled;
 use tidegate_kernel::ir::{Comparison, Op, Operand, Special};
 
 const fn int(number: i64) -> Operand {
@@ -126,29 +127,15 @@ impl<'t> Lowering<'_, 't> {
         let roles = roles(line);
         let [from, by, limits] = roles.of[..] else { return None };
         let [from, by, limits] = [from, by, limits].map(|of| self.value(of));
-        let lane = Operand::Special(Special::Lane);
-        let word = |lowering: &mut Self, op, of: &[Operand]| lowering.builder.compute(32, op, of);
-        let high = word(self, Op::ShrUnsigned, &[limits, int(8)]);
-        let segment = word(self, Op::And, &[high, int(31)]);
-        let clamp = word(self, Op::And, &[limits, int(31)]);
-        let others = word(self, Op::Not, &[segment]);
-        let least = word(self, Op::And, &[lane, segment]);
-        let within = word(self, Op::And, &[clamp, others]);
-        let most = word(self, Op::Or, &[least, within]);
-        let (source, compare) = match line.head.split('.').nth(1)? {
-            "IDX" => {
-                let within = word(self, Op::And, &[by, others]);
-                (word(self, Op::Or, &[least, within]), Comparison::Sle)
-            }
-            "UP" => (word(self, Op::Sub, &[lane, by]), Comparison::Sge),
-            "DOWN" => (word(self, Op::Add, &[lane, by]), Comparison::Sle),
-            "BFLY" => (word(self, Op::Xor, &[lane, by]), Comparison::Sle),
+        let way = match line.head.split('.').nth(1)? {
+            "IDX" => Shuffled::Index,
+            "UP" => Shuffled::Up,
+            "DOWN" => Shuffled::Down,
+            "BFLY" => Shuffled::Butterfly,
             _ => return None,
         };
-        let holds = self.builder.compute(1, Op::Compare(compare, 32), &[source, most]);
-        let source = word(self, Op::Select, &[holds, source, lane]);
-        let source = word(self, Op::And, &[source, int(31)]);
-        let value = word(self, Op::Shuffle, &[from, source]);
+        let (source, holds) = self.builder.shuffle_source(way, by, limits);
+        let value = self.builder.compute(32, Op::Shuffle, &[from, source]);
         self.set(roles.to?, value);
         if let Some(out) = roles.out.first() {
             self.set_predicate(*out, holds);

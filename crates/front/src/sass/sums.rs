@@ -37,14 +37,14 @@ pub(super) fn roles<'o, 't>(line: &'o Line<'t>) -> Roles<'o, 't> {
 }
 
 impl<'t> Lowering<'_, 't> {
-    /// `IADD3 R0, P1, P2, a, b, c` and `IADD3.X R0, P1, P2, a, b, c, P3, P4`: the sums are made in 64 bits, so that the
+    /// `IADD3 R0, P1, P2, a, b, c` and `IADD3.X R0, P1, P2, a, b, c, P3, P4`: the sums are computed in 64 bits, and the
     /// carries are their high parts.
     pub(super) fn sum(&mut self, line: &Line<'t>) -> Option<()> {
         let roles = roles(line);
         let mut sum = int(0);
         let mut carry = int(0);
         for operand in &roles.of {
-            // `-x` is `~x + 1`, and its carry that of both.
+            // `-x` is `~x + 1`; one carry covers both additions.
             let (value, one) = match operand {
                 Written::Register(register, change) if change.minus && !change.absolute => {
                     let word = self.word(*register);
@@ -90,7 +90,7 @@ impl<'t> Lowering<'_, 't> {
         Some(())
     }
 
-    /// `IMAD R0, a, b, c` and its forms, of which moves are some.
+    /// `IMAD R0, a, b, c` and its forms, which include moves.
     pub(super) fn product(&mut self, line: &Line<'t>) -> Option<()> {
         let has = |part: &str| line.head.split('.').any(|it| it == part);
         let roles = roles(line);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::ir::Comparison;
+use crate::switched::compute;
 
 fn number(value: u64, slope: u64) -> Value {
     let mut number = Value::int(value);

@@ -7,8 +7,8 @@ use super::request::Stop;
 use super::rounds;
 use super::state::State;
 use super::world::{Event, Run};
-use crate::compute::compute;
 use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
+use crate::switched::compute;
 use crate::value::{Lanes, Origin, Slope, Symbol, Value, signed};
 use alloc::format;
 use alloc::string::String;
@@ -328,7 +328,7 @@ impl Run<'_> {
         object.is_some_and(|object| object.space == Space::Local)
     }
 
-    /// Where an address leads in a lane; `None` for private memory.
+    /// Where an address leads in a lane; `None` for private memory. The CTA itself counts as no rank.
     pub(super) fn spot(&self, address: &Value, space: Space, lane: usize) -> Option<Spot> {
         let module = self.world.module;
         let Some(at) = address.known_in(lane) else {
@@ -343,7 +343,9 @@ impl Run<'_> {
         let (at, rank) = if ranked { shared(at) } else { (at, None) };
         let spot = self.world.objects.spot(module, space, at, address.origin);
         Some(match (spot, rank) {
-            (Spot::At(object, offset), Some(rank)) => Spot::Remote(object, offset, rank),
+            (Spot::At(object, offset), Some(rank)) if rank != self.standing.rank() => {
+                Spot::Remote(object, offset, rank)
+            }
             (spot, _) => spot,
         })
     }
@@ -379,12 +381,6 @@ impl Run<'_> {
             let Some(spot) = self.spot(address, space, lane) else {
                 private |= 1 << lane;
                 continue;
-            };
-            let spot = match spot {
-                Spot::Remote(object, offset, rank) if rank == self.standing.rank() => {
-                    Spot::At(object, offset)
-                }
-                other => other,
             };
             let spot = match spot {
                 Spot::At(object, _) | Spot::Within(object, ..) if anywhere => Spot::In(object),
@@ -459,9 +455,7 @@ impl Run<'_> {
                     certain.push((id, group, offset, offset + u64::from(bytes)));
                 }
                 Spot::Remote(id, offset, rank) => match self.owner(id, Some(rank)) {
-                    None if rank != self.standing.rank() => {
-                        self.world.note(place, not_followed(&self.standing.launch, rank));
-                    }
+                    None => self.world.note(place, not_followed(&self.standing.launch, rank)),
                     group => certain.push((id, group, offset, offset + u64::from(bytes))),
                 },
                 Spot::Within(id, first, last) => {

@@ -262,11 +262,7 @@ impl Run<'_> {
         }
         let whole = ones(bytes.saturating_mul(8));
         let in_lane = |lane: usize| {
-            let (object, at) = match self.spot(address, access.space, lane)? {
-                Spot::At(object, at) => (object, at),
-                Spot::Remote(object, at, rank) if rank == self.standing.rank() => (object, at),
-                _ => return None,
-            };
+            let Spot::At(object, at) = self.spot(address, access.space, lane)? else { return None };
             let byte = |by: u64| {
                 let at = u32::try_from(at + offset + by).ok()?;
                 known.byte((object, self.standing.group, at), state.epoch)

@@ -1,10 +1,10 @@
-//! Whether values that were judged stand for those of a proof.
+//! Whether the checked values of the arguments represent all values of a proof.
 //!
-//! A proof shows that an agent repeats itself, so that a longer loop does what a shorter one does. That holds between two values
-//! of an argument only if they also get the same answers elsewhere, as in `if (n > 4)` beside a loop of `n` rounds. So every
-//! comparison with arguments in a proof, apart from those that end loops, must have the same answer for values that were
-//! judged. If an argument ends loops, and the loops come back after some steps of it, the values before those of the proof
-//! must be among these, as many as there are steps.
+//! A proof shows that an agent repeats itself, so a longer loop behaves like a shorter one. Two values of an argument are
+//! equivalent only if all other comparisons also have equal results, as `if (n > 4)` next to a loop of `n` iterations. Every
+//! comparison with arguments in a proof, except one that ends a loop, must therefore have the same result for some checked
+//! values. If an argument ends loops whose behaviour repeats every *k* steps of the argument, the last *k* values before those
+//! of the proof must be among the checked ones.
 
 use super::state::State;
 use crate::compute::identify;
@@ -27,20 +27,21 @@ impl Site {
     }
 }
 
-/// By how many of its steps an argument can be smaller, and larger, without another answer.
+/// The number of steps by which an argument can be smaller, and larger, without a change of the result.
 type Room = (u64, u64);
 
-/// The values of the arguments in a case, and those for which it stands.
+/// The values of the arguments in a case, and the ranges that it represents.
 pub(crate) type Judged = (Vec<i64>, Vec<(i64, i64)>);
 
-/// Where a proof begins with an argument, and how it continues.
+/// The values of an argument that a proof covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     /// The first value.
     pub(crate) first: i128,
-    /// By how much it grows.
+    /// The distance of two values.
     pub(crate) step: u64,
-    /// Whether the values before it are too many to be judged, so that the last ones that were judged take their place.
+    /// Whether there are too many smaller values to check all of them. The last checked ones then represent those directly
+    /// before `first`.
     pub(crate) far: bool,
 }
 
@@ -52,30 +53,30 @@ pub(crate) struct Guards {
     ends: RefCell<OrderedSet<Site>>,
     /// The arguments that end loops.
     ended_by: RefCell<OrderedSet<Symbol>>,
-    /// After how many steps of the arguments all loops come back; 0 if there are none.
+    /// The number of steps of the arguments after which all loops repeat; 0 if there are no loops.
     steps: Cell<u64>,
 }
 
 impl Guards {
-    /// A comparison has the same answer for so much room.
+    /// Records for how many steps of an argument a comparison has the same result.
     pub(crate) fn asks(&self, site: Site, argument: Symbol, (down, up): Room) {
         let mut asked = self.asked.borrow_mut();
         let room = asked.entry((site, argument)).or_insert((u64::MAX, u64::MAX));
         *room = (room.0.min(down), room.1.min(up));
     }
 
-    /// A comparison ends a loop.
+    /// Records that a comparison ends a loop.
     pub(crate) fn ends(&self, site: Site, arguments: impl Iterator<Item = Symbol>) {
         self.ends.borrow_mut().insert(site);
         self.ended_by.borrow_mut().extend(arguments);
     }
 
-    /// A loop comes back after so many steps of the arguments.
+    /// Records that a loop repeats after this number of steps of the arguments.
     pub(crate) fn comes_back_after(&self, steps: u64) {
         self.steps.set(common_multiple(self.steps.get().max(1), steps.max(1)));
     }
 
-    /// Whether values that were judged stand for those of a proof with these beginnings of the arguments.
+    /// Whether checked values represent those of a proof that covers these values of the arguments.
     pub(crate) fn are_judged(&self, begin: &[Begin], judged: &[Judged]) -> bool {
         let ends = self.ends.borrow();
         let asked = self.asked.borrow();

@@ -8,12 +8,13 @@
 use super::recorded::Parted;
 use super::recorded::Recorded;
 use super::touches::Touches;
-use super::warp::{Ordered, Search, Step, object};
+use super::warp::{Search, Step};
 use alloc::vec::Vec;
 use tidegate_model::operation::Operation;
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::{Action as Ptx, Bar, Order, Patience, Queue};
+use tidegate_model::ptx::warp::{Ordered, object};
 
 const WAITED: &str = "only some threads of a warp wait before others of it access memory, without `bar.warp.sync` in between";
 const RELEASED: &str = "a thread arrives after accesses of other threads of its warp, without `bar.warp.sync` in between";

@@ -3,8 +3,8 @@
 use super::memory::{self, Spot};
 use super::state::State;
 use super::world::Run;
-use crate::compute::compute;
 use crate::ir::{Access, Content, Op};
+use crate::switched::compute;
 use crate::value::{Element, Lanes, Origin, Value, WARP, ones};
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -6,13 +6,13 @@ use super::inputs::{Answer, Inputs};
 use super::request::Stop;
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
-use crate::compute::{compute, identify};
+use crate::compute::identify;
 use crate::exchanges::alike;
 use crate::ir::{
     Comparison, Edge, End, FunctionId, Guard, Instruction, Kernel, Kind, Op, Operand, Place, Reg,
     Style,
 };
-use crate::switched;
+use crate::switched::{self, compute};
 use crate::value::{Lanes, Origin, Slope, Value, WARP, ones};
 use alloc::rc::Rc;
 use alloc::string::String;

@@ -11,52 +11,52 @@ use tidegate_model::ordered::OrderedMap;
 /// Private memory by address: the number of bytes, and the value.
 pub(crate) type Private = OrderedMap<u64, (u8, Value)>;
 
-/// Everything that decides what an agent does from here on.
+/// Everything that determines the remaining steps of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct State {
-    /// Functions that are running, the innermost last.
+    /// Active calls, the innermost last.
     pub(crate) frames: Vec<Frame>,
     pub(crate) private: Rc<Private>,
-    /// Whether data decided how it got here.
+    /// Whether its path so far depends on data.
     pub(crate) decided: bool,
     /// Whether it has performed an operation.
     pub(crate) acted: bool,
-    /// How often each barrier of OpenCL was reached.
+    /// The number of times that it reached each OpenCL barrier.
     pub(crate) rounds: OrderedMap<u32, u32>,
-    /// How many barriers of the whole CTA it has passed, as far as [`super::known`] counts them.
+    /// The number of passed barriers of the whole CTA that [`super::known`] counts.
     pub(crate) epoch: u8,
-    /// What a wave of AMDGPU machine code has outstanding.
+    /// Outstanding operations of a wave, for AMDGPU machine code.
     pub(crate) flight: Flight,
     /// Beside barriers in LDS: the named barrier joined last, and those arrived at but not waited for, one bit for each ID.
     pub(crate) named: (u8, u32),
-    /// Whether it has come to a loop: then what it does may stand for several rounds.
+    /// Whether it has reached a loop. Its operations may then represent several iterations.
     pub(crate) loops: bool,
-    /// Where agents agree on data: how many halves of barriers of the whole workgroup it has passed. 0 in a proof.
+    /// If agents agree on data: the number of passed halves of barriers of the whole workgroup. 0 in a proof.
     pub(crate) turn: u32,
-    /// How many branches such data have decided.
+    /// The number of branches that depended on such data.
     pub(crate) asks: u32,
-    /// Threads of an NVIDIA warp that wait for others of it.
+    /// Threads of an NVIDIA warp that wait for other threads of the warp.
     pub(crate) waiting: Vec<Waiting>,
-    /// What the host has answered in a proof.
+    /// Answers of the host in a proof.
     pub(crate) facts: Facts,
 }
 
-/// A function that is running.
+/// An active call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Frame {
     pub(crate) function: FunctionId,
     pub(crate) registers: Rc<Vec<Value>>,
     /// Groups of lanes; the last one runs first.
     pub(crate) parts: Vec<Part>,
-    /// Where the caller wants the results.
+    /// The registers of the caller that take the results.
     pub(crate) results: Vec<Reg>,
-    /// What was returned so far.
+    /// The values returned so far.
     pub(crate) returned: Vec<Value>,
     /// Branches on data of which both sides are running.
     pub(crate) sides: Vec<Sides>,
 }
 
-/// Lanes that run together.
+/// Lanes that execute together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Part {
     pub(crate) block: BlockId,
@@ -64,15 +64,15 @@ pub(crate) struct Part {
     pub(crate) mask: u64,
     /// The block at which they wait for others.
     pub(crate) until: Option<BlockId>,
-    /// Whether data decide whether they get here.
+    /// Whether it depends on data that they reach this place.
     pub(crate) possible: bool,
-    /// Which side of a branch on data they are.
+    /// Their side of a branch on data.
     pub(crate) side: Side,
-    /// The lanes that perform the next instruction, where data have decided it.
+    /// The lanes that perform the next instruction, if data have selected them.
     pub(crate) chosen: Option<u64>,
 }
 
-/// Which side of a branch on data some lanes are.
+/// A side of a branch on data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     None,
@@ -85,7 +85,7 @@ pub(crate) enum Side {
 pub(crate) struct Sides {
     /// The block that branches.
     pub(crate) block: BlockId,
-    /// Before the first side has run the state before the branch; then the state after the first side.
+    /// The state before the branch, until the first side has run; then the state after the first side.
     pub(crate) other: Snapshot,
 }
 
@@ -123,13 +123,13 @@ impl State {
         self.frame_mut()?.parts.last_mut()
     }
 
-    /// Data decide whether the agent gets here and to what follows.
+    /// Marks that it depends on data whether the agent reaches this place and all that follow.
     pub(crate) fn make_possible(&mut self) {
         let parts = self.frames.iter_mut().flat_map(|frame| &mut frame.parts);
         parts.for_each(|part| part.possible = true);
     }
 
-    /// Whether data decide whether the agent gets here with these lanes.
+    /// Whether it depends on data that the agent reaches this place with these lanes.
     pub(crate) fn is_possible(&self) -> bool {
         self.frames.iter().filter_map(|frame| frame.parts.last()).any(|part| part.possible)
     }

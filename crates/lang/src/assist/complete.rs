@@ -162,7 +162,7 @@ pub fn operations() -> impl Iterator<Item = &'static str> {
     let ptx = ptx::ROWS.iter().map(|row| row.row.name);
     let tlx = tlx::ROWS.iter().map(|row| row.instruction.row.name);
     let sass = sass::twins().map(|twin| twin.sass);
-    vocabulary::names().chain(ptx).chain([usage::EXPECTING]).chain(tlx).chain(sass)
+    vocabulary::names().chain(ptx).chain([meaning::EXPECTING]).chain(tlx).chain(sass)
 }
 
 /// The words that begin a statement in a block.

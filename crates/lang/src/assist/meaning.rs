@@ -1,6 +1,5 @@
 //! Meanings of instructions and of the words of the language.
 
-use super::usage;
 use crate::vocabulary::effect::Call;
 use crate::vocabulary::nvidia::Kind;
 use crate::vocabulary::opencl;
@@ -27,6 +26,9 @@ impl Meaning {
         Self { sentence: Cow::Borrowed(sentence), source: Cow::Borrowed(source) }
     }
 }
+
+/// A name with modifiers that has a row of its own here, but not in the vocabulary.
+pub(super) const EXPECTING: &str = "mbarrier.arrive.expect_tx";
 
 const MODEL: &str = "amdgpu-execution-synchronization, Barrier Operations";
 const NAMED: &str = "amdgpu-execution-synchronization, Named barriers";
@@ -58,7 +60,7 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
         }
         return Some(meaning);
     }
-    if base(name) == usage::EXPECTING {
+    if base(name) == EXPECTING {
         return Some(nvidia(Kind::ArriveExpect));
     }
     Some(effect(ptx::find(name).ok()?.0.row.effect))
@@ -67,9 +69,7 @@ pub(super) fn instruction(name: &str) -> Option<Meaning> {
 /// The name of an operation without the modifiers of PTX that do not change its operands.
 pub(super) fn base(name: &str) -> &str {
     match ptx::find(name) {
-        Ok((row, _)) if row.name() == "mbarrier.arrive" && name.contains(".expect_tx") => {
-            usage::EXPECTING
-        }
+        Ok((row, _)) if row.name() == "mbarrier.arrive" && name.contains(".expect_tx") => EXPECTING,
         Ok((row, _)) => row.name(),
         Err(_) => name,
     }

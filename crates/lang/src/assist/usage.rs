@@ -3,15 +3,12 @@
 //! To add an operation: add its name and the text that follows the name to [`USAGES`]. `${…}` encloses what the writer
 //! replaces. A test compiles every usage.
 
-use super::meaning;
+use super::meaning::{self, EXPECTING};
 use crate::vocabulary::{sass, tlx};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A name with modifiers that has a row of its own here, but not in the vocabulary.
-pub(super) const EXPECTING: &str = "mbarrier.arrive.expect_tx";
 
 const WAIT: &str = ".parity.shared::cta.b64 p, [${BARRIER}], ${PARITY}\n@!p bra again";
 const BAR: &str = " ${ID}, ${THREADS}";

@@ -11,20 +11,11 @@ use tidegate_model::mem::operation::Access;
 use tidegate_model::operation::{Action as Any, Alike, Operation};
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
-use tidegate_model::ptx::action::{Action, Bar, Name, Order, Patience, Place};
+use tidegate_model::ptx::action::{Action, Place};
+use tidegate_model::ptx::warp::{Ordered, WARP, object};
 
 /// Largest number of steps of the search; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 4_000_000;
-
-/// Threads of a warp.
-const WARP: usize = 32;
-
-/// A released object by its index, or one of the following bits.
-const CLUSTER: u64 = 1 << 62;
-const BARRIER: u64 = 1 << 61;
-const OBJECTS: u16 = 61;
-/// A fence, after which relaxed arrivals release.
-const FENCE: u64 = 1 << 63;
 
 /// An access of one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +32,6 @@ impl Touch {
             && self.access.conflicts(other.access)
     }
 }
-
-/// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
-/// it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ordered([(u32, u64); WARP]);
 
 /// The accesses of the threads of a warp, by node.
 #[derive(Debug, Default)]
@@ -134,8 +120,7 @@ impl Meeting {
         let meets = |node: NodeId, order: &Ordered| {
             let of = self.of.get(node as usize).copied().flatten()?;
             let against = against.get(of)?.as_ref()?;
-            let mut each = against.iter().zip(&order.0);
-            each.any(|(others, (synchronised, _))| others & !synchronised != 0).then_some(node)
+            order.leaves(against).then_some(node)
         };
         let first = self.start(&nodes[from as usize]);
         if let Some(met) = meets(from, &first) {
@@ -143,20 +128,17 @@ impl Meeting {
         }
         let mut reached: Vec<Option<Ordered>> = alloc::vec![None; nodes.len()];
         let mut open: Vec<NodeId> = Vec::new();
-        let mut enter = |node: NodeId, order: Ordered, open: &mut Vec<NodeId>| {
+        let enter = |(node, order): (NodeId, Ordered), reached: &mut [Option<Ordered>]| {
             let known = &mut reached[node as usize];
             let merged = known.map_or(order, |known| known.both(&order));
-            if *known != Some(merged) {
-                *known = Some(merged);
-                open.push(node);
-            }
-            merged
+            let is_new = *known != Some(merged);
+            *known = Some(merged);
+            is_new.then_some(node)
         };
-        for &next in successors(&nodes[from as usize]) {
-            enter(next, first, &mut open);
-        }
+        let next = successors(&nodes[from as usize]).iter();
+        open.extend(next.filter_map(|&next| enter((next, first), &mut reached)));
         while let Some(node) = open.pop() {
-            let order = enter(node, Ordered([(u32::MAX, u64::MAX); WARP]), &mut Vec::new());
+            let Some(order) = reached[node as usize] else { continue };
             if *steps == 0 {
                 return Some(node);
             }
@@ -166,8 +148,8 @@ impl Meeting {
             }
             for (at, &next) in successors(&nodes[node as usize]).iter().enumerate() {
                 let after = self.after(&nodes[node as usize], self.by[node as usize], at, order);
-                if after.0.iter().any(|one| one.0 != u32::MAX) {
-                    enter(next, after, &mut open);
+                if !after.is_complete() {
+                    open.extend(enter((next, after), &mut reached));
                 }
             }
         }
@@ -181,68 +163,17 @@ impl Meeting {
             Some(Action::Copy { name: Some(name), .. }) => object(name),
             _ => 0,
         };
-        Ordered(core::array::from_fn(|lane| (1 << lane, released)))
+        let mut ordered = Ordered::ALL;
+        (0..WARP).for_each(|lane| ordered.set(lane, 1 << lane, released));
+        ordered
     }
 
     /// The order after a node that these threads perform with this outcome.
     fn after(&self, node: &Node, by: u32, outcome: usize, mut order: Ordered) -> Ordered {
-        let Some(action) = action(node) else { return order };
-        let acquires = |asked: Order| asked != Order::Relaxed;
-        match action {
-            Action::WarpSync { mask } => order.join(by & mask),
-            Action::Bar { kind: Bar::Sync | Bar::Red, .. } => {
-                order.join(by);
-                order.acquire(by, BARRIER, true);
-            }
-            Action::Bar { kind: Bar::Arrive, .. } => order.release(by, BARRIER, true),
-            Action::Arrive { name, form } => {
-                order.release(by, object(name), form.order != Order::Relaxed);
-            }
-            Action::CopyArrive { name, of_copies: true, .. } => {
-                order.release(by, object(name), true)
-            }
-            Action::ClusterArrive { order: released, .. } => {
-                order.release(by, CLUSTER, released != Order::Relaxed);
-            }
-            Action::Fence { release: true, .. } => order.release(by, FENCE, true),
-            Action::Wait { name, patience, order: asked, .. }
-                if acquires(asked) && (outcome == 1 || patience == Patience::Block) =>
-            {
-                order.acquire(by, object(name), !self.others);
-            }
-            Action::ClusterWait { order: asked, .. } if acquires(asked) => {
-                order.acquire(by, CLUSTER, !self.others);
-            }
-            _ => {}
+        if let Some(action) = action(node) {
+            order.perform(action, (by, u32::MAX), outcome, self.others);
         }
         order
-    }
-}
-
-impl Ordered {
-    /// The order that holds on both of two paths.
-    fn both(&self, other: &Self) -> Self {
-        Self(core::array::from_fn(|lane| {
-            let (one, two) = (self.0[lane], other.0[lane]);
-            (one.0 & two.0, one.1 & two.1)
-        }))
-    }
-
-    /// Synchronises these threads with each other.
-    fn join(&mut self, by: u32) {
-        self.0.iter_mut().filter(|one| one.0 & by != 0).for_each(|one| one.0 |= by);
-    }
-
-    /// Releases by these threads; a relaxed arrival releases only after a fence.
-    fn release(&mut self, by: u32, what: u64, strong: bool) {
-        let released = |one: &&mut (u32, u64)| one.0 & by != 0 && (strong || one.1 & FENCE != 0);
-        self.0.iter_mut().filter(released).for_each(|one| one.1 |= what);
-    }
-
-    /// Acquires by these threads what was released to an object, or to any object: another warp may have passed it on.
-    fn acquire(&mut self, by: u32, what: u64, exactly: bool) {
-        let what = if exactly { what } else { !FENCE };
-        self.0.iter_mut().filter(|one| one.1 & what != 0).for_each(|one| one.0 |= by);
     }
 }
 
@@ -254,10 +185,6 @@ fn action(node: &Node) -> Option<Action> {
         },
         _ => None,
     }
-}
-
-fn object(name: Name) -> u64 {
-    1 << (name.index % OBJECTS)
 }
 
 /// The accesses of a thread to the memories of its CTA and to global memory.

@@ -8,7 +8,7 @@ use super::code::Step;
 use super::data::Place;
 use super::unit::Lowering;
 use crate::diagnostic::Span;
-use crate::expression::{Atom, Expression};
+use crate::expression::Expression;
 use crate::lexer;
 use crate::source::Need;
 use crate::tree::{Code, Value};
@@ -20,7 +20,7 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn may_acquire(&mut self) {
         let Some(Acquire { span, called }) = self.context.acquire.clone() else { return };
         let slot = self.declare("", span);
-        self.push(Step::Set(slot, number(i64::from(called), span)));
+        self.push(Step::Set(slot, Expression::int(i64::from(called), span)));
         let text = String::from(lexer::slice(self.context.text, span));
         self.needs.push((slot, None, Need { span, text, holds: None, orders: true }));
         self.acquired = Some(slot);
@@ -29,7 +29,7 @@ impl Lowering<'_, '_, '_> {
     /// From here on, accesses of this work-item may be ordered with others.
     pub(super) fn acquires(&mut self, span: Span) {
         if let Some(slot) = self.acquired {
-            self.push(Step::Set(slot, number(1, span)));
+            self.push(Step::Set(slot, Expression::int(1, span)));
         }
     }
 
@@ -61,8 +61,4 @@ impl Lowering<'_, '_, '_> {
     pub(super) fn is_object(arguments: &[Value], argument: &Value) -> bool {
         arguments.first().is_some_and(|first| core::ptr::eq(first, argument))
     }
-}
-
-fn number(number: i64, span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(number), span)], span }
 }

@@ -3,7 +3,7 @@
 use super::code::{Guard, MOST_GUARDS, Rounds, Step};
 use super::unit::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expression::{Atom, Expression};
+use crate::expression::Expression;
 use crate::source::{Need, Source};
 use crate::suggest;
 use crate::tree::Name;
@@ -89,5 +89,5 @@ impl Lowering<'_, '_, '_> {
 
 /// The argument of a call that does not depend on data.
 fn certain(span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(0), span)], span }
+    Expression::int(0, span)
 }

@@ -120,6 +120,29 @@ pub(crate) struct Operate {
     pub(crate) source: u32,
 }
 
+impl Operate {
+    /// An operation that no data decide, and whose result nothing uses.
+    pub(crate) fn new(
+        row: &'static Row,
+        operands: Vec<Operand>,
+        declared: u16,
+        source: u32,
+    ) -> Self {
+        Self {
+            row,
+            operands,
+            outcome: Outcome::Nowhere,
+            nvidia: None,
+            atomic: false,
+            declared,
+            rounds: Rounds::default(),
+            guards: Vec::new(),
+            somewhere: false,
+            source,
+        }
+    }
+}
+
 /// One of several consecutive variables, selected by an index at evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Among {

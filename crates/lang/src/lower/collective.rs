@@ -3,7 +3,7 @@
 //! OpenCL C, "Work-group Collective Functions" and "Sub-group Functions": every work-item of the group must encounter the
 //! call. No sentence makes it order memory. Therefore it is a barrier without flags, and its result is data.
 
-use super::code::{Operand, Operate, Outcome, Step};
+use super::code::{Operand, Operate, Step};
 use super::term::{Doubt, Input, Term};
 use super::unit::Lowering;
 use super::uses::of_sub_group;
@@ -36,24 +36,14 @@ impl Lowering<'_, '_, '_> {
         let inputs: Vec<Input> = values.into_iter().map(Input::Value).collect();
         let text = String::from(lexer::slice(self.context.text, span));
         let source = self.source(span, text);
-        let number = |value| Expression { code: alloc::vec![(Atom::Int(value), span)], span };
+        let number = |value| Expression::int(value, span);
         // No flags, the scope of the work-group, and what must be the same.
         let operands =
             [number(0), number(constant("memory_scope_work_group")?)].into_iter().chain(same);
         let operands = operands.map(|value| Operand::Value(Place::Any, value)).collect();
         let rounds = self.rounds_of(row.effect);
-        self.push(Step::Operate(Operate {
-            row,
-            operands,
-            outcome: Outcome::Nowhere,
-            nvidia: None,
-            atomic: false,
-            declared: self.declared(),
-            rounds,
-            guards: Vec::new(),
-            somewhere: false,
-            source,
-        }));
+        let operate = Operate::new(row, operands, self.declared(), source);
+        self.push(Step::Operate(Operate { rounds, ..operate }));
         self.acquires(span);
         let slot = self.declare("", span);
         self.types.insert(slot, Type::Data);

@@ -1,6 +1,6 @@
 //! Accesses of a pasted kernel to its arrays, and calls of functions that may access arrays.
 
-use super::code::{Bytes, Operand, Operate, Outcome, Rounds, Step, Through};
+use super::code::{Bytes, Operand, Operate, Rounds, Step, Through};
 use super::term::{Doubt, Input, Term};
 use super::unit::{Lowering, NOWHERE};
 use super::vector::components;
@@ -170,7 +170,7 @@ impl Lowering<'_, '_, '_> {
             let before = self.scopes.len();
             let pointer = self.held((pointer.clone(), Type::Exact));
             let offset = self.held((first, Type::Exact));
-            let zero = || Expression { code: alloc::vec![(Atom::Int(0), span)], span };
+            let zero = || Expression::int(0, span);
             let [turn, at, start] = [(); 3].map(|()| self.held((zero(), Type::Exact)));
             let slot = |slot| Expression { code: alloc::vec![(Atom::Slot(slot), span)], span };
             let end = NOWHERE;
@@ -219,17 +219,12 @@ impl Lowering<'_, '_, '_> {
             true => self.sources(span, text, somewhere),
             false => self.sources(span, &format!("{word} {text}"), somewhere),
         };
+        let operands = alloc::vec![Operand::Bytes(bytes)];
         self.push(Step::Operate(Operate {
-            row,
-            operands: alloc::vec![Operand::Bytes(bytes)],
-            outcome: Outcome::Nowhere,
-            nvidia: None,
             atomic: place.atomic,
-            declared: self.declared(),
-            rounds: Rounds::default(),
             guards,
             somewhere,
-            source,
+            ..Operate::new(row, operands, self.declared(), source)
         }));
     }
 

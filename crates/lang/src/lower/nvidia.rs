@@ -36,17 +36,10 @@ impl Lowering<'_, '_, '_> {
         let object = Mbarrier { count: 1, ..object };
         let code = alloc::vec![(Atom::Mbarrier(object), name.span)];
         let value = Expression { code, span: name.span };
+        let operands = alloc::vec![Operand::Value(Place::Any, value)];
         Some(Operate {
-            atomic: false,
-            row: &ptx::ACCESS.row,
-            operands: alloc::vec![Operand::Value(Place::Any, value)],
-            outcome: Outcome::Nowhere,
             nvidia: Some((&ptx::ACCESS, Flags::default())),
-            declared: self.declared(),
-            rounds: Default::default(),
-            guards: Vec::new(),
-            somewhere: false,
-            source,
+            ..Operate::new(&ptx::ACCESS.row, operands, self.declared(), source)
         })
     }
 
@@ -66,25 +59,13 @@ impl Lowering<'_, '_, '_> {
             }
             None => {}
         }
-        let (row, nvidia, declared) = (instruction.row, instruction.nvidia, self.declared());
+        let (row, nvidia) = (instruction.row, instruction.nvidia);
         if nvidia.is_some() && !matches!(row.effect, Effect::Nvidia(_)) {
             // The scope of a strong access may include the agent's own CTA only.
             self.looks.0 |= Looks::WORKGROUP;
         }
         let rounds = self.rounds_of(row.effect);
-        let (guards, somewhere, atomic) = (Vec::new(), false, false);
-        Operate {
-            row,
-            operands,
-            outcome,
-            nvidia,
-            atomic,
-            declared,
-            rounds,
-            guards,
-            somewhere,
-            source,
-        }
+        Operate { outcome, nvidia, rounds, ..Operate::new(row, operands, self.declared(), source) }
     }
 
     /// An instruction that moves its last operand to its result; `mapa` maps an object to another CTA.

@@ -1,6 +1,6 @@
 //! OpenCL: named barriers as variables, the restrictions on their type, and the iterations of loops.
 
-use super::code::{Argument, Operand, Operate, Outcome, Rounds, Step};
+use super::code::{Argument, Operand, Operate, Rounds, Step};
 use super::names;
 use super::unit::Lowering;
 use super::uses;
@@ -33,7 +33,7 @@ impl Lowering<'_, '_, '_> {
                 self.unconstructed_barrier(slot, name);
             }
             if let Some(value) = *value {
-                self.push(Step::Set(slot, number(value, name.span)));
+                self.push(Step::Set(slot, Expression::int(value, name.span)));
             } else if let Some(range) = *range {
                 unknown.push((slot, self.code.arguments.len().min(usize::from(u16::MAX)) as u16));
                 let (name, span) = (name.text.clone(), name.span);
@@ -60,7 +60,7 @@ impl Lowering<'_, '_, '_> {
         let mut counter = |wanted: bool| -> Vec<u16> {
             let slot = wanted.then(|| {
                 let slot = self.declare("", span);
-                self.push(Step::Set(slot, number(0, span)));
+                self.push(Step::Set(slot, Expression::int(0, span)));
                 slot
             });
             slot.into_iter().collect()
@@ -129,7 +129,7 @@ impl Lowering<'_, '_, '_> {
             code: alloc::vec![(Atom::NamedBarrier(object as u16), declared.name.span)],
             span: declared.name.span,
         };
-        let count = value.unwrap_or_else(|| number(1, declared.name.span));
+        let count = value.unwrap_or_else(|| Expression::int(1, declared.name.span));
         let operands = [own.clone(), count]
             .into_iter()
             .map(|value| Operand::Value(Place::Any, value))
@@ -137,18 +137,8 @@ impl Lowering<'_, '_, '_> {
         let source = self.source(span, declared.text.clone());
         let rounds = self.rounds();
         self.code.opencl = true;
-        self.push(Step::Operate(Operate {
-            row: &CONSTRUCT,
-            operands,
-            outcome: Outcome::Nowhere,
-            nvidia: None,
-            atomic: false,
-            declared: self.declared(),
-            rounds,
-            guards: Vec::new(),
-            somewhere: false,
-            source,
-        }));
+        let operate = Operate::new(&CONSTRUCT, operands, self.declared(), source);
+        self.push(Step::Operate(Operate { rounds, ..operate }));
         let slot = self.declare(&declared.name.text, declared.name.span);
         self.mark_barrier(slot);
         self.push(Step::Set(slot, own));
@@ -248,8 +238,4 @@ fn message(restriction: Restriction) -> &'static str {
             "A named barrier must be constructed in a kernel, not in another function."
         }
     }
-}
-
-fn number(number: i64, span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(number), span)], span }
 }

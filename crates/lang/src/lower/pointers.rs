@@ -91,7 +91,7 @@ impl Lowering<'_, '_, '_> {
     /// The place at an address.
     fn after(&self, address: Expression, (bytes, scalar, of): Pointee, span: Span) -> Place {
         let name = String::from(lexer::slice(self.context.text, span));
-        let (offset, stride) = (number(0, span), number(1, span));
+        let (offset, stride) = (Expression::int(0, span), Expression::int(1, span));
         let (memory, constant, atomic, parts) = (Err(address), false, false, None);
         Place { memory, offset, bytes, scalar, of, constant, atomic, name, parts, stride, span }
     }
@@ -170,7 +170,7 @@ impl Lowering<'_, '_, '_> {
             indices.iter().for_each(|index| self.effects(index));
             return None;
         }
-        let mut offset = number(0, span);
+        let mut offset = Expression::int(0, span);
         for (at, size) in array.sizes.iter().enumerate() {
             if let Some(size) = size.as_ref().filter(|_| at > 0) {
                 let size = self.resolve(size);
@@ -185,7 +185,7 @@ impl Lowering<'_, '_, '_> {
         }
         offset.code.push((Atom::Int(i64::from(array.element)), span));
         offset.code.push((Atom::Binary(Binary::Multiply), span));
-        let mut stride = number(1, span);
+        let mut stride = Expression::int(1, span);
         for size in array.sizes.iter().skip(indices.len() + 1).flatten() {
             let size = self.resolve(size);
             stride.code.extend(size.code);
@@ -266,8 +266,4 @@ impl Lowering<'_, '_, '_> {
         let code: Code = alloc::vec![(Atom::Slot(slot), value.span)];
         Expression { code, span: value.span }
     }
-}
-
-fn number(number: i64, span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(number), span)], span }
 }

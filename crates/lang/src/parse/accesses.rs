@@ -6,7 +6,7 @@
 
 use super::cursor::{Parsed, Parser};
 use super::instruction::folded;
-use super::ptx::{bytes_of, bytes_of_access, nothing, number};
+use super::ptx::{bytes_of, bytes_of_access, nothing};
 use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Builtin, Expression};
 use crate::lexer;
@@ -193,7 +193,7 @@ impl Parser<'_> {
         if let [Operand::Bytes(name, range)] = &mut operands[..] {
             let first = match range.take() {
                 Some((first, _)) => first,
-                None => number(0, name.span),
+                None => Expression::int(0, name.span),
             };
             let mut end = first.clone();
             end.code.push((Atom::Int(bytes), name.span));

@@ -525,6 +525,6 @@ fn tested(rounds: Rounds, mut statements: Vec<Statement>) -> StatementKind {
 /// A block that is always executed.
 pub(super) fn always(block: Block) -> StatementKind {
     let span = block.close;
-    let condition = Expression { code: alloc::vec![(Atom::Int(1), span)], span };
+    let condition = Expression::int(1, span);
     StatementKind::If(condition, block, None)
 }

@@ -314,7 +314,7 @@ impl Parser<'_> {
         let mut numbers = text.rsplit(',').map(str::trim);
         let (low, high) = (numbers.next(), numbers.next());
         match low.zip(high).and_then(|(low, high)| sass::halves(high, low)) {
-            Some(word) => Ok(Expression { code: alloc::vec![(Atom::Int(word), span)], span }),
+            Some(word) => Ok(Expression::int(word, span)),
             None => {
                 self.error("not-a-number", span, "expected two half-precision numbers at the end")
             }
@@ -330,7 +330,7 @@ impl Parser<'_> {
         }
         if let Some(bits) = ptx::float_bits(self.word()) {
             let span = self.advance();
-            return Ok(Expression { code: alloc::vec![(Atom::Int(bits), span)], span });
+            return Ok(Expression::int(bits, span));
         }
         if self.is("SR_CgaCtaId") {
             let span = self.advance();
@@ -338,11 +338,11 @@ impl Parser<'_> {
         }
         if self.is("PT") || self.is("UPT") {
             let span = self.advance();
-            return Ok(Expression { code: alloc::vec![(Atom::Int(1), span)], span });
+            return Ok(Expression::int(1, span));
         }
         if sass::is_zero(self.word()) {
             let span = self.advance();
-            return Ok(Expression { code: alloc::vec![(Atom::Int(0), span)], span });
+            return Ok(Expression::int(0, span));
         }
         self.of_registers = true;
         let value = self.expression();

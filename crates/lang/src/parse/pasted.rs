@@ -18,7 +18,7 @@ impl Parser<'_> {
     pub(super) fn pasted(&mut self) -> Option<Parsed<StatementKind>> {
         if self.is("{") {
             let here = self.here();
-            let always = Expression { code: alloc::vec![(Atom::Int(1), here)], span: here };
+            let always = Expression::int(1, here);
             return Some(self.block().map(|block| StatementKind::If(always, block, None)));
         }
         if matches!(self.word(), "asm" | "__asm__" | "__asm") {

@@ -1,7 +1,6 @@
 //! PTX around barriers, as compilers write it: directives, entries, variables, memory accesses and computations.
 
 use super::cursor::{Parsed, Parser};
-use crate::diagnostic::Span;
 use crate::expression::{Atom, Binary, Expression};
 use crate::lexer::{self, Kind};
 use crate::scenario::Scenario;
@@ -57,10 +56,6 @@ pub(super) fn bytes_of_access<'a>(head: impl Iterator<Item = &'a str> + Clone) -
 
 /// Largest number of mbarrier objects in a variable; larger variables also hold other data.
 const MOST_OBJECTS: i64 = 1024;
-
-pub(super) fn number(value: i64, span: Span) -> Expression {
-    Expression { code: alloc::vec![(Atom::Int(value), span)], span }
-}
 
 /// Whether a name occurs as a whole word in a text.
 pub(super) fn stands_in(text: &str, name: &str) -> bool {
@@ -194,7 +189,7 @@ impl<'a> Parser<'a> {
         let mut bytes = None;
         while self.eat("[") {
             let size = match self.is("]") {
-                true => number(MOST_SHARED / element, name.span),
+                true => Expression::int(MOST_SHARED / element, name.span),
                 false => self.expression()?,
             };
             bytes = match size.code[..] {
@@ -212,17 +207,21 @@ impl<'a> Parser<'a> {
             && is_mbarrier(self.text, &name.text, element);
         let kind = match (mbarriers, count) {
             (true, Some(count)) if element < 8 => {
-                let mut elements = product(count, &number(element, name.span));
+                let mut elements = product(count, &Expression::int(element, name.span));
                 elements
                     .code
                     .extend([(Atom::Int(8), name.span), (Atom::Binary(Binary::Divide), name.span)]);
                 DeclarationKind::Mbarrier(Some(elements))
             }
             (true, count) => DeclarationKind::Mbarrier(count),
-            (false, None) => DeclarationKind::Memory(space, false, number(element, name.span)),
-            (false, Some(count)) => {
-                DeclarationKind::Memory(space, false, product(count, &number(element, name.span)))
+            (false, None) => {
+                DeclarationKind::Memory(space, false, Expression::int(element, name.span))
             }
+            (false, Some(count)) => DeclarationKind::Memory(
+                space,
+                false,
+                product(count, &Expression::int(element, name.span)),
+            ),
         };
         if self.is("=") {
             self.skip_operands();

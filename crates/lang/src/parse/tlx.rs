@@ -213,7 +213,7 @@ impl Parser<'_> {
                         let message = "expected a Triton type, such as `tl.float16`";
                         return self.error("unknown-operation", of.span, message);
                     };
-                    Expression { code: alloc::vec![(Atom::Int(bytes), of.span)], span: of.span }
+                    Expression::int(bytes, of.span)
                 }
                 2 => {
                     count = Some(self.expression()?);

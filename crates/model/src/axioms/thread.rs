@@ -5,8 +5,8 @@
 
 use super::event::Kind;
 use super::text::Text;
+use crate::agent::Joined;
 use crate::amd::{join, object};
-use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object, Operation};
 use crate::program::{Node, NodeId};

@@ -5,7 +5,9 @@
 //! therefore reach a node before any continues from it. In a loop, a path that returns with the same passed waits and
 //! no larger counts adds nothing. If paths keep returning with larger counts, the caller uses an unbounded count.
 
-use super::view::{AgentState, Joined, MANY, Others, View};
+use super::view::View;
+use crate::agent::Joined;
+use crate::bounds::{Answer, Counts, MANY, Others, Question, Reached};
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::ordered::OrderedMap;
@@ -13,7 +15,6 @@ use crate::program::{Node, NodeId};
 use crate::reach::instance_bit;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 
 /// Paths that are followed for one agent before the count is unbounded.
 const MOST_COURSES: u32 = 256;
@@ -23,24 +24,6 @@ const MOST_IN_LOOPS: u32 = 16;
 const COURSE: u64 = 100;
 /// Answers that are kept for each agent.
 const MOST_KNOWN: usize = 16;
-
-/// The latest bounds of each agent. A step changes what decides those of few agents.
-#[derive(Clone, Debug, Default)]
-pub struct Known(RefCell<Vec<Vec<(Question, Answer)>>>);
-
-/// Everything that the bounds of an agent depend on: the law of the view, the state of the agent, and for each instance the
-/// number of waits that can pass.
-type Question = (u8, AgentState, Vec<u32>);
-
-/// The bounds; `None` if they are unbounded or there are too many paths.
-type Answer = Option<Rc<Reached>>;
-
-/// Upper bounds on the operations of an agent, by instance, excluding its end, and whether it can end.
-#[derive(Debug)]
-pub(super) struct Reached {
-    pub counts: Vec<Others>,
-    pub ends: bool,
-}
 
 /// The state that decides how a path continues.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +56,7 @@ fn passing(view: &View<'_>, bounds: &[Others], agent: usize) -> Vec<u32> {
     let at = view.agents[agent];
     let joined = if let Joined::Named(joined, _) = at.joined { instance_bit(joined) } else { 0 };
     let waits = view.context.reaches.from(agent, at.node).waits;
-    let most = |(instance, counts): (InstanceId, &super::Counts)| {
+    let most = |(instance, counts): (InstanceId, &Counts)| {
         if waits == 0 || (waits | joined) & instance_bit(instance) == 0 {
             return MANY;
         }

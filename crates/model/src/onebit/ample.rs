@@ -2,7 +2,9 @@
 //! the specification; in addition, a completion must have the same members in either order.
 
 use super::{Class, Machine, State};
-use crate::frozen::{Counts, Joined, Others, View};
+use crate::agent::Joined;
+use crate::bounds::{Counts, Others};
+use crate::frozen::View;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object};
 use crate::parts::parts;

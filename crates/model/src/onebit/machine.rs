@@ -3,7 +3,6 @@
 use super::{Machine as Onebit, State};
 use crate::endless::Endless;
 use crate::machine::{Machine, own_methods};
-use crate::one_run::touch::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -59,18 +58,6 @@ impl Machine for Onebit {
 
     fn work(&self) -> u64 {
         self.context.work.done()
-    }
-
-    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
-        Self::awaits(self, state, agent)
-    }
-
-    fn needed(&self) -> Option<Vec<u32>> {
-        Self::needed(self)
-    }
-
-    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
-        Self::touches(self, state, actor, out)
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {

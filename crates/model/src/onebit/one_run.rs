@@ -7,7 +7,7 @@
 //! by the first completion after its join or its last wait, and condition P orders that wait with the next completion.
 
 use super::{Class, Machine, State, WIDTH};
-use crate::frozen::Joined;
+use crate::agent::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::one_run::touch::{Awaited, Part, Passes, Touch, Touches};
 use crate::operation::{Action, Object};

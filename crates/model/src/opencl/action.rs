@@ -190,6 +190,12 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it is a barrier of the whole work-group.
+    #[must_use]
+    pub const fn is_of_work_group(self) -> bool {
+        matches!(self, Self::Barrier { group: Group::Work, .. })
+    }
+
     /// Flags and scope, if it has any.
     #[must_use]
     pub const fn arguments(self) -> Option<Arguments> {

@@ -13,4 +13,5 @@ pub mod sizes;
 pub mod support;
 pub mod tile;
 pub mod transition;
+pub mod warp;
 pub mod word;

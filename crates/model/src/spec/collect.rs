@@ -8,7 +8,7 @@ use super::Spec;
 use super::choice::{Bits, Choice, Known, bit, indices};
 use super::state::State;
 use super::subsume;
-use crate::frozen::Joined;
+use crate::agent::Joined;
 use crate::instance::InstanceId;
 use crate::reach::instance_bit;
 use crate::reading::ReadingId;

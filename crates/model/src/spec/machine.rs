@@ -6,7 +6,6 @@ use super::step::Garbage;
 use crate::endless::Endless;
 use crate::machine::{CUT, Machine, OVERFLOW, SOMEWHERE, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::touch::{Awaited, Touches};
 use crate::ordered::OrderedSet;
 use crate::program::Node;
 use crate::reach::instance_bit;
@@ -124,18 +123,6 @@ impl Machine for Spec {
 
     fn work(&self) -> u64 {
         self.context.work.done()
-    }
-
-    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
-        Self::awaits(self, state, agent)
-    }
-
-    fn needed(&self) -> Option<Vec<u32>> {
-        Self::needed(self)
-    }
-
-    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
-        Self::touches(self, state, actor, out)
     }
 
     fn agrees(&self, state: &State, object: u32, order: &Order, _agent: usize) -> bool {

@@ -18,9 +18,9 @@ mod subsume;
 mod symmetry;
 pub mod tracking;
 
+use crate::agent::AgentState;
 use crate::barrier::Barrier;
 use crate::context::Context;
-use crate::frozen::AgentState;
 use crate::instance::InstanceId;
 use crate::mem::outstanding::Outstanding;
 use crate::operation::Object;

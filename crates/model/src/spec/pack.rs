@@ -6,8 +6,8 @@
 use super::Spec;
 use super::choice::{Choice, Known, Standing};
 use super::state::{Lack, ObjectState, Slot, State, Stop};
+use crate::agent::{AgentState, Joined};
 use crate::barrier::Barrier;
-use crate::frozen::{AgentState, Joined};
 use crate::leb128::put_wide as put;
 use alloc::boxed::Box;
 use alloc::vec::Vec;

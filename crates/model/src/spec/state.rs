@@ -1,8 +1,8 @@
 //! States of the exploration: the agents, the counts of the objects, and the consistent choices.
 
 use super::choice::{Bits, Choice, bit, indices};
+use crate::agent::AgentState;
 use crate::barrier::Barrier;
-use crate::frozen::AgentState;
 use crate::instance::InstanceId;
 use crate::mem::outstanding::Outstanding;
 use alloc::boxed::Box;

@@ -3,9 +3,9 @@
 use super::Spec;
 use super::choice::{Choice, bit, indices};
 use super::state::{Lack, MAX_CHOICES, State, Stop};
+use crate::agent::Joined;
 use crate::amd::{cluster, join, object};
 use crate::barrier::{Effect, Modification};
-use crate::frozen::Joined;
 use crate::instance::{InstanceId, NO_INSTANCE};
 use crate::operation::{Action, Object, Operation};
 use crate::program::Node;

@@ -5,7 +5,7 @@
 use super::Spec;
 use super::choice::{Choice, Standing};
 use super::state::State;
-use crate::frozen::AgentState;
+use crate::agent::AgentState;
 use crate::hash::Fnv;
 use crate::symmetry;
 use alloc::vec::Vec;

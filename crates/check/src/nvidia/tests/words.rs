@@ -1,9 +1,11 @@
 //! Messages about a deadlock and about a race of a copy.
 
-use crate::report::Finding;
+use crate::report::{Cause, Finding, Value};
+use crate::testing::{edits, kinds, lines};
 use crate::{Options, Scene, check};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The first finding of a scenario with an mbarrier of `count` arrivals, a body for the first warp, and one for the
 /// others.
@@ -19,6 +21,14 @@ fn found(warps: u32, count: u32, first: &str, others: &str) -> (String, Finding)
     (text, report.findings.into_iter().next().expect("a finding"))
 }
 
+/// Parity, phase, arrivals, expected arrivals and missing bytes of a blocked wait.
+fn counts(blocked: &Cause) -> [i64; 5] {
+    ["parity", "phase", "arrived", "expected", "bytes"].map(|field| match blocked.fields[field] {
+        Value::Number(number) => number,
+        _ => panic!("{field} is a number: {blocked:?}"),
+    })
+}
+
 const ARRIVE: &str = "mbarrier.arrive.shared::cta.b64 _, [full]";
 const COPY: &str = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128\n
     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [src], 128, [full]";
@@ -32,15 +42,10 @@ fn wait(parity: u32) -> String {
 #[test]
 fn a_parity_that_no_phase_completes_is_fixed_by_the_missing_arrival() {
     let (text, finding) = found(2, 1, ARRIVE, &format!("{}\n{}", wait(0), wait(1)));
-    let because = finding.because.join(" ");
-    assert!(
-        because.contains("for parity 1, the end of phase 1: phase 1 has 0 of 1 arrivals"),
-        "{because}"
-    );
-    assert!(because.contains("parity 0 would return now"), "{because}");
-    let remedy = finding.remedy.unwrap();
+    assert_eq!(counts(&finding.cause.facts[0]), [1, 1, 0, 1, 0]);
+    assert!(kinds(&finding).contains(&"other-parity-would-return"), "{finding:?}");
     // With parity 0 the second wait would wait for nothing.
-    assert!(!remedy.contains("bytes") && remedy.starts_with("add `mbarrier.arrive"), "{remedy}");
+    assert_eq!(edits(&finding), [(14, &*format!("{ARRIVE}; "))]);
     let mended = crate::edit::fix::apply(&text, &finding.fix.expect("a fix"));
     let report = check(&Scene::new("x.tide", &mended), &Options::default(), &mut |_| true);
     assert_eq!(report.verdict, "ok", "{mended}");
@@ -50,25 +55,23 @@ fn a_parity_that_no_phase_completes_is_fixed_by_the_missing_arrival() {
 fn the_other_parity_is_not_offered_if_it_also_deadlocks() {
     let rounds = format!("{}\n{}\n{ARRIVE}\n{ARRIVE}\nbar.sync 1, 96", wait(0), wait(1));
     let (_, finding) = found(2, 1, ARRIVE, &rounds);
-    assert!(finding.because.join(" ").contains("comes after this wait"));
+    assert!(kinds(&finding).contains(&"arrives-after-wait"), "{finding:?}");
     assert!(finding.fix.is_none(), "{finding:?}");
 }
 
 #[test]
 fn common_facts_of_warps_are_reported_once() {
     let (_, finding) = found(3, 3, ARRIVE, &wait(0));
-    let because = finding.because.join("\n");
-    assert!(
-        because.starts_with("warp 1 and warp 2 wait on `full` for parity 0, the end of phase 0: phase 0 has 1 of 3 arrivals"),
-        "{because}"
-    );
-    // They are consumers of warp 0, as far as the checker knows.
-    assert!(!because.contains("without having arrived"), "{because}");
+    // They are consumers of warp 0, as far as the checker knows, so they need not arrive.
+    assert_eq!(kinds(&finding), ["blocked", "no-arrive-remains", "no-agent-continues"]);
+    assert_eq!(finding.cause.facts[0].names("agents"), ["warp 1", "warp 2"]);
+    assert_eq!(counts(&finding.cause.facts[0]), [0, 0, 1, 3, 0]);
     let (_, finding) = found(3, 3, &format!("{ARRIVE}\n{}", wait(0)), &wait(0));
-    let because = finding.because.join("\n");
-    let says = "phase 0 of `full`: warp 0 has arrived, warp 1 and warp 2 have not";
-    assert!(because.ends_with(says), "{because}");
-    assert_eq!(finding.message, "warp 1 and warp 2 wait on `full` without having arrived");
+    assert_eq!(finding.cause.kind, "waits-without-arriving");
+    assert_eq!(finding.cause.names("agents"), ["warp 1", "warp 2"]);
+    let half = finding.cause.facts_of("phase-half-arrived").next().expect("a phase");
+    assert_eq!(half.names("arrived"), ["warp 0"]);
+    assert_eq!(half.names("missing"), ["warp 1", "warp 2"]);
 }
 
 #[test]
@@ -84,10 +87,11 @@ fn missing_arrivals_name_their_agents() {
         warp 2 {\n  bar.sync 0\n  F: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0\n  @!p bra F\n\
         mbarrier.arrive.shared::cta.b64 _, [empty]\n}\n";
     let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
-    let because = report.findings[0].because.join("\n");
-    assert!(
-        because.contains("phase 0 of `empty`: warp 2 has arrived, warp 1 has not"),
-        "{because}"
+    let half = report.findings[0].cause.facts_of("phase-half-arrived").next().expect("a phase");
+    assert_eq!(half.object(), Some("empty"));
+    assert_eq!(
+        (half.names("arrived"), half.names("missing")),
+        (&["warp 2".into()][..], &["warp 1".into()][..])
     );
 }
 
@@ -95,24 +99,22 @@ fn missing_arrivals_name_their_agents() {
 fn bytes_that_no_copy_completes() {
     let expect = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128";
     let (_, finding) = found(2, 1, expect, &wait(0));
-    let because = finding.because.join(" ");
-    assert!(because.contains("1 of 1 arrivals, and 128 bytes are still expected"), "{because}");
-    assert!(because.contains("no copy to it is in flight"), "{because}");
-    assert!(finding.remedy.unwrap().contains("expects 128 bytes by"));
+    assert_eq!(kinds(&finding), ["blocked", "no-copy-remains", "no-agent-continues"]);
+    assert_eq!(counts(&finding.cause.facts[0]), [0, 0, 1, 1, 128]);
 }
 
 #[test]
 fn a_race_names_the_copy_and_the_access() {
     let (_, finding) = found(1, 1, &format!("{COPY}\nload tile[0..64]\n{}", wait(0)), "");
     assert_eq!(finding.rule, "ptx.async-copy.access");
-    assert!(finding.message.starts_with("`load tile[0..64]` (warp 0"), "{}", finding.message);
-    assert!(
-        finding.message.contains("reads bytes of `tile` that the copy started by `cp.async.bulk")
-    );
-    assert!(finding.because.concat().contains("a phase of `full`"));
+    assert_eq!(finding.cause.object(), Some("tile"));
+    assert_eq!(lines(&finding), [12, 13, 13]);
+    assert_eq!(kinds(&finding), ["copy-phase-not-waited"]);
+    assert_eq!(finding.cause.facts[0].object(), Some("full"));
     let (_, finding) = found(2, 1, COPY, "store tile[0..4]");
     assert_eq!(finding.rule, "ptx.async-copy.access");
-    assert!(finding.message.contains("(warp 0") && finding.message.contains("(warp 1"));
+    let agents: Vec<&str> = finding.cause.places().iter().map(|it| it.agent.as_str()).collect();
+    assert_eq!(agents, ["copy of warp 0", "warp 1", "warp 1"]);
 }
 
 #[test]

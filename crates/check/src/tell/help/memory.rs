@@ -114,15 +114,15 @@ pub(crate) fn hand_over(
     cluster: bool,
 ) -> String {
     let first = match copy {
-        true => "wait for a mark after its copy, then release and arrive".to_owned(),
-        false => format!("release and arrive after {}", brief(scene, giver)),
+        true => "a wait for a mark".to_owned(),
+        false => brief(scene, giver),
     };
     format!(
-        "make {} {first}, and {} wait and acquire before {}, at {}",
+        "make {} release and arrive at {} after {first}, and make {} wait there and acquire before {}",
         scene.agent_name(giver.0),
+        barrier(cluster),
         scene.agent_name(taker.0),
-        brief(scene, taker),
-        barrier(cluster)
+        brief(scene, taker)
     )
 }
 

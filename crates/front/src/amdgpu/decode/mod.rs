@@ -178,30 +178,22 @@ pub(super) enum Join {
     Xor,
 }
 
-/// Names of operations on EXEC without their width.
-const MASKS: [(&str, Join, [bool; 3], bool); 13] = [
-    ("s_and_saveexec", Join::And, [false, false, false], false),
-    ("s_or_saveexec", Join::Or, [false, false, false], false),
-    ("s_xor_saveexec", Join::Xor, [false, false, false], false),
-    ("s_andn2_saveexec", Join::And, [false, true, false], false),
-    ("s_and_not1_saveexec", Join::And, [false, true, false], false),
-    ("s_andn1_saveexec", Join::And, [true, false, false], false),
-    ("s_and_not0_saveexec", Join::And, [true, false, false], false),
-    ("s_orn2_saveexec", Join::Or, [false, true, false], false),
-    ("s_or_not1_saveexec", Join::Or, [false, true, false], false),
-    ("s_orn1_saveexec", Join::Or, [true, false, false], false),
-    ("s_or_not0_saveexec", Join::Or, [true, false, false], false),
-    ("s_nand_saveexec", Join::And, [false, false, true], false),
-    ("s_nor_saveexec", Join::Or, [false, false, true], false),
-];
-
-/// Operations on EXEC that give the new mask, and one more that gives the old one.
-const MORE_MASKS: [(&str, Join, [bool; 3], bool); 5] = [
-    ("s_xnor_saveexec", Join::Xor, [false, false, true], false),
-    ("s_andn1_wrexec", Join::And, [true, false, false], true),
-    ("s_and_not0_wrexec", Join::And, [true, false, false], true),
-    ("s_andn2_wrexec", Join::And, [false, true, false], true),
-    ("s_and_not1_wrexec", Join::And, [false, true, false], true),
+/// Names of operations on EXEC, without `s_`, `_saveexec` or `_wrexec`, and the width.
+const MASKS: [(&str, Join, [bool; 3]); 14] = [
+    ("and", Join::And, [false, false, false]),
+    ("or", Join::Or, [false, false, false]),
+    ("xor", Join::Xor, [false, false, false]),
+    ("andn2", Join::And, [false, true, false]),
+    ("and_not1", Join::And, [false, true, false]),
+    ("andn1", Join::And, [true, false, false]),
+    ("and_not0", Join::And, [true, false, false]),
+    ("orn2", Join::Or, [false, true, false]),
+    ("or_not1", Join::Or, [false, true, false]),
+    ("orn1", Join::Or, [true, false, false]),
+    ("or_not0", Join::Or, [true, false, false]),
+    ("nand", Join::And, [false, false, true]),
+    ("nor", Join::Or, [false, false, true]),
+    ("xnor", Join::Xor, [false, false, true]),
 ];
 
 /// Instructions without an effect that matters.
@@ -485,9 +477,10 @@ fn scope(arguments: &Arguments<'_>) -> Option<Scope> {
 fn special<'a>(name: &str, arguments: &Arguments<'a>) -> Option<Operation<'a>> {
     let result = arguments.result(0);
     let (first, second) = (arguments.source(1), arguments.source(2));
-    if let Some((whole, bits)) = name.rsplit_once('_')
-        && let Some(&(_, join, inverted, gives_new)) =
-            MASKS.iter().chain(&MORE_MASKS).find(|(mask, ..)| *mask == whole)
+    if let Some((whole, bits)) = name.strip_prefix("s_").and_then(|name| name.rsplit_once('_'))
+        && let gives_new = whole.ends_with("_wrexec")
+        && let Some(how) = whole.strip_suffix(if gives_new { "_wrexec" } else { "_saveexec" })
+        && let Some(&(_, join, inverted)) = MASKS.iter().find(|(known, ..)| *known == how)
     {
         let operation = MaskOperation { join, inverted, gives_new };
         let wide = bits == "b64";

@@ -1,6 +1,6 @@
 //! The check of `amd.join.before-drop`.
 
-use crate::frozen::Joined;
+use crate::agent::Joined;
 use crate::instance::InstanceId;
 
 /// Whether the agent's last join is of this object and still *barrier-joined-before* its next operation.

@@ -51,10 +51,10 @@ impl Machine {
             let ended = ended && !self.context.program.leaves;
             let rules = match met {
                 Some(met) if near => mismatch(action, met),
-                Some(met) if is_of_work_group(action) && is_of_work_group(met) => {
+                Some(met) if action.is_of_work_group() && met.is_of_work_group() => {
                     mismatch(action, met)
                 }
-                None if ended && (near || is_of_work_group(action)) => missing(action),
+                None if ended && (near || action.is_of_work_group()) => missing(action),
                 _ => [None; 2],
             };
             rules.into_iter().flatten().for_each(|rule| state.break_rule(rule));
@@ -69,7 +69,9 @@ impl Machine {
         let sub_group = self.sub_group(agent);
         match action {
             Action::Barrier { group: Group::Work, .. } => {
-                let here = |other: usize| self.waits_at(state, other).is_some_and(is_of_work_group);
+                let here = |other: usize| {
+                    self.waits_at(state, other).is_some_and(Action::is_of_work_group)
+                };
                 self.awaited(state, self.in_group(self.group(agent)), here)
             }
             Action::Barrier { group: Group::Sub, .. } => {
@@ -162,7 +164,7 @@ impl Machine {
         let sub_group = self.in_sub_group(self.sub_group(agent));
         for other in self.in_group(self.group(agent)).filter(|&other| other != agent) {
             let waits = self.waits_at(state, other);
-            let needs = |action: &Action| sub_group.contains(&other) || is_of_work_group(*action);
+            let needs = |action: &Action| sub_group.contains(&other) || action.is_of_work_group();
             if let Some(action) = waits.filter(needs) {
                 missing(action).into_iter().flatten().for_each(|rule| state.break_rule(rule));
             }
@@ -182,11 +184,6 @@ impl Machine {
             }
         }
     }
-}
-
-/// Whether it is a barrier of the whole work-group.
-fn is_of_work_group(action: Action) -> bool {
-    matches!(action, Action::Barrier { group: Group::Work, .. })
 }
 
 /// The rules that two different calls break: the rule of each barrier that the other work-item does not reach.

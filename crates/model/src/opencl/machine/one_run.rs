@@ -105,7 +105,7 @@ impl Machine {
     }
 
     /// Adds the touches of the next step of an agent; `false` if it is not covered.
-    pub(super) fn touches_of(&self, state: &State, agent: usize, out: &mut Touches) -> bool {
+    pub(super) fn touches(&self, state: &State, agent: usize, out: &mut Touches) -> bool {
         match self.node(state, agent) {
             Some(Node::End) => return true,
             Some(Node::Operation { .. }) => {}
@@ -137,7 +137,7 @@ impl Machine {
     }
 
     /// What a blocked work-item waits for: a phase in which it participates.
-    pub(super) fn awaits_of(state: &State, agent: usize) -> Option<Awaited> {
+    pub(super) fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
         let at = state.agents[agent];
         let held = at.standing == Standing::Waiting || at.split == Split::Arrived;
         held.then_some(Awaited::Own)

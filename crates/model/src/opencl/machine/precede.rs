@@ -69,7 +69,7 @@ impl Own<'_> {
     fn is_preceded_by(self, other: usize) -> bool {
         let at = self.state.agents[other];
         let waits = self.machine.waits_at(self.state, other);
-        let held = waits.is_some_and(|action| self.is_near(other) || is_of_work_group(action));
+        let held = waits.is_some_and(|action| self.is_near(other) || action.is_of_work_group());
         if held || at.standing == Standing::Ended {
             return false;
         }
@@ -127,7 +127,7 @@ impl Own<'_> {
         match theirs {
             Action::Barrier { group: Group::Work, .. } => match own {
                 Some(Action::Arrive { .. }) => Other::Conflicts,
-                _ if near || own.is_none_or(is_of_work_group) => {
+                _ if near || own.is_none_or(Action::is_of_work_group) => {
                     conflicts_if(gathers && own != Some(theirs))
                 }
                 _ => Other::Stays,
@@ -177,9 +177,4 @@ impl Own<'_> {
             _ => false,
         }
     }
-}
-
-/// Whether it is a barrier of the whole work-group.
-fn is_of_work_group(action: Action) -> bool {
-    matches!(action, Action::Barrier { group: Group::Work, .. })
 }

@@ -4,7 +4,6 @@ use super::state::{Standing, State};
 use super::{Machine as Opencl, endless};
 use crate::machine::{CUT, Machine, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::touch::{Awaited, Touches};
 use crate::rule::RuleId;
 use alloc::vec::Vec;
 
@@ -41,20 +40,8 @@ impl Machine for Opencl {
         u128::from(Self::broken(self, state, terminal)) | if state.stopped { CUT } else { 0 }
     }
 
-    fn needed(&self) -> Option<Vec<u32>> {
-        Self::needed(self)
-    }
-
-    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
-        self.touches_of(state, actor, out)
-    }
-
     fn agrees(&self, state: &State, object: u32, order: &Order, agent: usize) -> bool {
         Self::agrees(state, object as usize, (order, agent))
-    }
-
-    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
-        Self::awaits_of(state, agent)
     }
 
     fn advance(&self, state: &mut State, actor: usize, way: usize) {

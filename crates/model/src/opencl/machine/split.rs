@@ -2,7 +2,7 @@
 
 use super::Machine;
 use super::state::{Met, Phase, Split, Standing, State};
-use crate::opencl::action::{Action, Arguments, Group, Instance};
+use crate::opencl::action::{Action, Arguments, Instance};
 use crate::opencl::barrier::{all_encounter, uniform_arguments};
 use crate::opencl::split::{arrive_twice, flags_differ, image_scope, wait_first};
 use crate::rule::RuleId;
@@ -28,7 +28,7 @@ impl Machine {
         let late = |other: usize| {
             state.agents[other].standing == Standing::Ended
                 && state.agents[other].split != Split::Arrived
-                || self.waits_at(state, other).is_some_and(is_of_work_group)
+                || self.waits_at(state, other).is_some_and(Action::is_of_work_group)
         };
         if self.in_group(group).any(late) {
             state.break_rule(RuleId::OpenclBarrierAllEncounter);
@@ -94,8 +94,4 @@ impl Machine {
 fn compare(one: Met, other: Met) -> Result<(), RuleId> {
     all_encounter::check(one.at, other.at)
         .and_then(|()| uniform_arguments::check(one.arguments, other.arguments))
-}
-
-fn is_of_work_group(action: Action) -> bool {
-    matches!(action, Action::Barrier { group: Group::Work, .. })
 }

@@ -5,7 +5,6 @@ use super::state::State;
 use super::{Machine as Nvidia, WaitKey, endless, tidy};
 use crate::machine::{CUT, Machine, STUCK, own_methods};
 use crate::one_run::order::Order;
-use crate::one_run::touch::{Awaited, Touches};
 use crate::ordered::OrderedMap;
 use crate::ptx::action::Action;
 use crate::rule::RuleId;
@@ -104,18 +103,6 @@ impl Machine for Nvidia {
         let mut states = states.inspect(|state| all |= left(state));
         let (broken, at) = endless::broken(self, &mut states);
         (facts(broken & !LEFT.bit() | all), at)
-    }
-
-    fn awaits(&self, state: &State, agent: usize) -> Option<Awaited> {
-        Self::awaits(self, state, agent)
-    }
-
-    fn needed(&self) -> Option<Vec<u32>> {
-        Self::needed(self)
-    }
-
-    fn touches(&self, state: &State, actor: usize, out: &mut Touches) -> bool {
-        Self::touches(self, state, actor, out)
     }
 
     fn agrees(&self, state: &State, object: u32, order: &Order, agent: usize) -> bool {
