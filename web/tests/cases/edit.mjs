@@ -17,6 +17,14 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), UNFENCED, "the text before");
   },
+  "two missing barriers are added together": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target opencl\nlaunch subgroups=2 items=2\nkernel void f(local int *t, global int *out) {\n  int l = get_local_id(0);\n  for (int i = 0; i < 4; i++) {\n    t[l] = i;\n    out[l] = t[l ^ 1];\n  }\n}\n");
+    await tide.hasVerdict("race");
+    await tide.settled(() => tide.button("Apply").first().click());
+    await tide.hasVerdict("ok");
+    equal((await tide.text()).match(/barrier\(/g).length, 2, "barriers");
+  },
   "typing over the whole text leaves no styles": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.settled(() => overwrite(tide, "__global__ void f() { __syncthreads(); }"));
