@@ -109,22 +109,25 @@ pub(crate) fn offer(
         let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
         let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));
         let (candidate, readings) = moved.unwrap_or((found, readings));
-        (candidate.clone(), readings)
+        (candidate.clone(), readings, false)
     });
     // Likelier candidates may have used up the budget before those that are known.
     let more = || {
         let keeps =
             |it: &&Candidate| written.keeps(&fix::apply(scene.text(), &it.fix), &it.fix.edits);
         let known: Vec<&Candidate> = known.iter().filter(keeps).collect();
-        let (found, held) = pairs::known(&known, &shape, &mut tries)
-            .or_else(|| pairs::find((report, &shape), &all, &mut tries))?;
-        Some((found, held.readings))
+        let known = pairs::known(&known, &shape, &mut tries);
+        let is_pair = known.is_none();
+        let (found, held) = known.or_else(|| pairs::find((report, &shape), &all, &mut tries))?;
+        Some((found, held.readings, is_pair))
     };
-    let Some((Candidate { mut fix, reason, .. }, readings)) = chosen.or_else(more) else { return };
+    let Some((Candidate { mut fix, reason, .. }, readings, is_pair)) = chosen.or_else(more) else {
+        return;
+    };
     let answers = readings.into_iter().map(|id| tries.answer(id)).collect::<Vec<String>>();
     fix.message = edit::under(fix.message, &answers);
-    let is_known = reason.is_empty();
-    let reason = if is_known { reason_of(scene.text(), &units, &fix) } else { reason };
+    let is_known = reason.is_empty() && !is_pair;
+    let reason = if reason.is_empty() { reason_of(scene.text(), &units, &fix) } else { reason };
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let general = |said: &String| table::is_of_the_rule(&finding.rule, said);
         // The usual fix of a rule does not replace the reason found for this execution.

@@ -19,11 +19,11 @@ export const cases = {
   },
   "two missing barriers are added together": async ({ fresh }) => {
     const tide = await (await fresh()).open();
-    await tide.write("target opencl\nlaunch subgroups=2 items=2\nkernel void f(local int *t, global int *out) {\n  int l = get_local_id(0);\n  for (int i = 0; i < 4; i++) {\n    t[l] = i;\n    out[l] = t[l ^ 1];\n  }\n}\n");
+    await tide.write("target sm_90\nlaunch warps=2\nshared tile[64]\nwarp 0 {\n  store tile\n}\nwarp 1 {\n  load tile\n}\n");
     await tide.hasVerdict("race");
     await tide.settled(() => tide.button("Apply").first().click());
     await tide.hasVerdict("ok");
-    equal((await tide.text()).match(/barrier\(/g).length, 2, "barriers");
+    equal((await tide.text()).match(/barrier\.sync 0/g).length, 2, "barriers");
   },
   "typing over the whole text leaves no styles": async ({ fresh }) => {
     const tide = await (await fresh()).open();
