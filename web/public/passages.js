@@ -42,6 +42,29 @@ addEventListener("keydown", (event) => {
   else location.hash = "#language";
 }, true);
 
+/** The search field of the examples takes the focus of their view when it is drawn, unless that would open a keyboard. */
+addEventListener("focusin", ({ target: view }) => {
+  if (view.id !== "view" || !location.hash.startsWith("#gallery") || !matchMedia("(hover: hover)").matches) return;
+  const take = () => {
+    const field = document.activeElement === view && view.querySelector("#sought");
+    field?.focus?.({ preventScroll: true });
+    if (field !== null) watch.disconnect();
+  };
+  const watch = new MutationObserver(take);
+  watch.observe(view, { childList: true, subtree: true });
+  requestAnimationFrame(take);
+});
+
+/** Escape empties a search field, and leaves the view if it is empty. */
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (key !== "Escape" || target.id !== "sought") return;
+  event.preventDefault();
+  if (!target.value) return void (location.hash = "");
+  target.value = "";
+  target.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 /** The arrows and Enter in the search field of the examples enter their list, and the arrows move in it. */
 addEventListener("keydown", (event) => {
   const turn = { ArrowDown: 1, ArrowUp: -1, Enter: 1 }[event.key];

@@ -14,6 +14,7 @@ mod correct;
 mod flip;
 mod founded;
 mod guard;
+mod pairs;
 mod search;
 mod shape;
 mod spelled;
@@ -76,6 +77,7 @@ pub(crate) fn offer(
             frees: false,
         }));
     }
+    let known = all.clone();
     let units = Units::of(scene);
     if units.all.len() <= MOST_STATEMENTS {
         all.extend(search::candidates(
@@ -102,16 +104,30 @@ pub(crate) fn offer(
             None
         }
     });
-    let Some((found, readings)) = certain.or(doubtful).or(of_sites) else { return };
-    // A statement that can move to this place is not missing.
-    let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
-    let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));
-    let (Candidate { fix, reason, .. }, readings) = moved.unwrap_or((found, readings));
-    let (mut fix, reason) = (fix.clone(), reason.clone());
+    let chosen = certain.or(doubtful).or(of_sites).map(|(found, readings)| {
+        // A statement that can move to this place is not missing.
+        let mut moves = all.iter().filter(|it| found.adds_what_moves_by(it));
+        let moved = moves.find_map(|candidate| Some((candidate, held(candidate)?.readings)));
+        let (candidate, readings) = moved.unwrap_or((found, readings));
+        (candidate.clone(), readings, false)
+    });
+    // Likelier candidates may have used up the budget before those that are known.
+    let more = || {
+        let keeps =
+            |it: &&Candidate| written.keeps(&fix::apply(scene.text(), &it.fix), &it.fix.edits);
+        let known: Vec<&Candidate> = known.iter().filter(keeps).collect();
+        let known = pairs::known(&known, &shape, &mut tries);
+        let is_pair = known.is_none();
+        let (found, held) = known.or_else(|| pairs::find((report, &shape), &all, &mut tries))?;
+        Some((found, held.readings, is_pair))
+    };
+    let Some((Candidate { mut fix, reason, .. }, readings, is_pair)) = chosen.or_else(more) else {
+        return;
+    };
     let answers = readings.into_iter().map(|id| tries.answer(id)).collect::<Vec<String>>();
     fix.message = edit::under(fix.message, &answers);
-    let is_known = reason.is_empty();
-    let reason = if is_known { reason_of(scene.text(), &units, &fix) } else { reason };
+    let is_known = reason.is_empty() && !is_pair;
+    let reason = if reason.is_empty() { reason_of(scene.text(), &units, &fix) } else { reason };
     for finding in report.findings.iter_mut().filter(|it| is_grave(it)) {
         let general = |said: &String| table::is_of_the_rule(&finding.rule, said);
         // The usual fix of a rule does not replace the reason found for this execution.

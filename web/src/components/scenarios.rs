@@ -2,8 +2,8 @@
 
 use super::icon::{Icon, IconButton};
 use super::press;
-use crate::port;
 use crate::state::{Scenario, State};
+use crate::{keys, port};
 use leptos::prelude::*;
 use protocol::document_page::Action;
 
@@ -25,7 +25,9 @@ pub(super) fn Scenarios() -> impl IntoView {
                 name="New scenario"
                 title="New scenario (a)"
                 icon="plus"
-                on:click=press(move || state.begin_scenario())
+                on:click=press(move || {
+                    keys::press(state, "a");
+                })
             />
             <button
                 class="button button--small"

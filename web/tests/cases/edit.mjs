@@ -17,6 +17,14 @@ export const cases = {
     await tide.settled(() => tide.page.keyboard.press("Control+z"));
     equal(await tide.text(), UNFENCED, "the text before");
   },
+  "two missing barriers are added together": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("target sm_90\nlaunch warps=2\nshared tile[64]\nwarp 0 {\n  store tile\n}\nwarp 1 {\n  load tile\n}\n");
+    await tide.hasVerdict("race");
+    await tide.settled(() => tide.button("Apply").first().click());
+    await tide.hasVerdict("ok");
+    equal((await tide.text()).match(/barrier\.sync 0/g).length, 2, "barriers");
+  },
   "typing over the whole text leaves no styles": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.settled(() => overwrite(tide, "__global__ void f() { __syncthreads(); }"));

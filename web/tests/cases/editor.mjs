@@ -132,6 +132,21 @@ export const cases = {
     await first(tide).waitFor();
     equal(await first(tide).locator(".cm-completionDetail").textContent(), "Initialises an mbarrier object", "the meaning of mbarrier.init");
   },
+  "completions fit the target of the scenario": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const labels = () => tide.page.locator(".cm-tooltip-autocomplete .cm-completionLabel").allTextContents();
+    for (const [target, unit, typed, wanted, other] of [
+      ["gfx1250", "wave", "b", "break", /^(bar|barrier)\./],
+      ["sm_90", "warp", "b", "bar.sync", /^BAR\.|s_barrier/],
+      ["opencl", "subgroup", "b", "barrier", /^bar\./],
+    ]) {
+      await tide.write(`target ${target}\nlaunch ${unit}s=2\n${unit} 0 {\n  \n}\n`);
+      await tide.caret("\n}\n");
+      await tide.page.keyboard.type(typed);
+      await expect(wanted, labels, (all) => all.includes(wanted) && !all.some((label) => other.test(label)));
+      await tide.page.keyboard.press("Escape");
+    }
+  },
   "a completed operation has its operands, and Tab goes from one to the next": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write("target gfx1250\nlaunch waves=2\nbarrier ready = named(1)\nlds tile[64]\nwave 0 {\n  \n}\n");

@@ -58,6 +58,20 @@ export const cases = {
     await tide.link("Stories").click();
     await tide.link("The buffer is released too late").waitFor();
   },
+  "the search field has the focus, and Escape in the empty field leaves the examples": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    const sought = () => tide.page.evaluate(() => document.activeElement.id);
+    for (const visit of [() => tide.link("Examples").click(), () => tide.page.keyboard.press("e")]) {
+      await visit();
+      await expect("the field", sought, (id) => id === "sought");
+      await tide.page.keyboard.type("flashmla");
+      await expect("fewer scenarios", () => items(tide).count(), (count) => count > 0 && count < 10);
+      await tide.page.keyboard.press("Escape");
+      await expect("all scenarios", () => items(tide).count(), (count) => count > 50);
+      await tide.page.keyboard.press("Escape");
+      await tide.playground().waitFor();
+    }
+  },
   "an example that is based on a report links to it": async ({ fresh }) => {
     const tide = await opened(fresh, "#gallery?q=flashmla");
     const link = tide.page.locator("#view .example__report").first();

@@ -114,6 +114,20 @@ export const cases = {
       }
     }
   },
+  "keys after a click on New scenario write its text": async ({ fresh }) => {
+    for (const plain of [false, true]) {
+      const tide = await fresh();
+      if (plain) await tide.withoutEditor();
+      await tide.open("", { editor: !plain });
+      const theme = await tide.theme();
+      await tide.button("New scenario").click();
+      await tide.page.keyboard.type("target");
+      await expect("the text", () => tide.text(), (text) => text === "target");
+      equal([await tide.theme(), await tide.page.getByRole("dialog").count()], [theme, 0], "nothing else happened");
+      // The blocked editor.
+      if (plain) tide.faults.length = 0;
+    }
+  },
   "a notice about a scenario disappears when another one is opened": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.page.getByRole("button", { name: "Close Two" }).click();

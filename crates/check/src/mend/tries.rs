@@ -97,6 +97,25 @@ impl<'a, 'b> Tries<'a, 'b> {
         }
     }
 
+    /// Allows some more candidates of few states.
+    pub(super) fn extend(&mut self, more: usize) {
+        self.left = more;
+        self.states = FEW_STATES / 4;
+    }
+
+    /// The scenario after a change, and its report; `None` if it is invalid or the budget is used up.
+    pub(super) fn after(&mut self, change: &Fix) -> Option<(Scene, Report)> {
+        let scene = self.edited(change)?;
+        if self.states == 0 {
+            return None;
+        }
+        let max_states = Some(self.states.min(self.most));
+        let options = Options { max_states, ..self.options.clone() };
+        let report = judged(&scene, &options, self.keep_going);
+        self.states = self.states.saturating_sub(report.stats.states);
+        Some((scene, report))
+    }
+
     /// The result of an edit; `None` unless the scenario is `ok` then, and agents that synchronised still do. `shape` is
     /// the one before the edit.
     pub(super) fn holds(&mut self, candidate: &Candidate, shape: &Shape) -> Option<Held> {

@@ -1,7 +1,7 @@
 //! Completion candidates at a position.
 
 use super::meaning::{self, WORDS};
-use super::usage;
+use super::{usage, vendor};
 use crate::highlight::{TokenKind, tokens};
 use crate::lexer::{self, Kind};
 use crate::parse::{KEYWORDS, top_level};
@@ -65,7 +65,21 @@ const EXPECTED: [&str; 11] = [
     "schedules",
 ];
 
-/// The candidates at a byte of a text.
+/// Keys of `launch`, in the terms of each vendor.
+const KEYS: [&str; 10] = [
+    "clusters=",
+    "workgroups=",
+    "ctas=",
+    "groups=",
+    "waves=",
+    "warps=",
+    "subgroups=",
+    "lanes=",
+    "threads=",
+    "items=",
+];
+
+/// The candidates at a byte of a text: those that fit its target.
 #[must_use]
 pub fn complete(text: &str, offset: usize) -> Completion {
     let Some(before) = text.get(..offset) else { return Completion::default() };
@@ -80,6 +94,13 @@ pub fn complete(text: &str, offset: usize) -> Completion {
     let head = text.get(line..start).unwrap_or("").trim_start();
     let mut completion = candidates(text, before, head);
     completion.retain(|candidate| candidate.text.starts_with(begun));
+    if let Some(target) = vendor::target(text) {
+        completion.retain(|candidate| match candidate.kind {
+            CandidateKind::Word => vendor::has_word(target, &candidate.text),
+            CandidateKind::Operation => vendor::has_operation(target, operation_of(candidate)),
+            CandidateKind::Name | CandidateKind::Identifier => true,
+        });
+    }
     let mut seen = OrderedSet::new();
     completion.retain(|candidate| seen.insert(candidate.text.clone()));
     let fields = usage::Fields::of(text);
@@ -89,6 +110,11 @@ pub fn complete(text: &str, offset: usize) -> Completion {
     // A complete name is offered for its operands.
     completion.retain(|each| each.text != begun || !each.statement.is_empty());
     Completion { start, candidates: completion }
+}
+
+/// The name of the operation of a candidate, without a `call`.
+fn operation_of(candidate: &Candidate) -> &str {
+    candidate.text.rsplit([' ', '@']).next().unwrap_or_default()
 }
 
 /// Whether the position is in a comment or a string.
@@ -109,7 +135,7 @@ fn candidates(text: &str, before: &str, head: &str) -> Vec<Candidate> {
         (true, "") => statements().collect(),
         (_, "target") => TARGETS.iter().map(|target| identifier(target.name)).collect(),
         (_, "reading") => readings().collect(),
-        (_, "launch") => ["clusters=", "workgroups=", "waves=", "lanes="].map(word).into(),
+        (_, "launch") => KEYS.map(word).into(),
         (_, "expect") if head.ends_with("ambiguous ") => {
             READINGS.iter().map(|reading| identifier(reading.name)).collect()
         }
@@ -243,6 +269,24 @@ mod tests {
         assert_eq!(at("wave 0 { init^ }"), " init");
         assert_eq!(at("wave 0 { s_endpgm^ }"), "");
         assert!(at("warp 0 { mbarrier.arrive.e^ }").contains("mbarrier.arrive.expect_tx"));
+    }
+
+    #[test]
+    fn candidates_fit_the_target() {
+        let inside =
+            |target: &str, word: &str| at(&format!("target {target}\nwave 0 {{ {word}^ }}"));
+        assert_eq!(inside("gfx1250", "mbar"), "");
+        assert!(inside("sm_90", "mbar").contains(" mbarrier.init"));
+        assert_eq!(inside("sm_90", "s_barr"), "");
+        assert_eq!(inside("gfx942", "s_barr"), " s_barrier");
+        assert!(inside("gfx1250", "s_barr").contains(" s_barrier_signal"));
+        assert_eq!(inside("gfx1250", "sub_gr"), "");
+        assert_eq!(inside("sm_90", "jo"), "");
+        assert_eq!(inside("opencl", "cal"), " call");
+        assert_eq!(at("target opencl\nlaunch ^"), " groups= subgroups= items=");
+        assert_eq!(at("target sm_90\nlaunch ^"), " clusters= ctas= warps= threads=");
+        assert_eq!(at("target gfx942\nlaunch ^"), " workgroups= waves= lanes=");
+        assert_eq!(at("target sm_90\nwa^"), " warp");
     }
 
     #[test]

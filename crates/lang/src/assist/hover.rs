@@ -31,7 +31,7 @@ pub fn hover(text: &str, offset: usize) -> Option<Hover> {
     let word = lexer::slice(text, span);
     let meaning = of(text, word, kind)?;
     let signature = match kind {
-        TokenKind::Operation => usage::signature(meaning::base(word)),
+        TokenKind::Operation => usage::signature(word),
         _ => String::new(),
     };
     Some(Hover { span, word: word.to_string(), meaning, signature })

@@ -7,8 +7,11 @@ mod complete;
 mod hover;
 mod meaning;
 mod usage;
+mod vendor;
 
 pub use complete::{Candidate, CandidateKind, Completion, complete, operations};
 pub use hover::{Hover, hover};
 pub use meaning::Meaning;
 pub use usage::described;
+pub(crate) use usage::signature;
+pub(crate) use vendor::target;

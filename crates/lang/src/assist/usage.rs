@@ -137,7 +137,8 @@ fn parameter(name: &'static str) -> &'static str {
 }
 
 /// How an operation is written, in one line: its name and its operands. Empty for an operation without operands.
-pub(super) fn signature(name: &str) -> String {
+pub(crate) fn signature(name: &str) -> String {
+    let name = meaning::base(name);
     if let Some(twin) = sass::twins().find(|twin| twin.sass == name) {
         return twin.printed.to_owned();
     }

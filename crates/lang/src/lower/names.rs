@@ -1,7 +1,7 @@
 //! The meanings of the names of a scenario.
 
 use super::code::{Code, Meaning, PREDECLARED};
-use crate::diagnostic::{self, Diagnostic, Span};
+use crate::diagnostic::{self, Diagnostic, Severity, Span, Suggestion};
 use crate::expression::constants::Constants;
 use crate::expression::types::Type;
 use crate::expression::{Atom, Builtin, Expression, Fault, Mbarrier, Value};
@@ -79,6 +79,20 @@ pub(crate) struct Globals {
 
 pub(super) fn declared_twice(name: &Name, reports: &mut Reports) {
     reports.error("duplicate-name", name.span, format!("`{}` is declared twice", name.text));
+}
+
+/// A warning for a named barrier with the ID of another one. A reader may take the ID for a count.
+fn same_barrier(name: &Name, other: &str, id: i64, code: &Code) -> Diagnostic {
+    let is_free = |id: &i64| !code.named_names.iter().any(|(known, _)| known == id);
+    let free = (1..).find(is_free).unwrap_or(id);
+    let message =
+        format!("`{}` and `{other}` are the same barrier: both have the ID {id}", name.text);
+    let help = format!("write `named({free})` for another barrier");
+    Diagnostic {
+        severity: Severity::Warning,
+        suggestion: Some(Suggestion { message: help, replacement: None }),
+        ..Diagnostic::error("duplicate-id", name.span, message)
+    }
 }
 
 impl Globals {
@@ -170,6 +184,12 @@ impl Globals {
                 let elements = self.elements(count.as_ref(), text, reports);
                 let id = self.constant(id, text, reports).unwrap_or(0);
                 let ids = (0..i64::from(elements)).map(|index| id.saturating_add(index));
+                let mut known = code.named_names.iter();
+                if let Some((id, other)) =
+                    known.find(|(known, _)| ids.clone().any(|id| id == *known))
+                {
+                    reports.push(same_barrier(&declaration.name, other, *id, code));
+                }
                 code.named_names.extend(ids.zip(names(name, count.is_some(), elements)));
                 objects(Object::from_id(id), count.is_some(), elements)
             }

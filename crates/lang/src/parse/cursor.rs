@@ -476,6 +476,16 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
+    /// Number of diagnostics so far.
+    pub(crate) const fn reported(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// The last diagnostic, unless it is one of the first `known`.
+    pub(crate) fn last_after(&mut self, known: usize) -> Option<&mut Diagnostic> {
+        self.diagnostics.get_mut(known..)?.last_mut()
+    }
+
     /// Whether the limit of diagnostics is reached, so that they need not be computed.
     pub(crate) fn is_full(&self) -> bool {
         diagnostic::is_full(&self.diagnostics)

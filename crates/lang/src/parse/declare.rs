@@ -4,6 +4,7 @@ use super::cursor::{Parsed, Parser};
 use super::ptx::product;
 use crate::expression::{Atom, Expression};
 use crate::lexer::Kind;
+use crate::suggest;
 use crate::tree::{Declaration, DeclarationKind, Tree};
 use crate::vocabulary::tlx;
 use alloc::format;
@@ -14,6 +15,19 @@ use tidegate_model::ptx::tile;
 impl Parser<'_> {
     pub(super) fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
         let (word, _) = (self.word(), self.advance());
+        self.one_declaration(word, tree)?;
+        while self.is(",") {
+            let comma = self.advance();
+            let message = format!("expected the end of the declaration of one `{word}`, found `,`");
+            let suggestion = suggest::replace(&format!("; {word}"));
+            let _ = self.suggest::<()>("expected-end", comma, message, Some(suggestion));
+            self.one_declaration(word, tree)?;
+        }
+        Ok(())
+    }
+
+    /// One declaration without its first word.
+    fn one_declaration(&mut self, word: &str, tree: &mut Tree) -> Parsed<()> {
         if word == "mbarrier" && self.kind() == Some(Kind::Number) {
             let (here, address) = (self.here(), self.word());
             let message = format!(

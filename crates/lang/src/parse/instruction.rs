@@ -1,7 +1,8 @@
 //! Instructions of every vocabulary, parsed by the rows of their tables.
 
 use super::cursor::{Failed, Parsed, Parser};
-use crate::diagnostic::Span;
+use crate::assist::{self, signature};
+use crate::diagnostic::{Span, Suggestion};
 use crate::expression::Expression;
 use crate::lexer::{self, Kind};
 use crate::suggest;
@@ -11,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Fence, Space, Spaces};
+use tidegate_model::target::Family;
 
 /// Words that start a statement in a block, for suggestions.
 pub(crate) const KEYWORDS: [&str; 15] = [
@@ -31,8 +33,27 @@ impl Parser<'_> {
         }
     }
 
-    /// One instruction of any vocabulary.
+    /// One instruction of any vocabulary. An error in its operands suggests its form.
     pub(super) fn instruction(&mut self, target: Target) -> Parsed<StatementKind> {
+        let (start, before) = (self.here().start as usize, self.reported());
+        let read = self.instruction_of(target);
+        let head = &self.text[start..];
+        let joined = |c: char| c.is_alphanumeric() || "_.:".contains(c);
+        let head = &head[..head.find(|c| !joined(c)).unwrap_or(head.len())];
+        if read.is_err()
+            && let Some(found) = self.last_after(before)
+            && found.suggestion.is_none()
+            && found.code.starts_with("expected-")
+        {
+            let form = signature(head);
+            let message = format!("write `{form}`");
+            found.suggestion =
+                (!form.is_empty()).then_some(Suggestion { message, replacement: None });
+        }
+        read
+    }
+
+    fn instruction_of(&mut self, target: Target) -> Parsed<StatementKind> {
         let start = target.as_ref().map_or(self.here(), |(name, _)| name.span);
         if matches!(self.word(), "call" | "tail") {
             return self.intrinsic(start, target);
@@ -164,6 +185,19 @@ impl Parser<'_> {
         if self.is("(") && self.word_ahead(1) == ")" {
             self.advance_by(2);
         }
+        let target = assist::target(self.text);
+        let amdgpu = match (meant[1], target) {
+            ("s_barrier", Some(target)) if target.split_barriers => {
+                "s_barrier_signal -1; s_barrier_wait -1"
+            }
+            (amdgpu, _) => amdgpu,
+        };
+        // Without a target, those of both vendors.
+        let meant = match target.map(|target| target.family) {
+            Some(Family::Nvidia) if !meant[0].is_empty() => [meant[0], ""],
+            Some(Family::Amdgpu { .. }) if !amdgpu.is_empty() => ["", amdgpu],
+            _ => [meant[0], amdgpu],
+        };
         let barriers = match meant {
             [nvidia, ""] => format!("`{nvidia}` on NVIDIA"),
             ["", amdgpu] => format!("`{amdgpu}` on AMDGPU"),

@@ -113,6 +113,11 @@ pub(crate) fn remove(old: Said<'_>) -> String {
     format!("remove {}", old.told())
 }
 
+/// Two edits that are made together.
+pub(crate) fn both(first: &str, second: &str) -> String {
+    format!("{first}, and {second}")
+}
+
 /// An edit, with the answers to readings under which its result is `ok`.
 pub(crate) fn under(edit: String, answers: &[String]) -> String {
     match answers {
