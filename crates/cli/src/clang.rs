@@ -162,15 +162,16 @@ pub(crate) fn compile(
     let beside = beside.unwrap_or(Path::new("."));
     let compiler = Compiler { clang: &clang, folder, file: &file, beside, how };
     let mut refused = None;
-    for arguments in language.arguments(target) {
-        let mut made = compiler.run(&arguments, OPTIMISED).ok()?;
+    let lists = language.arguments(target);
+    for (at, arguments) in lists.iter().enumerate() {
+        let mut made = compiler.run(arguments, OPTIMISED).ok()?;
         let mut without = "";
-        if arguments.iter().any(|word| word.contains(KIT)) {
-            if let Made::Refused(printed) = &mut made {
-                if let Some(text) = compiler.without_host(&arguments, &texts, printed).ok()? {
-                    (made, without) = (Made::Code(text), ", without host code that it refuses");
-                }
-            }
+        if at + 1 == lists.len()
+            && arguments.iter().any(|word| word.contains(KIT))
+            && let Made::Refused(printed) = &mut made
+            && let Some(text) = compiler.without_host(arguments, &texts, printed).ok()?
+        {
+            (made, without) = (Made::Code(text), ", without host code that it refuses");
         }
         let text = match made {
             Made::Code(text) => text,
@@ -183,7 +184,7 @@ pub(crate) fn compile(
                 continue;
             }
         };
-        let plain = match compiler.run(&arguments, PLAIN).ok()? {
+        let plain = match compiler.run(arguments, PLAIN).ok()? {
             Made::Code(plain) if lacks_local(&text, &plain) => Some(plain),
             _ => None,
         };

@@ -31,6 +31,7 @@
 #include <utility>
 #endif
 typedef __SIZE_TYPE__ size_t;
+typedef long clock_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;

@@ -7,6 +7,7 @@ use super::types::{self, Field, Struct, Type};
 use super::unit::Unit;
 use alloc::format;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
 impl Unit {
     pub(super) fn structure(&mut self) -> Parsed<Type> {
@@ -24,20 +25,7 @@ impl Unit {
             Some(Symbol::Type(of)) => Some(of.clone()),
             _ => None,
         });
-        let mut bases = alloc::vec::Vec::new();
-        if self.eat(":") {
-            while !self.is("{") {
-                let access = ["public", "private", "protected", ","];
-                if access.iter().any(|word| self.is(word)) {
-                    self.at += 1;
-                    continue;
-                }
-                match self.specifiers()?.of {
-                    Some(of @ Type::Struct(_)) if !self.is("virtual") => bases.push(of),
-                    _ => return Err(self.unexpected("a structure from which another is derived")),
-                }
-            }
-        }
+        let bases = self.bases()?;
         if !self.is("{") {
             return match (known, name) {
                 (Some(of), _) => Ok(of),
@@ -58,6 +46,32 @@ impl Unit {
             _ => self.new_struct(&name),
         };
         let Type::Struct(at) = of else { return Ok(of) };
+        self.derive(at, bases)?;
+        self.members(at, &kind, align.align)?;
+        Ok(of)
+    }
+
+    /// The structures after a colon from which one is derived.
+    pub(super) fn bases(&mut self) -> Parsed<Vec<Type>> {
+        let mut bases = Vec::new();
+        if self.eat(":") {
+            while !self.is("{") {
+                let access = ["public", "private", "protected", ","];
+                if access.iter().any(|word| self.is(word)) {
+                    self.at += 1;
+                    continue;
+                }
+                match self.specifiers()?.of {
+                    Some(of @ Type::Struct(_)) if !self.is("virtual") => bases.push(of),
+                    _ => return Err(self.unexpected("a structure from which another is derived")),
+                }
+            }
+        }
+        Ok(bases)
+    }
+
+    /// Gives a structure the parts from which it is derived.
+    pub(super) fn derive(&mut self, at: usize, bases: Vec<Type>) -> Parsed<()> {
         // A base is declared before, so that no structure contains itself.
         if bases.iter().any(|base| !matches!(base, Type::Struct(base) if *base < at)) {
             return Err(self.unsupported("a base that is declared after the structure"));
@@ -67,8 +81,7 @@ impl Unit {
             let name = format!("base.{number}").into();
             self.types.structs[at].fields.push(Field { name, of, offset: 0 });
         }
-        self.members(at, &kind, align.align)?;
-        Ok(of)
+        Ok(())
     }
 
     /// The structure from which another is derived that has a member, as a field.

@@ -307,6 +307,16 @@ impl Unit {
         }
         self.limited()?;
         let Template { head, name, .. } = self.templates[template].clone();
+        let bases = self.nested(|unit| {
+            unit.global(scope.clone(), |unit| {
+                unit.elsewhere(head, |unit| {
+                    while !unit.is("{") && !unit.is(":") {
+                        unit.at += 1;
+                    }
+                    unit.bases()
+                })
+            })
+        })?;
         let shown: Rc<str> = key.as_str().into();
         let of = self.new_struct(&shown);
         let Type::Struct(at) = of else { return Ok(of) };
@@ -317,6 +327,7 @@ impl Unit {
                 while !unit.is("{") {
                     unit.at += 1;
                 }
+                unit.derive(at, bases)?;
                 unit.members(at, "struct", 1)
             })
         })?;

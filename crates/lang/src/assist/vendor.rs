@@ -33,7 +33,7 @@ pub(super) fn has_word(target: &Target, word: &str) -> bool {
     let has = |terms: &&[&str]| terms.contains(&word);
     match word {
         "clusters=" => target.cluster_barriers || own == 1,
-        _ => has(&TERMS[own]) || !TERMS.iter().any(|terms| has(&terms)),
+        _ => has(&TERMS[own]) || !TERMS.iter().any(has),
     }
 }
 

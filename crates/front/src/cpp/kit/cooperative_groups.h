@@ -1,7 +1,22 @@
 #pragma once
 #include <cuda/copies>
 namespace cooperative_groups {
-struct thread_block {
+// A group of any kind: the block, or some threads of a warp.
+struct thread_group {
+  bool whole;
+  unsigned active;
+  __device__ void sync() const {
+    if (whole) __syncthreads();
+    else __syncwarp(active);
+  }
+  __device__ unsigned size() const { return whole ? blockDim.x * blockDim.y * blockDim.z : __popc(active); }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ unsigned thread_rank() const {
+    if (whole) return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    return __popc(active & ((1u << __lane_id()) - 1));
+  }
+};
+struct thread_block : thread_group {
   __device__ void sync() const { __syncthreads(); }
   __device__ unsigned thread_rank() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
@@ -11,9 +26,13 @@ struct thread_block {
   __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   __device__ dim3 dim_threads() const { return group_dim(); }
 };
-__device__ inline thread_block this_thread_block() { thread_block group; return group; }
+__device__ inline thread_block this_thread_block() {
+  thread_block group;
+  group.whole = true;
+  return group;
+}
 
-template <unsigned Size> struct thread_block_tile {
+template <unsigned Size> struct thread_block_tile : thread_group {
   __device__ static unsigned mask() {
     if (Size >= warpSize) return 0xffffffffu;
     return ((1u << (Size & 31)) - 1) << (__lane_id() & ~(Size - 1));
@@ -36,11 +55,12 @@ template <unsigned Size> struct thread_block_tile {
 };
 template <unsigned Size, class Group> __device__ thread_block_tile<Size> tiled_partition(const Group &group) {
   thread_block_tile<Size> tile;
+  tile.whole = false;
+  tile.active = tile.mask();
   return tile;
 }
 
-struct coalesced_group {
-  unsigned active;
+struct coalesced_group : thread_group {
   __device__ void sync() const { __syncwarp(active); }
   __device__ unsigned size() const { return __popc(active); }
   __device__ unsigned num_threads() const { return __popc(active); }
@@ -60,7 +80,14 @@ struct coalesced_group {
     return __ffs(rest) - 1;
   }
 };
-__device__ inline coalesced_group coalesced_threads() { coalesced_group group; group.active = __activemask(); return group; }
+__device__ inline coalesced_group coalesced_threads() { coalesced_group group; group.whole = false; group.active = __activemask(); return group; }
+
+template <class Group> __device__ thread_group tiled_partition(const Group &group, unsigned size) {
+  thread_group tile;
+  tile.whole = false;
+  tile.active = size >= warpSize ? 0xffffffffu : ((1u << (size & 31)) - 1) << (__lane_id() & ~(size - 1));
+  return tile;
+}
 
 struct grid_group {
   __device__ void sync() const { asm volatile("grid.sync;" ::: "memory"); }

@@ -18,7 +18,7 @@ enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat 
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
-typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaTextureObject_t, CUtexObject;
 #ifdef TIDEGATE_BUILT_IN
 #define TIDEGATE_REFERENCE
 #else
