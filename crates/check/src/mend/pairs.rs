@@ -48,7 +48,7 @@ pub(super) fn find(
     }
     let text = tries.scene.text();
     tries.extend(MOST_FOLLOWED * MOST_SECOND);
-    let firsts = all.iter().filter(|it| keeps_lines(text, &it.fix)).take(MOST_JUDGED);
+    let firsts = all.iter().filter(|it| adds(it) && keeps_lines(text, &it.fix)).take(MOST_JUDGED);
     let mut followed = 0;
     for first in firsts {
         if followed == MOST_FOLLOWED {
@@ -80,10 +80,15 @@ fn after(first: &Candidate, report: &Report, tries: &mut Tries<'_, '_>) -> Optio
     let (written, tally) = (Written::of(scene.text()), Tally::of(&scene));
     let facts = (&units, written, &tally);
     let mut all = search::candidates(&scene, facts, &found.target, &found.findings[now]);
-    all.retain(|it| written.keeps(&fix::apply(scene.text(), &it.fix), &it.fix.edits));
+    all.retain(|it| adds(it) && written.keeps(&fix::apply(scene.text(), &it.fix), &it.fix.edits));
     all.sort_by_key(|it| (Reverse(it.score), it.fix.edits.first().map(|it| it.offset)));
     all.truncate(MOST_SECOND);
     Some(all)
+}
+
+/// Whether an edit only adds to the text: two of other kinds would change what the author wrote too much.
+fn adds(candidate: &Candidate) -> bool {
+    candidate.fix.edits.iter().all(|edit| edit.length == 0)
 }
 
 /// Whether an edit leaves the numbers of the lines as they are, so that a second one can name them.

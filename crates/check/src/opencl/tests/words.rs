@@ -40,13 +40,12 @@ fn sub_groups_blocked_in_the_same_way_are_listed_together() {
     assert!(because.contains(says), "{:?}", report.findings);
 }
 
-/// Where two barriers are missing, no single edit is enough, and the help says where the first one belongs.
+/// Where three barriers are missing, no two edits are enough, and the help says where the first one belongs.
 #[test]
 fn the_help_for_a_race_names_the_barrier_and_its_place() {
     const OWN: &str = "t[4 * get_local_id(0)..4 * get_local_id(0) + 4]";
-    let body = format!(
-        "store {OWN}\nload t[4 - 4 * get_local_id(0)..8 - 4 * get_local_id(0)]\nstore {OWN}"
-    );
+    const OTHER: &str = "t[4 - 4 * get_local_id(0)..8 - 4 * get_local_id(0)]";
+    let body = format!("store {OWN}\nload {OTHER}\nstore {OWN}\nload {OTHER}");
     let of = |body: &str| {
         let head = "target opencl\nlaunch subgroups=1 items=2\nlocal t[8]\n";
         let (_, report) = judged(&format!("{head}kernel {{\n{body}\n}}\n"));
