@@ -161,7 +161,7 @@ fn items(text: &str) -> Vec<Range<usize>> {
             b'}' if depth == 0 => start = None,
             b'}' => {
                 depth -= 1;
-                ends = depth == 0 && !goes_on(&text[begin..at]);
+                ends = depth == 0 && !continues(&text[begin..at]);
             }
             _ => {}
         }
@@ -212,8 +212,8 @@ fn is_scope(head: &str) -> bool {
     head.starts_with("namespace") || head.starts_with("extern \"") && head.ends_with('"')
 }
 
-/// Whether a declaration goes on after its closing brace: a type, or a variable with an initialiser.
-fn goes_on(head: &str) -> bool {
+/// Whether a declaration continues after its closing brace: a type, or a variable with an initialiser.
+fn continues(head: &str) -> bool {
     let head = &head[..head.find('{').unwrap_or(head.len())];
     let word =
         |word: &str| head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word);
