@@ -27,6 +27,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 const PRELUDE: &str = include_str!("prelude.h");
 const MATHEMATICS: &str = include_str!("tidegate_math.h");
 const RUNTIME: &str = include_str!("tidegate_runtime.h");
+const SCOPES: &str = include_str!("tidegate_scopes.h");
 /// Headers of the kits whose contents are in the prelude, or not needed.
 const STUBS: [&str; 20] = [
     "builtin_types.h",
@@ -337,6 +338,7 @@ fn write_kit(folder: &Path, texts: &[&str]) -> io::Result<()> {
         ("tidegate.h", &*prelude),
         ("tidegate_math.h", MATHEMATICS),
         ("tidegate_runtime.h", RUNTIME),
+        ("tidegate_scopes.h", SCOPES),
     ];
     for (name, text) in HEADERS.into_iter().chain(stubs).chain(own) {
         let path = folder.join(name);

@@ -260,7 +260,7 @@ extern const __device__ tidegate_size blockDim;
 extern const __device__ tidegate_grid gridDim;
 
 #if defined(__NVPTX__)
-#include <cuda/scopes>
+#include "tidegate_scopes.h"
 #define TIDEGATE_IN_BLOCK(operation, at, value) cuda::of_block<sizeof(T)>::exchange_as(at, (T)value)
 #else
 #define TIDEGATE_IN_BLOCK(operation, at, value)                                                    \

@@ -223,7 +223,8 @@ fn compile(source: &str, language: &str, words: &str, to: &str) {
         let read = |name: &str| fs::read_to_string(path(name)).expect("the header is read");
         let text = fs::read_to_string(source).expect("the source is read");
         let prelude = read("prelude.h") + &before(&[&*text]);
-        let parts = ["tidegate_math.h", "tidegate_runtime.h"].map(|name| (name, read(name)));
+        let parts = ["tidegate_math.h", "tidegate_runtime.h", "tidegate_scopes.h"]
+            .map(|name| (name, read(name)));
         let parts = parts.iter().map(|(name, text)| (*name, &**text));
         let own = parts.chain([("tidegate.h", &*prelude)]);
         for (name, text) in HEADERS.into_iter().chain(own) {

@@ -13,12 +13,9 @@ enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acq
   case memory_order_acq_rel: call(__ATOMIC_ACQ_REL); break;                                        \
   default: call(__ATOMIC_SEQ_CST); break;                                                          \
   }
-#ifdef TIDEGATE_BUILT_IN
+// clang drops the scope for NVIDIA, and its prelude has functions for the scope of a block.
+#ifndef TIDEGATE_SCOPED
 #define TIDEGATE_SCOPED(in_block, call) call
-#else
-#define TIDEGATE_SCOPED(in_block, call)                                                            \
-  if constexpr (Scope >= thread_scope_block && sizeof(T) > 1) in_block;                            \
-  else call
 #endif
 #define TIDEGATE_BITS(value) __builtin_bit_cast(decltype(of_block<sizeof(T)>::load(at)), value)
 #define TIDEGATE_LOAD(order)                                                                       \

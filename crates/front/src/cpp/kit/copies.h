@@ -1,7 +1,7 @@
 #pragma once
-#include <cuda/scopes>
 #if defined(__NVPTX__)
 namespace cuda {
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 template <size_t Alignment> struct aligned_size_t {
   size_t value;
   __device__ explicit aligned_size_t(size_t bytes) : value(bytes) {}

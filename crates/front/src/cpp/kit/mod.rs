@@ -6,32 +6,71 @@
 use alloc::format;
 use alloc::string::String;
 
+/// The text of a header, without the comments and the blanks with which lines begin: a page loads it.
+macro_rules! kit {
+    ($file:literal) => {{
+        const TEXT: &[u8] = include_bytes!($file);
+        const KEPT: [u8; kept(TEXT, &mut [])] = {
+            let mut kept_bytes = [0; kept(TEXT, &mut [])];
+            kept(TEXT, &mut kept_bytes);
+            kept_bytes
+        };
+        match core::str::from_utf8(&KEPT) {
+            Ok(text) => text,
+            Err(_) => panic!("a header is not UTF-8"),
+        }
+    }};
+}
+
+/// The number of bytes that stay of a header, which are copied to `to` as far as it has room.
+const fn kept(text: &[u8], to: &mut [u8]) -> usize {
+    let (mut at, mut count, mut begins) = (0, 0, true);
+    while at < text.len() {
+        let byte = text[at];
+        let comment = begins && byte == b'/' && at + 1 < text.len() && text[at + 1] == b'/';
+        if comment {
+            while at < text.len() && text[at] != b'\n' {
+                at += 1;
+            }
+            continue;
+        }
+        if !(begins && byte == b' ') {
+            if count < to.len() {
+                to[count] = byte;
+            }
+            count += 1;
+            begins = byte == b'\n';
+        }
+        at += 1;
+    }
+    count
+}
+
 /// The headers, and the texts of those that do not only include another one.
-pub const HEADERS: [(&str, &str); 28] = [
-    ("tidegate/cuda", include_str!("cuda.h")),
-    ("tidegate/textures", include_str!("textures.h")),
-    ("tidegate/operators", include_str!("operators.h")),
-    ("helper_math.h", include_str!("helper_math.h")),
+pub const HEADERS: [(&str, &str); 27] = [
+    ("tidegate/cuda", kit!("cuda.h")),
+    ("tidegate/textures", kit!("textures.h")),
+    ("tidegate/operators", kit!("operators.h")),
+    ("helper_math.h", kit!("helper_math.h")),
     ("cutil_math.h", VECTORS),
-    ("curand_kernel.h", include_str!("curand.h")),
+    ("curand_kernel.h", kit!("curand.h")),
     ("curand.h", RANDOM),
     ("curand_mtgp32_kernel.h", RANDOM),
     ("hiprand/hiprand_kernel.h", RANDOM),
     ("cuda_texture_types.h", "#include <tidegate/textures>\n"),
-    ("cooperative_groups.h", include_str!("cooperative_groups.h")),
+    ("cooperative_groups.h", kit!("cooperative_groups.h")),
     ("cooperative_groups/memcpy_async.h", GROUPS),
     ("cooperative_groups/reduce.h", GROUPS),
     ("hip/hip_cooperative_groups.h", GROUPS),
-    ("cuda/copies", include_str!("copies.h")),
-    ("cuda/scopes", include_str!("scopes.h")),
-    ("cuda/barrier", include_str!("barrier.h")),
-    ("cuda/pipeline", include_str!("pipeline.h")),
-    ("cuda/atomic", include_str!("atomic.h")),
+    ("cuda/copies", kit!("copies.h")),
+    ("cuda/barrier", kit!("barrier.h")),
+    ("cuda/pipeline", kit!("pipeline.h")),
+    ("cuda/atomic", kit!("atomic.h")),
     ("cuda/std/atomic", "#include <cuda/atomic>\n"),
-    ("cuda/ptx", include_str!("ptx.h")),
-    ("mma.h", include_str!("mma.h")),
-    ("cuda_fp16.h", include_str!("half.h")),
-    ("cub/cub.cuh", include_str!("cub.h")),
+    ("cuda/ptx", kit!("ptx.h")),
+    ("mma.h", kit!("mma.h")),
+    ("cuda_fp16.h", kit!("half.h")),
+    ("cub/cub.cuh", kit!("cub.h")),
     ("cub/block/block_reduce.cuh", "#include <cub/cub.cuh>\n"),
     ("cuda_bf16.h", HALF),
     ("hip/hip_fp16.h", HALF),

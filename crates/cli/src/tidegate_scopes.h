@@ -1,8 +1,5 @@
 #pragma once
-#if defined(__NVPTX__)
 namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
-#ifndef TIDEGATE_BUILT_IN
 // clang drops the scope of its atomic functions for NVIDIA. These have the scope of a CTA. They read data, so which
 // operation an atomic read and write is does not matter.
 template <size_t Bytes> struct of_block;
@@ -28,6 +25,7 @@ template <size_t Bytes> struct of_block;
 TIDEGATE_OF_BLOCK(2, unsigned short, "b16", "h")
 TIDEGATE_OF_BLOCK(4, unsigned, "b32", "r")
 TIDEGATE_OF_BLOCK(8, unsigned long long, "b64", "l")
-#endif
 }
-#endif
+#define TIDEGATE_SCOPED(in_block, call)                                                            \
+  if constexpr (Scope >= thread_scope_block && sizeof(T) > 1) in_block;                            \
+  else call
