@@ -14,8 +14,6 @@ pub(crate) struct Band {
     pub agents: usize,
     /// Its first column.
     pub column: usize,
-    /// Whether its agents perform nothing. It is then folded at first.
-    pub idle: bool,
     /// Whether it is folded into that column.
     pub folded: bool,
 }
@@ -42,40 +40,40 @@ pub(crate) fn short(name: &str) -> &str {
     name.strip_prefix(band_of(name)).unwrap_or(name).trim_start()
 }
 
-/// Computes the lanes of agents, each with its name and whether it is idle. `turned` names the bands that the reader folded or
-/// unfolded.
-pub(crate) fn lay(agents: &[(&str, bool)], turned: &[String]) -> Lanes {
-    let many = agents.len() > MANY;
+/// Computes the lanes. `turned` names the bands that the reader folded or unfolded.
+pub(crate) fn lay<'a>(names: impl ExactSizeIterator<Item = &'a str>, turned: &[String]) -> Lanes {
+    let many = names.len() > MANY;
     let mut lanes = Lanes::default();
-    let acts = agents.iter().any(|(_, idle)| !idle);
-    for (agent, &(name, idle)) in agents.iter().enumerate() {
-        let (name, idle) = (band_of(name), idle && acts);
-        match lanes.bands.last_mut().filter(|band| band.name == name && band.idle == idle) {
+    for (agent, name) in names.map(band_of).enumerate() {
+        match lanes.bands.last_mut().filter(|band| band.name == name) {
             Some(band) => band.agents += 1,
             None => {
-                let name = name.to_owned();
-                let band = Band { name, first: agent, agents: 1, column: 0, idle, folded: false };
+                let band = Band {
+                    name: name.to_owned(),
+                    first: agent,
+                    agents: 1,
+                    column: 0,
+                    folded: false,
+                };
                 lanes.bands.push(band);
             }
         }
     }
-    let few = lanes.bands.len() < 2 || lanes.bands.len() == agents.len();
     for band in &mut lanes.bands {
-        if band.idle {
-            band.name = agents[band.first].0.to_owned() + " …";
-        }
         let named = !band.name.is_empty() && band.agents > 1;
-        band.folded = named && (many || band.idle) != turned.contains(&band.name);
+        band.folded = named && many != turned.contains(&band.name);
         band.column = lanes.count;
         lanes.count += if band.folded { 1 } else { band.agents };
         let place =
             |at: usize| (if band.folded { band.column } else { band.column + at }, band.folded);
         lanes.of.extend((0..band.agents).map(place));
     }
+    let few = lanes.bands.len() < 2 || lanes.bands.len() == lanes.of.len();
     // Many agents can be folded and unfolded also if they form one band.
-    lanes
-        .bands
-        .retain(|band| (band.idle || many || !few) && !band.name.is_empty() && band.agents > 1);
+    if few && !many {
+        lanes.bands.clear();
+    }
+    lanes.bands.retain(|band| !band.name.is_empty() && band.agents > 1);
     lanes
 }
 
@@ -84,22 +82,7 @@ mod tests {
     use super::*;
 
     fn laid(names: &[&str], turned: &[&str]) -> Lanes {
-        let agents: Vec<_> = names.iter().map(|&name| (name, false)).collect();
-        lay(&agents, &turned.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn idle_agents_are_one_lane_at_first() {
-        let names: Vec<String> = (0..8).map(|at| format!("warp {at}")).collect();
-        let agents: Vec<_> =
-            names.iter().enumerate().map(|(at, name)| (name.as_str(), at > 1)).collect();
-        let folded = lay(&agents, &[]);
-        assert_eq!((folded.count, folded.bands.len()), (3, 1));
-        assert_eq!((&*folded.bands[0].name, folded.bands[0].agents), ("warp 2 …", 6));
-        let open = lay(&agents, &["warp 2 …".to_owned()]);
-        assert_eq!((open.count, open.bands.len()), (8, 1));
-        assert_eq!(lay(&agents[..3], &[]).count, 3);
-        assert_eq!(lay(&agents[2..], &[]).count, 6);
+        lay(names.iter().copied(), &turned.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -90,21 +90,6 @@ impl Trace {
         self.view.as_ref().map_or(&[], |view| &view.agents)
     }
 
-    /// The name of each agent, and whether it only ends.
-    pub(crate) fn idle(&self) -> Vec<(&str, bool)> {
-        let is_act = |kind: &str| kind != "end";
-        let mut acts = vec![false; self.agents().len()];
-        for step in self.received.steps.iter().filter(|step| is_act(&step.kind)) {
-            acts.get_mut(step.agent).into_iter().for_each(|acts| *acts = true);
-        }
-        let is_idle = |agent: &AgentView| {
-            matches!(&*agent.status, "ready" | "ended")
-                && !agent.moves.iter().any(|it| is_act(&it.label))
-        };
-        let agents = self.agents().iter().zip(acts);
-        agents.map(|(agent, acts)| (&*agent.name, !acts && is_idle(agent))).collect()
-    }
-
     /// The performed steps.
     pub(crate) fn performed(&self) -> &[Performed] {
         &self.received.steps[..self.received.cursor]

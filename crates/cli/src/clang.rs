@@ -257,10 +257,11 @@ impl Compiler<'_> {
         let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut arguments = arguments.to_vec();
         arguments.push("-ferror-limit=0".into());
+        let may_leave_out = !texts.iter().skip(1).any(|header| host::is_device(header));
         let mut named = Vec::new();
         for _ in 0..MOST_ROUNDS {
             let text = fs::read_to_string(self.file)?;
-            let Some(lines) = wrong_lines(printed, &name) else { return Ok(None) };
+            let Some(lines) = wrong_lines(printed, &name, may_leave_out) else { return Ok(None) };
             let Some((left, more)) = host::without(&text, &lines, &kernels) else {
                 return Ok(None);
             };
@@ -282,9 +283,9 @@ impl Compiler<'_> {
     }
 }
 
-/// The lines of a file in which clang found errors: those of `#include` for errors in headers. `None` if there are none, or if
-/// one is in a header with code of the device.
-fn wrong_lines(printed: &str, name: &str) -> Option<Vec<usize>> {
+/// The lines of a file in which clang found errors: those of `#include` for errors in headers, if headers may be left out.
+/// `None` if there are none, or if one is in a header that must stay.
+fn wrong_lines(printed: &str, name: &str, may_leave_out: bool) -> Option<Vec<usize>> {
     let in_file = |place: &str| -> Option<usize> {
         let rest = place.rsplit_once(&format!("{name}:"))?.1;
         rest.split(':').next()?.parse().ok()
@@ -295,19 +296,10 @@ fn wrong_lines(printed: &str, name: &str) -> Option<Vec<usize>> {
             included = in_file(place).or(included);
             continue;
         }
-        let Some((place, _)) = line.split_once(" error: ").filter(|(place, _)| place.contains(':'))
-        else {
+        let Some((place, _)) = error(line).filter(|(place, _)| place.contains(':')) else {
             continue;
         };
-        let own = in_file(place);
-        if own.is_none() {
-            let header = place.split(':').next().unwrap_or("");
-            let text = fs::read_to_string(header).unwrap_or_default();
-            if host::is_device(&text) {
-                return None;
-            }
-        }
-        lines.push(own.or(included)?);
+        lines.push(in_file(place).or(included.filter(|_| may_leave_out))?);
         included = None;
     }
     lines.sort_unstable();
@@ -365,17 +357,22 @@ fn run(command: &mut Command, errors: &Path, longest: Duration) -> io::Result<Op
     }
 }
 
+/// The place of an error in a line that clang printed, and what it says.
+fn error(line: &str) -> Option<(&str, &str)> {
+    line.split_once(" error: ")
+}
+
 /// The first error that clang printed about the file.
 fn message(printed: &str, name: &str) -> ReportDiagnostic {
-    let error = |line: &str| {
-        let (place, says) = line.split_once(" error: ")?;
+    let placed = |line: &str| {
+        let (place, says) = error(line)?;
         let mut numbers = place.split(name).last()?.trim_matches(':').split(':');
         let line: u32 = numbers.next().and_then(|number| number.parse().ok()).unwrap_or(0);
         let column: u32 = numbers.next().and_then(|number| number.parse().ok()).unwrap_or(0);
         Some((line, column, says.to_owned()))
     };
     let (line, column, says) =
-        printed.lines().find_map(error).unwrap_or((0, 0, String::from("clang failed")));
+        printed.lines().find_map(placed).unwrap_or((0, 0, String::from("clang failed")));
     let place = if line == 0 { String::new() } else { format!(" (line {line}, column {column})") };
     ReportDiagnostic {
         code: "clang".into(),
@@ -421,6 +418,15 @@ mod tests {
         let found = message(printed, "k.cl").message;
         assert!(found.ends_with("expected ';' (line 3, column 7)"), "{found}");
         assert!(message("killed", "k.cl").message.ends_with("clang failed"));
+    }
+
+    #[test]
+    fn headers_with_code_of_the_device_stay() {
+        let printed = "In file included from /tmp/t/k.cu:2:\n./h.h:9:1: error: a\n/tmp/t/k.cu:7:3: error: b\nfatal error: c\n";
+        assert_eq!(wrong_lines(printed, "k.cu", true), Some(vec![2, 7]));
+        assert_eq!(wrong_lines(printed, "k.cu", false), None);
+        assert_eq!(wrong_lines("/tmp/t/k.cu:7:3: error: b\n", "k.cu", false), Some(vec![7]));
+        assert_eq!(wrong_lines("killed", "k.cu", true), None);
     }
 
     #[test]

@@ -85,16 +85,22 @@ pub(crate) fn without<'k>(
     left_out.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut text = text.to_owned();
     for (range, uses) in left_out {
-        let lines: Vec<&str> = text[range.clone()].split('\n').map(kept).collect();
-        text.replace_range(range, &(uses + &lines.join("\n")));
+        let kept = directives(&text[range.clone()]);
+        text.replace_range(range, &(uses + &kept));
     }
     Some((text, known))
 }
 
-/// What stays of a line: directives, other than `#include`.
-fn kept(line: &str) -> &str {
-    let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-    if directive.is_some_and(|word| !word.starts_with("include")) { line } else { "" }
+/// A text without its lines, other than those of directives that include nothing.
+fn directives(text: &str) -> String {
+    let mut continued = false;
+    let kept = text.split('\n').map(|line| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let keeps = continued || directive.is_some_and(|word| !word.starts_with("include"));
+        continued = keeps && line.ends_with('\\');
+        if keeps { line } else { "" }
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 /// The kernels that a text names, each with its arguments in angle brackets; without those, an empty text.
@@ -261,6 +267,13 @@ mod tests {
         }
         assert_eq!(without(TEXT, &[99], &[]), None);
         assert_eq!(without("#error no\n", &[1], &[]), None);
+    }
+
+    #[test]
+    fn directives_are_kept_whole() {
+        let text = "void f() {\n#define STEP \\\n  one(); \\\n  two()\n  unknown();\n}\n";
+        let (left, _) = without(text, &[5], &[]).unwrap();
+        assert_eq!(left, "\n#define STEP \\\n  one(); \\\n  two()\n\n\n");
     }
 
     #[test]

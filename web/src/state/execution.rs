@@ -50,7 +50,10 @@ impl Execution {
             playing: RwSignal::new(false),
             planned: Trigger::new(),
             lanes: Memo::new(move |_| {
-                trace.with(|trace| turned.with(|turned| fold::lay(&trace.idle(), turned)))
+                trace.with(|trace| {
+                    let names = trace.agents().iter().map(|agent| agent.name.as_str());
+                    turned.with(|turned| fold::lay(names, turned))
+                })
             }),
             turned,
             rails: Memo::new(move |_| {

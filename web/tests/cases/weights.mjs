@@ -5,7 +5,7 @@ import { truth } from "../expect.mjs";
 import { weigh } from "../server.mjs";
 
 /** Aim and gate of each part, in bytes, as in `crates/xtask/src/page/weigh.rs`. */
-const GATES = { first: [200_000, 260_000], wasm: [160_000, 220_000], editor: [90_000, 120_000], engine: [600_000, 901_000], front: [250_000, 400_000] };
+const GATES = { first: [200_000, 260_000], wasm: [160_000, 220_000], editor: [90_000, 120_000], engine: [600_000, 906_000], front: [250_000, 400_000] };
 /** Files that load on request, after the first paint, or with pages of the course. */
 const LATER = /^(more|engine|front|compiled\.js|worker\.js|editor|offline|embed\.js|embedded|lesson|tide-gate|asking|lanes|mentions|overview|passages|table|course)/;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;

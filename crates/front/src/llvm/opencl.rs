@@ -277,8 +277,8 @@ impl<'a> Unit<'_, 'a> {
     }
 }
 
-/// The scope that a call of an atomic function gives: what follows the memory orders; the device if nothing does. `None` if the
-/// work-item itself is all that it includes.
+/// The scope that a call of an atomic function gives in the argument after the memory orders, or the device without one. `None`
+/// if it includes only the work-item itself.
 fn scope_given(name: &str, call: &Call<'_>) -> Option<Scope> {
     let operands = match name {
         _ if !name.ends_with("_explicit") => return Some(Scope::Agent),

@@ -4,8 +4,7 @@
 //! scopes of a module include all agents of the launch, all accesses have one reach, so that agents remain alike.
 
 use super::world::Run;
-use crate::ir::Access;
-use crate::ir::{Kind, Module};
+use crate::ir::{Access, Kind, Module};
 use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::Reach;
 
