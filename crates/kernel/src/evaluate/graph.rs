@@ -8,9 +8,7 @@ use super::warp;
 use super::world::{Event, Run};
 use crate::hash::WordHasher;
 use crate::ir::Place;
-use crate::value::Value;
 use alloc::collections::BTreeMap;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::program::{Node, NodeId};
@@ -241,9 +239,5 @@ pub(crate) fn drop_dead(run: &Run<'_>, state: &mut State) {
     if !parts_begin {
         return;
     }
-    for (register, value) in Rc::make_mut(&mut frame.registers).iter_mut().enumerate() {
-        if live[register / 64] >> (register % 64) & 1 == 0 {
-            *value = Value::int(0);
-        }
-    }
+    frame.registers.keep(&live);
 }

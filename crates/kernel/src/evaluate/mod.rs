@@ -40,6 +40,7 @@ mod proxies;
 mod reach;
 mod reads;
 mod recorded;
+mod registers;
 mod request;
 mod rounds;
 mod run;

@@ -210,8 +210,8 @@ fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
         let frames = state.frames.iter().enumerate();
         taken.iter().any(|(known, _)| *known == token)
             || frames.into_iter().any(|(at, frame)| {
-                frame.registers.iter().enumerate().any(|(register, value)| {
-                    value.origin.has_token(token) && (at + 1 != depth || register != to as usize)
+                frame.registers.iter().any(|(register, value)| {
+                    value.origin.has_token(token) && (at + 1 != depth || register != to)
                 })
             })
             || state.private.values().any(|(_, value)| value.origin.has_token(token))

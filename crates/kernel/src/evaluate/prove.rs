@@ -434,7 +434,7 @@ impl Shift {
             return None;
         }
         let mut registers = Vec::new();
-        for (at, (one, other)) in (0..).zip(last.registers.iter().zip(other.registers.iter())) {
+        for (at, one, other) in last.registers.changed(&other.registers) {
             if let Some(difference) = difference(one, other)? {
                 registers.push((at, difference));
             }
@@ -457,9 +457,10 @@ impl Shift {
     /// Makes the values that are shifted depend on a symbol.
     fn apply(&self, state: &mut State, symbol: Symbol) {
         if let Some(frame) = state.frame_mut() {
-            let registers = Rc::make_mut(&mut frame.registers);
             for (register, by) in &self.registers {
-                by.apply(&mut registers[*register as usize], symbol);
+                if let Some(value) = frame.registers.get_mut(*register) {
+                    by.apply(value, symbol);
+                }
             }
         }
         let private = Rc::make_mut(&mut state.private);
@@ -525,7 +526,6 @@ impl Goal {
         else {
             return false;
         };
-        let registers = (0..).zip(one.registers.iter().zip(other.registers.iter()));
         let moved = |known: Option<&Growth>, one: &Value, other: &Value| match known {
             None => one == other,
             Some(by) => {
@@ -540,13 +540,19 @@ impl Goal {
                     || truncated_equal(&next, other)
             }
         };
+        let mut unshared = one.registers.changed(&other.registers);
+        let shifted = |(at, by): &(u32, Growth)| {
+            let pair = one.registers.get(*at).zip(other.registers.get(*at));
+            pair.is_some_and(|(one, other)| moved(Some(by), one, other))
+        };
         let by =
             |at: u32| self.shift.registers.iter().find(|(known, _)| *known == at).map(|(_, by)| by);
         let place =
             |at: u64| self.shift.private.iter().find(|(known, _)| *known == at).map(|(_, by)| by);
         rest == others
             && one.sides == other.sides
-            && registers.into_iter().all(|(at, (one, other))| moved(by(at), one, other))
+            && self.shift.registers.iter().all(shifted)
+            && unshared.all(|(at, one, other)| moved(by(at), one, other))
             && start.private.len() == state.private.len()
             && start.private.iter().zip(state.private.iter()).all(|((at, one), (found, other))| {
                 at == found && one.0 == other.0 && moved(place(*at), &one.1, &other.1)

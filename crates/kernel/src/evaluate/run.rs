@@ -3,6 +3,7 @@
 use super::facts::Question;
 use super::guards::Site;
 use super::inputs::{Answer, Inputs};
+use super::registers::Registers;
 use super::request::Stop;
 use super::state::{Frame, Part, Side, Sides, State};
 use super::world::{DEEPEST, Event, Run};
@@ -14,7 +15,6 @@ use crate::ir::{
 };
 use crate::switched::{self, compute};
 use crate::value::{Lanes, Origin, Slope, Value, WARP, ones};
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -36,10 +36,10 @@ impl Run<'_> {
         mask: u64,
     ) -> Option<()> {
         let code = self.world.module.functions.get(function as usize)?;
-        let mut registers: Vec<Value> =
+        let mut registers: Registers =
             code.widths.iter().map(|&width| Value::data(width)).collect();
         for (&parameter, value) in code.parameters.iter().zip(arguments) {
-            if let Some(register) = registers.get_mut(parameter as usize) {
+            if let Some(register) = registers.get_mut(parameter) {
                 *register = value;
             }
         }
@@ -47,7 +47,6 @@ impl Run<'_> {
         let side = Side::None;
         let part = Part { block: 0, index: 0, mask, until: None, possible, side, chosen: None };
         let parts = alloc::vec![part];
-        let registers = Rc::new(registers);
         let (returned, sides) = (Vec::new(), Vec::new());
         state.frames.push(Frame { function, registers, parts, results, returned, sides });
         Some(())

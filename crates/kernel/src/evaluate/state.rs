@@ -1,6 +1,7 @@
 //! The state of one agent: its frames, registers and private memory.
 
 use super::facts::Facts;
+use super::registers::Registers;
 use crate::flight::Flight;
 use crate::ir::{BlockId, FunctionId, Place, Reg};
 use crate::value::Value;
@@ -45,7 +46,7 @@ pub(crate) struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Frame {
     pub(crate) function: FunctionId,
-    pub(crate) registers: Rc<Vec<Value>>,
+    pub(crate) registers: Registers,
     /// Groups of lanes; the last one runs first.
     pub(crate) parts: Vec<Part>,
     /// The registers of the caller that take the results.
@@ -92,7 +93,7 @@ pub(crate) struct Sides {
 /// What a side of a branch can change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Snapshot {
-    pub(crate) registers: Rc<Vec<Value>>,
+    pub(crate) registers: Registers,
     pub(crate) returned: Vec<Value>,
     pub(crate) private: Rc<Private>,
     pub(crate) flight: Flight,
@@ -159,10 +160,12 @@ impl State {
         self.private = private;
         self.flight.merge(&other.flight);
         let Some(frame) = self.frame_mut() else { return };
-        if !Rc::ptr_eq(&frame.registers, &other.registers) {
-            let pairs = frame.registers.iter().zip(other.registers.iter());
-            frame.registers = Rc::new(pairs.map(|(one, other)| one.merged(other)).collect());
+        let mut registers = frame.registers.clone();
+        for (register, one, other) in frame.registers.changed(&other.registers) {
+            let merged = one.merged(other);
+            registers.get_mut(register).into_iter().for_each(|value| *value = merged.clone());
         }
+        frame.registers = registers;
         let returned = core::mem::take(&mut frame.returned);
         frame.returned = match (returned.is_empty(), other.returned.is_empty()) {
             (true, _) => other.returned.clone(),
@@ -182,9 +185,12 @@ impl State {
             }
         };
         if let (Some(frame), Some(before)) = (self.frames.last_mut(), other.frames.last()) {
-            let pairs = Rc::make_mut(&mut frame.registers).iter_mut().zip(before.registers.iter());
-            for ((value, before), &width) in pairs.zip(widths) {
-                data(value, Some(before), width);
+            let now = frame.registers.clone();
+            for (register, _, before) in now.changed(&before.registers) {
+                let width = widths.get(register as usize).copied().unwrap_or(64);
+                if let Some(value) = frame.registers.get_mut(register) {
+                    data(value, Some(before), width);
+                }
             }
         }
         if self.private != other.private {
@@ -212,21 +218,20 @@ impl State {
 
     pub(crate) fn set(&mut self, register: Reg, value: Value) {
         if let Some(frame) = self.frame_mut()
-            && let Some(old) = Rc::make_mut(&mut frame.registers).get_mut(register as usize)
+            && let Some(old) = frame.registers.get_mut(register)
         {
             *old = value;
         }
     }
 
     pub(crate) fn get(&self, register: Reg) -> Value {
-        let found = self.frame().and_then(|frame| frame.registers.get(register as usize));
+        let found = self.frame().and_then(|frame| frame.registers.get(register));
         found.cloned().unwrap_or_else(|| Value::int(0))
     }
 
     /// About how many bytes it takes beside what it shares with the states before: the registers of the innermost function.
     pub(crate) fn bytes(&self) -> usize {
-        let registers = self.frame().map_or(0, |frame| frame.registers.len());
-        size_of::<Self>() + registers * size_of::<Value>()
+        size_of::<Self>() + self.frame().map_or(0, |frame| frame.registers.bytes())
     }
 
     /// The lanes that have not ended.
