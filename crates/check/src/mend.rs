@@ -15,6 +15,7 @@ mod flip;
 mod founded;
 mod guard;
 mod pairs;
+mod repeat;
 mod search;
 mod shape;
 mod spelled;

@@ -156,3 +156,14 @@ fn edits_of_broken_texts_apply() {
     }
     assert!(offered >= 30, "{offered}");
 }
+
+#[test]
+fn tests_that_nothing_repeats_become_waits() {
+    let text = "target sm_90\nlaunch warps=2\nmbarrier full\nshared tile[16]\nwarp 0 {\n  mbarrier.init.shared.b64 [full], 1\n  bar.sync 0\n  store tile\n  mbarrier.arrive.shared.b64 _, [full]\n}\nwarp 1 {\n  bar.sync 0\n  mbarrier.try_wait.parity.shared.b64 [full], 0\n  load tile\n}\n";
+    let report = check(&Scene::new("once.tide", text), &Options::default(), &mut |_| true);
+    let race = report.findings.iter().find(|finding| finding.rule == "mem.race").unwrap();
+    let mended = apply(text, race.fix.as_ref().unwrap());
+    assert!(mended.contains("again: mbarrier.try_wait.parity.shared.b64 p, [full], 0"), "{mended}");
+    let report = check(&Scene::new("again.tide", &mended), &Options::default(), &mut |_| true);
+    assert_eq!(report.verdict, "ok", "{mended}");
+}

@@ -94,7 +94,13 @@ impl State {
             self.document.readings.set(Vec::new());
             self.document.name.set(String::new());
         }
+        let was_blank = self.document.text.with_untracked(|old| old.trim().is_empty());
         self.document.text.set(text);
+        if was_blank {
+            // The execution of an empty text is no result to keep while the first line is typed.
+            self.judgement.report.set(None);
+            self.restep();
+        }
         self.ask();
         self.keep();
     }

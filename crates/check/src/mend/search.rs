@@ -175,6 +175,7 @@ pub(super) fn candidates<'a>(
     search.named_counts();
     search.primes();
     search.parities();
+    search.repeats();
     if rule == RuleId::MemRace {
         search.atomic_updates();
     }

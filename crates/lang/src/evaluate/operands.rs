@@ -14,7 +14,7 @@ use crate::parse::data::UNSIZED;
 use crate::vocabulary::effect::Call;
 use crate::vocabulary::effect::{self, immediate};
 use crate::vocabulary::nvidia::Kind;
-use crate::vocabulary::{Argument, Effect, Place};
+use crate::vocabulary::{Argument, Effect, Place, Row};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,7 +38,7 @@ pub(crate) fn operation(
         Operand::Value(_, value) if constructs && index == 1 => count(value, thread, around),
         // A predicate computed from unknown values is unknown.
         _ if index == 1 && operate.row.effect == Effect::Nvidia(Kind::Bar(Bar::Red)) => {
-            match argument(operand, form, thread, around) {
+            match argument(operand, operate.row, thread, around) {
                 Err(problem) if problem.code == UNSET && !is_read(operate, thread, around) => {
                     Ok(Argument::Value(Value::Object(Object::Null)))
                 }
@@ -50,14 +50,14 @@ pub(crate) fn operation(
         }
         // An unknown descriptor can name any tile.
         _ if operate.row.effect == Effect::Nvidia(Kind::Tensor) => {
-            match argument(operand, form, thread, around) {
+            match argument(operand, operate.row, thread, around) {
                 Err(problem) if [UNSET, UNDECIDED].contains(&problem.code) => {
                     Ok(Argument::Value(Value::Object(Object::Null)))
                 }
                 argument => argument,
             }
         }
-        _ => argument(operand, form, thread, around),
+        _ => argument(operand, operate.row, thread, around),
     });
     let mut arguments = values.collect::<Result<Vec<_>, _>>()?;
     sized(&mut arguments, operate);
@@ -105,7 +105,7 @@ fn is_read(operate: &Operate, thread: &Thread, around: Surroundings) -> bool {
 
 fn argument(
     operand: &Operand,
-    form: Form,
+    row: &Row,
     thread: &Thread,
     around: Surroundings,
 ) -> Result<Argument, Diagnostic> {
@@ -119,7 +119,7 @@ fn argument(
         }),
         Operand::Value(place, expression) => {
             let value = thread.value(expression, around)?;
-            let checked = checked(*place, value, expression, form).map(Argument::Value);
+            let checked = checked(*place, value, expression, row).map(Argument::Value);
             checked.map_err(|error| at_call(error, expression, thread, around))
         }
         Operand::Bytes(Bytes { base: Some(base), range, span, .. }) => {
@@ -186,7 +186,7 @@ fn at_call(
         "wrong-object" => format!("`{parameter}` is used as a barrier object: {}", error.message),
         _ => format!("expected a number for `{parameter}`, found a barrier object"),
     };
-    Diagnostic::error(error.code, span, message)
+    Diagnostic { message, span, ..error }
 }
 
 /// The whole memory, if data decide which of its bytes are accessed.
@@ -496,7 +496,7 @@ fn checked(
     place: Place,
     value: Value,
     expression: &Expression,
-    form: Form,
+    row: &Row,
 ) -> Result<Value, Diagnostic> {
     let span = expression.span;
     match (place, value) {
@@ -507,9 +507,9 @@ fn checked(
         (
             Place::Object | Place::Id | Place::IdOrM0 | Place::Id16,
             Value::Mbarrier(_) | Value::Token(_) | Value::NamedBarrier(_) | Value::Data(_),
-        ) => Err(Diagnostic::error("wrong-object", span, of_another_text(value))),
+        ) => Err(of_another_text(value, row.effect, span)),
         (Place::Id | Place::IdOrM0 | Place::Id16, Value::Object(Object::Plain(_)))
-            if !matches!(form, Form::Intrinsic(_)) =>
+            if !matches!(row.form, Form::Intrinsic(_)) =>
         {
             Err(without_id(span))
         }
@@ -539,17 +539,31 @@ fn checked(
     }
 }
 
-/// Describes the operations that act on a value which no AMDGPU operation accepts.
-fn of_another_text(value: Value) -> &'static str {
-    match value {
-        Value::Mbarrier(_) => {
-            "expected a barrier object, found an mbarrier object, which PTX, SASS and TLX operations use, such as `mbarrier.arrive.shared.b64 _, [NAME]` and `mbarrier.try_wait.parity.shared.b64 [NAME], PARITY`"
+/// An operation of AMDGPU whose operand is an object of another text.
+fn of_another_text(value: Value, effect: Effect, span: Span) -> Diagnostic {
+    let (found, help) = match (value, effect) {
+        (Value::Mbarrier(_), Effect::Init) => {
+            ("an mbarrier object", Some("write `mbarrier.init.shared.b64 [NAME], COUNT`"))
         }
-        Value::NamedBarrier(_) => {
-            "expected a barrier object, found a named barrier of OpenCL C++, which only `NAME.wait(…)` uses; declare `barrier NAME`"
+        (Value::Mbarrier(_), Effect::Wait) => (
+            "an mbarrier object",
+            Some("write `L: mbarrier.try_wait.parity.shared.b64 p, [NAME], PARITY; @!p bra L`"),
+        ),
+        (Value::Mbarrier(_), Effect::Drop) => {
+            ("an mbarrier object", Some("write `mbarrier.arrive_drop.shared.b64 _, [NAME]`"))
         }
-        _ => "expected a barrier object, found a token",
-    }
+        (Value::Mbarrier(_), _) => {
+            ("an mbarrier object", Some("write `mbarrier.arrive.shared.b64 _, [NAME]`"))
+        }
+        (Value::NamedBarrier(_), _) => (
+            "a named barrier of OpenCL C++, which only `NAME.wait(…)` uses",
+            Some("declare `barrier NAME`"),
+        ),
+        _ => ("a token", None),
+    };
+    let message = format!("expected a barrier object, found {found}");
+    let suggestion = help.map(|help| Suggestion { message: help.into(), replacement: None });
+    Diagnostic { suggestion, ..Diagnostic::error("wrong-object", span, message) }
 }
 
 fn without_id(span: Span) -> Diagnostic {

@@ -395,7 +395,7 @@ impl<'a> Parser<'a> {
             let (found, here) = (self.described(), self.here());
             let more = match self.is(",") && self.first_word() == "wait" {
                 true => {
-                    "; a wait for a parity is `mbarrier.try_wait.parity.shared.b64 [NAME], PARITY`"
+                    "; a wait for a parity is `L: mbarrier.try_wait.parity.shared.b64 p, [NAME], PARITY; @!p bra L`"
                 }
                 false => "",
             };

@@ -15,20 +15,24 @@ pub(super) fn page(address: &Address, library: &Library) -> DocumentPage {
     let by = address.word("by");
     let all_examples: Vec<Example> = examples(library).collect();
     let sought = address.word("q").to_lowercase();
-    let found: Vec<&Example> = all_examples.iter().filter(|it| it.says(&sought)).collect();
+    let (found, is_exact) = find(&all_examples, &sought);
     let groups = match by {
         "rule" => by_rule(&found, library),
         "report" => by_report(&found, library),
         _ => by_system(&found, library),
     };
     let ways = [("", "By system"), ("rule", "By rule"), ("report", "By bug report")];
-    let nothing = groups.is_empty().then(|| p("calm").with("No matching scenarios."));
+    let remark = match is_exact {
+        true => None,
+        false if found.is_empty() => Some("No matching scenarios."),
+        false => Some("No scenario contains all of these words. These contain the most of them."),
+    };
     DocumentPage::new("Examples").with((
         div("sieve").with((
             search(address, "Search the examples", found.len(), "scenario"),
             chosen(address, "by", "Group", &ways),
         )),
-        nothing,
+        remark.map(|remark| p("calm").with(remark)),
         div("gallery").with(all(groups)),
     ))
 }
@@ -94,15 +98,31 @@ impl<'a> Example<'a> {
         format!("Open {title}\n{verdict} on {target}, {system}: {note} {rules}")
     }
 
-    /// Whether it contains all searched words.
-    fn says(&self, sought: &str) -> bool {
+    /// Returns how many of the searched words it contains.
+    fn contained(&self, sought: &str) -> usize {
         let text = self.text.to_lowercase();
         let verdict = face(self.expected()).word.to_lowercase();
         let symptoms = symptoms(self.expected());
-        let has =
-            |word| [&*text, self.path, &*verdict, symptoms].iter().any(|part| part.contains(word));
-        sought.split_whitespace().all(has)
+        let parts = [&*text, self.path, &*verdict, symptoms];
+        let has = |word: &&str| parts.iter().any(|part| has_word(part, word));
+        sought.split_whitespace().filter(has).count()
     }
+}
+
+/// Whether a word of a text begins with `start`.
+fn has_word(text: &str, start: &str) -> bool {
+    text.match_indices(start).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+}
+
+/// Returns the scenarios that contain all searched words, and true. If there are none, returns those that contain the most
+/// of the words, and false.
+fn find<'a>(examples: &'a [Example<'a>], sought: &str) -> (Vec<&'a Example<'a>>, bool) {
+    let counted: Vec<_> = examples.iter().map(|it| (it.contained(sought), it)).collect();
+    let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
+    let all = sought.split_whitespace().count();
+    let is_match = |count: usize| count == most && (count > 0 || all == 0);
+    let found = counted.into_iter().filter(|(count, _)| is_match(*count)).map(|(_, it)| it);
+    (found.collect(), most == all)
 }
 
 /// What is seen of a verdict when a kernel runs.
@@ -230,6 +250,24 @@ mod tests {
         assert_eq!((one.target(), one.expected()), ("gfx1250", "ub"));
         assert_eq!(one.rules().collect::<Vec<_>>(), ["amd.drop.race"]);
         assert_eq!(one.report(), Some("https://a.org/1"));
+    }
+
+    #[test]
+    fn a_search_without_an_exact_match_finds_the_nearest() {
+        let all = [
+            example("title \"Flash attention\"\nexpect race mem.race\n"),
+            example("title \"GEMM\"\nexpect deadlock amd.wait.never-completes\n"),
+        ];
+        let titles = |sought| {
+            let (found, is_exact) = find(&all, sought);
+            (found.iter().map(|it| it.title()).collect::<Vec<_>>(), is_exact)
+        };
+        assert_eq!(titles("gemm hang"), (vec!["GEMM".to_owned()], true));
+        let both = vec!["Flash attention".to_owned(), "GEMM".to_owned()];
+        assert_eq!(titles("attention hang"), (both.clone(), false));
+        assert_eq!(titles(""), (both, true));
+        assert_eq!(titles("opengl"), (vec![], false));
+        assert_eq!(titles("ash"), (vec![], false), "a word is found by its beginning");
     }
 
     #[test]

@@ -72,6 +72,22 @@ pub(crate) fn missing(new: &str, side: Side, other: Said<'_>, mirror: Option<u32
     format!("`{new}` is missing {} {}{mirror}", side.word(), other.told())
 }
 
+/// Repeats a test of an mbarrier until it is true, and those on other lines.
+pub(crate) fn repeat(first: Said<'_>, others: &[u32]) -> String {
+    let lines: Vec<String> = others.iter().map(|line| format!("line {line}")).collect();
+    let others = match lines.is_empty() {
+        true => String::new(),
+        false => format!(", and those on {}", lines.join(", ")),
+    };
+    format!("repeat {} until it returns true{others}", first.told())
+}
+
+/// A test of an mbarrier is performed once.
+pub(crate) fn tested_once(first: Said<'_>, others: usize) -> String {
+    let more = if others == 0 { "" } else { " and other tests" };
+    format!("{}{more} may return false before the phase is complete", first.told())
+}
+
 /// Changes a statement.
 pub(crate) fn write(new: &str, old: Said<'_>) -> String {
     format!("write `{new}` instead of {}", old.told())
