@@ -4,7 +4,6 @@ use super::nowhere;
 use crate::library::{Library, title};
 use protocol::DocumentPage;
 use protocol::document_page::*;
-use tidegate_check::model::observation::Observation;
 use tidegate_check::model::reading::ReadingId;
 use tidegate_check::model::rule::RULES;
 
@@ -201,13 +200,20 @@ fn said(text: &str, library: &Library) -> Vec<Part> {
 /// A link to a rule, a reading or an observation; any other name is plain code.
 pub(super) fn link_to(id: &str) -> Element {
     let is_rule = RULES.iter().any(|rule| rule.id == id);
-    let is_reading = ReadingId::from_name(id).is_some() || Observation::from_name(id).is_some();
+    let is_reading = ReadingId::from_name(id).is_some() || is_observation(id);
     let view = match is_rule {
         true => "rules",
         false if is_reading => READINGS,
         false => return code("").with(id),
     };
     a("").set("href", format!("#{view}/{id}")).with(code("").with(id))
+}
+
+/// Whether a name is that of an observation, such as `amd.O8`. Their texts are in the library and not in the engine.
+fn is_observation(id: &str) -> bool {
+    id.split_once(".O").is_some_and(|(document, number)| {
+        document.bytes().all(|it| it.is_ascii_lowercase()) && number.parse::<u8>().is_ok()
+    })
 }
 
 fn rows(lines: &[&str], library: &Library) -> Element {
