@@ -94,6 +94,13 @@ impl Shown for Machine {
         format!("{text} (returns false spuriously)")
     }
 
+    fn is_false(&self, done: &Done) -> bool {
+        let body = self.context.program.body_of(self.agent_of(done));
+        let waits = kind(&body.nodes[done.node as usize]) == "wait";
+        let of_mbarrier = matches!(done.note.object, Some(Object::Mbarrier(_)));
+        waits && of_mbarrier && !done.note.returned && done.broke.iter().next().is_none()
+    }
+
     fn in_flight(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Move> {
         let (machine, state) = (&replay.machine, replay.state());
         let own = |(_, copy): &(usize, &Copy)| copy.agent as usize == agent;

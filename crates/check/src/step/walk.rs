@@ -61,6 +61,10 @@ pub(crate) trait Shown: Kinds {
     fn other_way(text: &str) -> String {
         text.to_owned()
     }
+    /// Whether a performed operation is a test that returned false.
+    fn is_false(&self, _done: &Done<Self::Note>) -> bool {
+        false
+    }
     /// The possible steps of an agent's copies in flight.
     fn in_flight(_scene: &Scene, _replay: &Replay<Self>, _agent: usize) -> Vec<Move> {
         Vec::new()
@@ -168,7 +172,11 @@ impl<M: Shown> Walk<M> {
             Some(words) => words,
             None => {
                 let label = label(&self.scene, agent, done.node, node);
-                (short(&self.scene, &label, node), label)
+                let short = short(&self.scene, &label, node);
+                match machine.is_false(done) {
+                    true => (format!("{short}: false"), format!("{label} (returns false)")),
+                    false => (short, label),
+                }
             }
         };
         Performed {
