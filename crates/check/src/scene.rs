@@ -160,6 +160,11 @@ impl Scene {
         if self.0.elsewhere { &[] } else { &self.0.scenario.classes }
     }
 
+    /// Whether its program is from compiled code.
+    pub(crate) fn is_compiled(&self) -> bool {
+        !self.0.scenario.classes.is_empty()
+    }
+
     /// The names of the kernels in the text, in its order.
     #[must_use]
     pub fn entries(&self) -> &[String] {

@@ -89,7 +89,7 @@ fn break_circle(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<Strin
 
 /// The help for the first of some blocked waits that names another object than its agent joined last.
 fn join_again(scene: &Scene, replay: &Replay, stuck: &[usize]) -> Option<String> {
-    let mut led = stuck.iter().filter_map(|&agent| Some((agent, why(replay, agent)?.led?)));
+    let mut led = stuck.iter().filter_map(|&agent| Some((agent, why(scene, replay, agent)?.led?)));
     let (agent, named) = led.next()?;
     let line = scene.source(agent, replay.state().agents[agent].node).span.line;
     Some(help::amd::join_again(&scene.instance_name(named), line))
@@ -107,7 +107,8 @@ pub(super) fn without_join(scene: &Scene, replay: &Replay) -> Option<Finding> {
     let object = scene.instance_name(instance);
     let help = join_for(scene, operation, &object);
     let joined = joined(scene, state.agents[agent].joined, agent);
-    let facts = [Vec::from([joined]), facts(scene, replay, &[agent], why(replay, agent))].concat();
+    let facts =
+        [Vec::from([joined]), facts(scene, replay, &[agent], why(scene, replay, agent))].concat();
     let cause = Amd::WaitsUnjoined { operation, agent, object };
     Some(Finding::new(cause, facts, Some(operation)).with_help(help))
 }
@@ -124,7 +125,7 @@ struct Why {
 }
 
 /// Why the wait of an agent is blocked; `None` if its object cannot complete a phase.
-fn why(replay: &Replay, agent: usize) -> Option<Why> {
+fn why(scene: &Scene, replay: &Replay, agent: usize) -> Option<Why> {
     let (spec, state) = (&replay.machine, replay.state());
     let instance = waited(spec, state, agent)?;
     let object = &state.objects[usize::from(instance)];
@@ -133,19 +134,21 @@ fn why(replay: &Replay, agent: usize) -> Option<Why> {
     }
     let named = spec.context.instances.at(agent, state.agents[agent].node);
     let spent = (object.completed > 0).then(|| spent(replay, agent, instance));
-    Some(Why { instance, led: (named != instance).then_some(named), spent })
+    // Compilers write the same operand in every wait on a named barrier.
+    let names_another = named != instance && !scene.is_compiled();
+    Some(Why { instance, led: names_another.then_some(named), spent })
 }
 
 /// The facts of each group of agents with equal waits: the phase, the agents that can arrive, and why none will.
 fn groups(scene: &Scene, replay: &Replay, agents: &[usize]) -> impl Iterator<Item = Vec<Cause>> {
-    let kinds = together(agents, |agent| why(replay, agent)).into_iter();
+    let kinds = together(agents, |agent| why(scene, replay, agent)).into_iter();
     kinds.map(|(why, agents)| facts(scene, replay, &agents, why))
 }
 
 /// Why a wait is blocked.
 #[must_use]
 pub(crate) fn blocked(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Cause> {
-    facts(scene, replay, &[agent], why(replay, agent))
+    facts(scene, replay, &[agent], why(scene, replay, agent))
 }
 
 /// Why the first of some waits is blocked, together with the waits that are blocked in the same way.
