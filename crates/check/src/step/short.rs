@@ -34,6 +34,18 @@ pub(crate) fn landing(words: &str) -> String {
     words.replace(" bytes at ", " B → ")
 }
 
+/// What the fence of a barrier instruction does. `None` for other operations.
+#[must_use]
+pub(crate) fn fence_of(written: &str, action: Action) -> Option<&'static str> {
+    let Action::Memory(Memory::Fence(fence)) = action else { return None };
+    let word = match (fence.release, fence.acquire) {
+        (true, false) => "release",
+        (false, true) => "acquire",
+        _ => "fence",
+    };
+    written.contains("barrier").then_some(word)
+}
+
 fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
     // A statement or an operation that names its array says more than the access that it performs.
     let unnamed = |it: &Range| !written.contains(scene.buffer_name(it.buffer).as_str());
@@ -58,6 +70,7 @@ fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
             format!("store {}", element(scene, &one))
         }
         Action::Memory(Memory::Copy { to, .. }) => format!("copy → {}", element(scene, &to)),
+        Action::Memory(Memory::Fence(_)) => return fence_of(written, action).map(Into::into),
         Action::Ptx(action, _) => return of_ptx(scene, action),
         // A call in LLVM IR; the words of OpenCL C++ are short.
         Action::Opencl(Opencl::Barrier { group, .. }) if written.contains("call ") => match group {

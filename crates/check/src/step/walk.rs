@@ -1,7 +1,7 @@
 //! One execution with a cursor, on the machine that checks the scenario, and its display.
 
 use super::label::label;
-use super::short::{brief, landing, short};
+use super::short::{brief, fence_of, landing, short};
 use super::view::{AgentView, CounterView, MemoryView, Move, ObjectView, Performed, View};
 use crate::cause::Cause;
 use crate::finding::passed;
@@ -173,9 +173,14 @@ impl<M: Shown> Walk<M> {
             None => {
                 let label = label(&self.scene, agent, done.node, node);
                 let short = short(&self.scene, &label, node);
-                match machine.is_false(done) {
-                    true => (format!("{short}: false"), format!("{label} (returns false)")),
-                    false => (short, label),
+                let fence = match node {
+                    Node::Operation { operation, .. } => fence_of(&label, operation.action),
+                    _ => None,
+                };
+                match (fence, machine.is_false(done)) {
+                    (Some(fence), _) => (short, format!("{label} ({fence})")),
+                    (_, true) => (format!("{short}: false"), format!("{label} (returns false)")),
+                    _ => (short, label),
                 }
             }
         };
