@@ -6,12 +6,12 @@ use super::{Done, Reader, Task};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
-use tidegate_kernel::ir::{NvidiaKind, Operand, Place, Space};
+use tidegate_kernel::ir::{NvidiaKind, Op, Operand, Place, Space};
 use tidegate_model::ptx::action::{Queue, Spelling};
 
 /// The functions that are read: a module, or nothing for functions of every module; the name; the parameters as in the table
 /// of TLX.
-const FUNCTIONS: [(&str, &str, &[&str]); 32] = [
+const FUNCTIONS: [(&str, &str, &[&str]); 37] = [
     ("", "allocate_shared_memory", &["element_ty", "shape", "layout", "value"]),
     ("", "allocate_tensor_memory", &["element_ty", "shape", "layout", "value"]),
     ("", "warp_specialize", &["functions_and_args", "worker_num_warps", "+worker_num_regs"]),
@@ -64,7 +64,23 @@ const FUNCTIONS: [(&str, &str, &[&str]); 32] = [
     ("async_copy", "wait_group", &["num_outstanding"]),
     ("async_copy", "mbarrier_arrive", &["mbarrier", "increment_count"]),
     ("tma", "make_tensor_descriptor", &["base", "+shape", "+strides", "+block_shape", "+layout"]),
+    ("tdm", "make_tensor_descriptor", &["base", "+shape", "+strides", "+block_shape", "+layout"]),
+    (
+        "tdm",
+        "async_load",
+        &["src", "offsets", "dest", "pred", "mbarrier", "warp_used_hint", "+cache_modifier"],
+    ),
+    ("tdm", "async_store", &["dest", "offsets", "src", "mbarrier", "+cache_modifier"]),
+    ("tdm", "async_wait", &["num_outstanding"]),
+    ("async_copy", "global_to_shared", &["smem", "pointer", "+mask", "+other", "+cache_modifier"]),
 ];
+
+/// Functions whose effect on barriers depends on the values of their arguments.
+const COUNTED: [&str; 5] = ["init", "wait", "arrive", "wait_group", "async_wait"];
+
+/// Functions that only CDNA4 has. They are not modelled.
+pub(super) const OF_CDNA4: [&str; 3] =
+    ["global_load_to_shared", "buffer_load_to_shared", "load_shared_relaxed"];
 
 /// The parameters of a function of Gluon.
 pub(super) fn parameters(module: &str, name: &str) -> Option<&'static [&'static str]> {
@@ -114,6 +130,11 @@ impl<'t> Reader<'_, 't> {
             | "fence_init_release_cluster" => return Ok(Value::Data),
             _ => {}
         }
+        if let Some(constant) = self.open_constant(token).filter(|_| COUNTED.contains(&name)) {
+            self.unknown(&format!(
+                "`{name}` needs the value of `{constant}`: add the line `argument {constant}=VALUE` above the code"
+            ));
+        }
         if self.predicated(name, names, &values) {
             self.gluon_effect(module, name, &values);
         }
@@ -149,6 +170,7 @@ impl<'t> Reader<'_, 't> {
                 let count = count(self, value(1), 1);
                 self.arrive(&value(0), count, None);
             }
+            ("tdm", _) => self.tiles(name, values),
             ("tma", "async_load" | "async_copy_global_to_shared") => {
                 if matches!(value(5), Value::None | Value::Int(0)) {
                     self.tensor_load(&value(0), &value(3), &value(1), &value(2));
@@ -163,7 +185,7 @@ impl<'t> Reader<'_, 't> {
                 let read = value(1) != Value::Int(0);
                 self.wait_group(Queue::Bulk, read, &value(0), Spelling::TlxCopy);
             }
-            (_, "async_load" | "async_copy_global_to_shared") => {
+            (_, "async_load" | "async_copy_global_to_shared" | "global_to_shared") => {
                 self.copy_async(&value(1), &value(0));
             }
             (_, "commit_group") => {
@@ -204,6 +226,66 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// Operations on tiles of AMD processors. Each wave copies its part, and arrives at the barrier when that is complete.
+    fn tiles(&mut self, name: &str, values: &[Value]) {
+        let value = |at: usize| values.get(at).cloned().unwrap_or(Value::None);
+        let uses = |words: &[&str]| self.tokens.iter().any(|it| words.contains(&it.text));
+        let (groups, stores) = (uses(&["commit_group"]), uses(&["async_store"]));
+        match (name, value(4)) {
+            ("async_load", _) if value(5) != Value::None => {
+                self.unknown("a copy by some waves (`warp_used_hint`) is not modelled");
+            }
+            ("async_load", Value::None) if groups => {
+                self.unknown("groups of copies beside copies of tiles are not modelled");
+            }
+            ("async_load", Value::None) => {
+                self.copy_async(&value(0), &value(2));
+                self.nvidia(NvidiaKind::Commit(Queue::Thread), Vec::new(), Spelling::Lds);
+            }
+            ("async_load", barrier) => {
+                let (Some((to, view)), Some((barrier, _))) =
+                    (self.address(&value(2), false), self.address(&barrier, true))
+                else {
+                    return;
+                };
+                let waves = self.warps.max(1);
+                if view.part || view.stage % waves != 0 {
+                    return self.unknown("a copy into a part of a buffer is not modelled");
+                }
+                let each = view.stage / waves;
+                for wave in 0..waves {
+                    let own = [to, Operand::Int((wave * each) as u64)];
+                    let own = self.builder.compute(64, Op::Add, &own);
+                    let operands =
+                        alloc::vec![own, Operand::Int(each as u64), Operand::Int(1), barrier];
+                    self.nvidia(NvidiaKind::CopyTile, operands, Spelling::Lds);
+                }
+            }
+            ("async_store", _) if value(3) != Value::None => {
+                self.unknown("a store of a tile that arrives at a barrier is not modelled");
+            }
+            ("async_store", _) => self.tensor_store(&value(0), &value(2), &value(1), false),
+            _ => {
+                if stores && value(0).int() != Some(0) {
+                    return self.unknown("a wait for some of the loads and stores is not modelled");
+                }
+                self.wait_group(Queue::Thread, false, &value(0), Spelling::Lds);
+                if stores {
+                    self.wait_group(Queue::Bulk, false, &value(0), Spelling::Lds);
+                }
+            }
+        }
+    }
+
+    /// A constant without a value in the arguments of a call that ends here.
+    fn open_constant(&self, token: usize) -> Option<&'t str> {
+        let tokens = self.tokens.get(token..self.at)?;
+        tokens.iter().find_map(|it| match self.variables.get(it.text) {
+            Some(Value::Host(name)) => self.constants.iter().find(|known| *known == name).copied(),
+            _ => None,
+        })
+    }
+
     /// A buffer in shared or tensor memory, or mbarrier objects. The first dimension counts parts, which `index` chooses.
     fn tensor_buffers(
         &mut self,
@@ -222,7 +304,9 @@ impl<'t> Reader<'_, 't> {
         };
         let within = self.tokens.get(token..self.at).unwrap_or(&[]);
         if within.iter().any(|one| one.text == "MBarrierLayout") {
-            return self.allocated(first, 8, Storage::Barriers, token, place);
+            // Every thread of an AMD processor arrives.
+            let storage = if self.of_amd() { Storage::WarpBarriers } else { Storage::Barriers };
+            return self.allocated(first, 8, storage, token, place);
         }
         let storage =
             if name == "allocate_tensor_memory" { Storage::Tensor } else { Storage::Shared };

@@ -71,6 +71,7 @@ struct Reader<'a, 't> {
     functions: BTreeMap<&'t str, usize>,
     /// Names of modules that the file imports, with the last parts of their paths.
     modules: BTreeMap<&'t str, &'t str>,
+    target: &'static str,
     /// Whether the file gives the bytes of copies as those of blocks of descriptors.
     blocks: bool,
     /// Constants of the file.
@@ -143,8 +144,11 @@ fn module(code: &Code) -> Done<Module> {
     let mut has: Vec<[bool; 2]> = functions
         .iter()
         .map(|(_, at)| {
-            [&["async_tasks", "warp_specialize"][..], &["tlx", "mbarrier", "tma", "async_copy"]]
-                .map(|words| body(*at).iter().any(|it| words.contains(&it.text)))
+            [
+                &["async_tasks", "warp_specialize"][..],
+                &["tlx", "mbarrier", "tma", "tdm", "async_copy"],
+            ]
+            .map(|words| body(*at).iter().any(|it| words.contains(&it.text)))
         })
         .collect();
     for _ in 0..3 {
@@ -181,6 +185,7 @@ fn module(code: &Code) -> Done<Module> {
         builder: FunctionBuilder::new(name, place),
         functions: functions.iter().copied().collect(),
         modules: modules(&tokens),
+        target: target(&tokens),
         blocks: blocks(&tokens),
         globals: globals(&tokens),
         variables: BTreeMap::new(),
@@ -228,8 +233,7 @@ fn module(code: &Code) -> Done<Module> {
     let cases = (0..).zip(blocks.iter().map(edge)).collect();
     let default = Edge { to: reader.builder.block(), moves: Vec::new() };
     reader.builder.end(End::Switch { on: Operand::Special(Special::Wave), cases, default });
-    let blackwell = tokens.iter().any(|it| it.text == "tmem" || it.text.starts_with("tcgen05"));
-    reader.module.module().target = TargetId::from_name(if blackwell { "sm_100" } else { "sm_90" });
+    reader.module.module().target = TargetId::from_name(reader.target);
     let threads = Some([blocks.len() as u32, 1, 1]);
     let function = reader.module.function(reader.builder.finish());
     let facts = Facts { threads, lanes: Some(1), ..Facts::default() };
@@ -245,6 +249,19 @@ fn module(code: &Code) -> Done<Module> {
         });
     }
     Ok(reader.module.finish())
+}
+
+/// The oldest processor that has the operations of a file.
+fn target(tokens: &[Token<'_>]) -> &'static str {
+    let has = |words: &[&str]| tokens.iter().any(|it| words.contains(&it.text));
+    match has(&["amd", "gfx1250", "cdna4", "cdna5"]) {
+        true if has(&gluon::OF_CDNA4) => "gfx950",
+        true => "gfx1250",
+        false if has(&["tmem"]) || tokens.iter().any(|it| it.text.starts_with("tcgen05")) => {
+            "sm_100"
+        }
+        false => "sm_90",
+    }
 }
 
 /// The functions with `@triton.jit`, with the token after the name, in the order of the text.
@@ -264,7 +281,7 @@ fn functions<'t>(tokens: &[Token<'t>]) -> Vec<(&'t str, usize)> {
 }
 
 /// Modules that are known by their usual names even if the text has no import.
-const MODULES: [(&str, &str); 13] = [
+const MODULES: [(&str, &str); 14] = [
     ("tl", "language"),
     ("gl", "language"),
     ("ttgl", "language"),
@@ -276,6 +293,7 @@ const MODULES: [(&str, &str); 13] = [
     ("math", "math"),
     ("mbarrier", "mbarrier"),
     ("tma", "tma"),
+    ("tdm", "tdm"),
     ("async_copy", "async_copy"),
     ("cp", "async_copy"),
 ];
@@ -353,7 +371,8 @@ fn globals<'t>(tokens: &[Token<'t>]) -> BTreeMap<&'t str, i64> {
 
 /// Names that are the first argument of an access to global memory.
 fn pointers<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
-    const OF: [&str; 10] = [
+    const OF: [&str; 11] = [
+        "global_to_shared",
         "async_copy_global_to_shared",
         "async_copy_shared_to_global",
         "load",
@@ -372,7 +391,7 @@ fn pointers<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
             // The pointer comes after the buffer in Gluon.
             let rest = tokens.get(at + 3..at + 12).unwrap_or(&[]);
             if let Some([_, second]) = rest.windows(2).find(|two| two[0].text == ",")
-                && three[0].text.starts_with("async_")
+                && (three[0].text.starts_with("async_") || three[0].text == "global_to_shared")
                 && !rest.iter().take_while(|one| one.text != ",").any(|one| one.text == "[")
             {
                 found.insert(second.text);
@@ -480,7 +499,16 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn nvidia(&mut self, kind: NvidiaKind, operands: Vec<Operand>, spelling: Spelling) {
+        if self.target == "gfx950" {
+            return self.unknown("Gluon's synchronisation of CDNA4 is not modelled");
+        }
+        let spelling = if self.of_amd() { Spelling::Lds } else { spelling };
         self.push(Kind::Nvidia(Nvidia { kind, operands, results: Vec::new(), spelling }));
+    }
+
+    /// Whether the operations are those of AMD processors.
+    fn of_amd(&self) -> bool {
+        self.target.starts_with("gfx")
     }
 
     /// What is not modelled: the verdict is unknown if an agent reaches it.
