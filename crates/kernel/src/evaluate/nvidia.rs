@@ -135,7 +135,9 @@ impl Run<'_> {
             // A loop that waits: only its end matters.
             let is_one = actions.len() == 1 || are_of_one_object(&actions);
             let polls = || is_one && self.polls_elsewhere(states.clone(), &actions, active.0);
-            if !active.1 && is_one && (self.comes_again(states[0].clone(), place) || polls()) {
+            let blocks = matches!(nvidia.kind, NvidiaKind::Wait { patience: Patience::Block, .. });
+            let repeats = || blocks || self.comes_again(states[0].clone(), place) || polls();
+            if !active.1 && is_one && repeats() {
                 let [_, after] = states;
                 let first = Operation { action: blocking(operation.action), ..operation };
                 let mut operations = alloc::vec![first];
