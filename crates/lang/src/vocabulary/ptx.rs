@@ -2,7 +2,7 @@
 //!
 //! To add an instruction:
 //!
-//! 1. Add a row to [`ROWS`]: its name without modifiers, the compute capability that introduced it, its operands in order,
+//! 1. Add a row to `ROWS`: its name without modifiers, the compute capability that introduced it, its operands in order,
 //!    its kind. Recognition, highlighting and completion follow the row.
 //! 2. Add its modifiers to `allowed`, and the effects of new ones to `modify`, or to `SILENT` if they have none.
 //! 3. If no [`Kind`] describes it, add one. The compiler names the places that then need a branch: its action in
