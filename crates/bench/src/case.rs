@@ -20,7 +20,7 @@ pub(crate) struct Case {
     pub max_states: Option<u64>,
     /// The engine that judges it.
     pub engine: Engine,
-    /// What it should cost.
+    /// Its expected cost.
     pub goals: Vec<Goal>,
     /// The same program for other model checkers.
     pub counting: Option<Counting>,
@@ -122,7 +122,7 @@ pub(crate) enum Step {
     Arrive(usize),
     /// Waits until the remembered phase is complete.
     Wait(usize),
-    /// Waits until so many phases are complete.
+    /// Waits until this number of phases is complete.
     WaitCompleted(usize, u32),
     /// Waits until the phase with this parity is complete.
     WaitParity(usize, u32),

@@ -18,7 +18,7 @@ const MOST_RUNS: usize = 101;
 const LIMIT: Duration = Duration::from_secs(60);
 /// Longest time of another model checker.
 pub(crate) const PEER_LIMIT: Duration = Duration::from_secs(20);
-/// Whole commands: the median of so many runs.
+/// Number of runs of a whole command, of which the median counts.
 const COMMANDS: usize = 3;
 
 /// Judges a case repeatedly; returns the report and the median time in milliseconds.
@@ -48,7 +48,7 @@ fn judge(case: &Case) -> Report {
     check(&Scene::new("bench.tide", &case.text), &options, &mut |_| begin.elapsed() < LIMIT)
 }
 
-/// The middle of some numbers.
+/// The median.
 pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)

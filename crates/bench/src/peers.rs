@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 use std::path::Path;
 
-/// What another model checker took.
+/// The time and the states of another model checker.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Peer {
     /// Its name.

@@ -1,4 +1,4 @@
-//! What is asked of a scenario: its report, its certificate, and the relations of its executions.
+//! The answers about a scenario: its report, its certificate, and the relations of its executions.
 
 use crate::choice::specification_of;
 use crate::graph::build::of_outside;

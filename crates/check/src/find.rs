@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::target::{Family, TargetId};
 
-/// Statements that small scenarios are written with.
+/// The statements of small scenarios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     /// Its name.

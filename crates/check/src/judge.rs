@@ -86,9 +86,9 @@ pub(crate) struct Judgement {
     pub stuck_everywhere: bool,
 }
 
-/// Most states of a search unless the caller says otherwise.
+/// The maximum number of states of a search unless the caller says otherwise.
 const DEFAULT_STATES: u64 = 1_000_000;
-/// Most states times agents unless the caller says otherwise.
+/// The maximum number of states times agents unless the caller says otherwise.
 const AGENT_STATES: u64 = 20_000_000;
 /// The part of the search budget if only the verdict is requested, for example under another reading.
 pub(crate) const VERDICT_PART: u64 = 5;
@@ -204,7 +204,7 @@ pub(crate) fn searched<M: Machine>(
     Searched { found, record: space.recorded(), witnesses, folded: reduces(options) }
 }
 
-/// What one run proves about every execution, if it proves it.
+/// The proof by one run about every execution, if there is one.
 fn one_run<M: Machine>(
     machine: &M,
     options: &Options,
@@ -376,7 +376,7 @@ impl Judgement {
         for mut one in other.broken {
             one.schedules = everywhere(&self.broken, one.rule).max(one.schedules);
             match self.broken.iter_mut().find(|known| known.rule == one.rule) {
-                // What is certain in one case is certain, even if another case needs data for it.
+                // A finding that is certain in one case is certain, even if another case needs data for it.
                 Some(known) if known.possible && !one.possible => *known = one,
                 Some(_) => {}
                 None => self.broken.push(one),

@@ -48,7 +48,7 @@ const FEW_STATES: u64 = 128_000;
 /// Largest number of statements of a text that is searched, and of candidates.
 const MOST_STATEMENTS: usize = 400;
 const MOST_READ: usize = 160;
-/// Most reasons about objects at which no agent waits.
+/// The maximum number of reasons about objects at which no agent waits.
 const MOST_UNUSED: usize = 2;
 /// The likelihood of an edit that is known for the rule or the execution.
 const KNOWN: i32 = 5;

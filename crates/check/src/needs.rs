@@ -1,4 +1,4 @@
-//! What each synchronising statement is needed for: the verdict without it.
+//! The purpose of each synchronising statement: the verdict without it.
 
 use crate::edit::fix;
 use crate::judge::KeepGoing;

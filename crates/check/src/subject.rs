@@ -1,4 +1,4 @@
-//! What is judged: the program of a scenario, on a target and under readings.
+//! The subject of a judgement: the program of a scenario, on a target and under readings.
 
 use crate::scene::{Options, Scene};
 use alloc::rc::Rc;

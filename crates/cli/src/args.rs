@@ -97,7 +97,7 @@ pub(crate) struct Launched {
     /// Choose a kernel of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Give clang an argument more (such as -DN=4) for a .cl, .clcpp, .hip or .cu file
+    /// Pass another argument to clang (such as -DN=4) for a .cl, .clcpp, .hip or .cu file
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) clang_arguments: Vec<String>,
     /// Read such a file with the built-in subset of C, even if clang is installed

@@ -6,6 +6,7 @@
 use crate::args::Launched;
 use crate::headers;
 use crate::host;
+use crate::kit;
 use crate::source::{Code, Source};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,6 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 use tidegate_check::lang;
 use tidegate_check::model::target::{Family, TargetId};
-use tidegate_check::reader::{HEADERS, before};
 use tidegate_check::report::ReportDiagnostic;
 
 /// The oldest version whose LLVM IR is read: older ones print pointers with types.
@@ -23,35 +23,6 @@ const OLDEST: u32 = 15;
 const NEWEST: u32 = 30;
 /// How long clang may take for a file.
 const LONGEST: Duration = Duration::from_secs(20);
-/// What HIP and CUDA programs use of the headers of their kits, for machines without the kits.
-const PRELUDE: &str = include_str!("prelude.h");
-const MATHEMATICS: &str = include_str!("tidegate_math.h");
-const RUNTIME: &str = include_str!("tidegate_runtime.h");
-const SCOPES: &str = include_str!("tidegate_scopes.h");
-/// Headers of the kits whose contents are in the prelude, or not needed.
-const STUBS: [&str; 20] = [
-    "builtin_types.h",
-    "cuda.h",
-    "cuda_pipeline.h",
-    "cuda_runtime.h",
-    "cuda_runtime_api.h",
-    "cutil.h",
-    "cutil_inline.h",
-    "device_functions.h",
-    "device_launch_parameters.h",
-    "driver_types.h",
-    "helper_cuda.h",
-    "helper_functions.h",
-    "hip/hip_runtime.h",
-    "math_constants.h",
-    "math_functions.h",
-    "surface_functions.h",
-    "texture_fetch_functions.h",
-    "texture_types.h",
-    "vector_functions.h",
-    "vector_types.h",
-];
-
 /// A language that clang reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Language {
@@ -105,7 +76,7 @@ fn kits(base: &str, without: &str) -> Vec<Vec<String>> {
     vec![
         list(base.to_string()),
         list(format!("{base} {without}")),
-        list(format!("{base} {without} -isystem {KIT} -include {KIT}/tidegate.h")),
+        list(format!("{base} {without} -isystem {KIT} -include {KIT}/{}", kit::FIRST)),
     ]
 }
 
@@ -158,7 +129,7 @@ pub(crate) fn compile(
     let headers = headers::of(Path::new(&source.name), &source.text);
     let more = headers.iter().map(|header| &*header.text);
     let texts: Vec<&str> = [&*source.text].into_iter().chain(more).collect();
-    write_kit(folder, &texts).ok()?;
+    kit::write(folder, &texts).ok()?;
     let beside = Path::new(&source.name).parent().filter(|path| !path.as_os_str().is_empty());
     let beside = beside.unwrap_or(Path::new("."));
     let compiler = Compiler { clang: &clang, folder, file: &file, beside, how };
@@ -307,7 +278,7 @@ fn wrong_lines(printed: &str, name: &str, may_leave_out: bool) -> Option<Vec<usi
     (!lines.is_empty()).then_some(lines)
 }
 
-/// Most times that host code is left out.
+/// The maximum number of times that host code is left out.
 const MOST_ROUNDS: usize = 16;
 
 /// Whether optimised code has no access to a variable in local memory of the plain code.
@@ -320,24 +291,6 @@ fn lacks_local(optimised: &str, plain: &str) -> bool {
         |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || "_.$".contains(c));
     let mut names = variables.filter(|name| !optimised.split(name).skip(1).any(is_whole));
     names.next().is_some()
-}
-
-/// Writes the headers of the kits, as a source with these texts needs them.
-fn write_kit(folder: &Path, texts: &[&str]) -> io::Result<()> {
-    let stubs = STUBS.map(|name| (name, ""));
-    let prelude = PRELUDE.to_owned() + &before(texts);
-    let own = [
-        ("tidegate.h", &*prelude),
-        ("tidegate_math.h", MATHEMATICS),
-        ("tidegate_runtime.h", RUNTIME),
-        ("tidegate_scopes.h", SCOPES),
-    ];
-    for (name, text) in HEADERS.into_iter().chain(stubs).chain(own) {
-        let path = folder.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, text)?;
-    }
-    Ok(())
 }
 
 /// Runs a program whose errors go to a file; `None` if it takes longer than `longest`, after which it is stopped.

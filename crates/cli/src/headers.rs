@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tidegate_check::lang::launching::Header;
 
-/// Most headers of one source.
+/// The maximum number of headers of one source.
 const MOST: usize = 64;
-/// Most bytes of all headers of one source.
+/// The maximum number of bytes of all headers of one source.
 const MOST_BYTES: usize = 1 << 20;
 
 /// The headers of a source, and those that they include. A header that cannot be read is left out.

@@ -93,9 +93,11 @@ fn finding(
 ) -> String {
     let range = finding.line.and_then(|line| statement(text, line, finding.column.unwrap_or(1)));
     let mut footer: Vec<_> = finding.because.iter().map(|says| ("note", says.clone())).collect();
-    footer.extend(finding.remedy.iter().map(|says| ("help", says.clone())));
-    let tried = finding.fix.as_ref().filter(|fix| finding.remedy.as_ref() != Some(&fix.message));
-    footer.extend(tried.map(|fix| ("help", fix.message.clone())));
+    // An edit can have the words of the help, and a condition after them.
+    let edit = finding.fix.as_ref().map(|fix| fix.message.as_str());
+    let repeats = |help: &str| edit.is_some_and(|edit| edit.starts_with(help));
+    let help = finding.remedy.as_deref().filter(|help| !repeats(help));
+    footer.extend(help.into_iter().chain(edit).map(|says| ("help", says.to_owned())));
     footer.extend(finding.condition.iter().map(|needs| ("possible", format!("only if {needs}"))));
     let of_line = |from: &&CompiledFrom| Some(from.line) == finding.line;
     footer.extend(report.compiled_from.iter().find(of_line).map(|from| ("source", place(from))));

@@ -20,6 +20,7 @@ mod human;
 mod inline;
 mod input;
 mod json;
+mod kit;
 mod ledger;
 mod link;
 mod lower;

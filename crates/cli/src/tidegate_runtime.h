@@ -1,4 +1,4 @@
-// What the code of the host uses of the runtime of CUDA and HIP: clang checks it, and nothing runs it.
+// Declarations of the CUDA and HIP runtime for host code. Clang checks that code, and nothing runs it.
 #pragma once
 #define TIDEGATE_NAMED(name) TIDEGATE_NAMED_OF(cuda##name) TIDEGATE_NAMED_OF(hip##name)
 #define TIDEGATE_NAMED_OF(name) name,

@@ -16,7 +16,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The length that a search with so many times the states is expected to reach, if the number of states continues to grow by
+    /// The length that a search with this many times the states is expected to reach, if the number of states continues to grow by
     /// the same factor with each step. `None` if it does not grow.
     #[must_use]
     pub fn expected(&self, times: u64) -> Option<u32> {

@@ -56,7 +56,7 @@ pub fn walk<S: System>(
     }
 }
 
-/// What one path shows at its end.
+/// The facts at the end of one path.
 fn path(actions: &[u32], facts: Facts, states: u64) -> Found {
     let end = actions.len() as u32;
     let bits = (0..128).filter(|bit| facts.0 & 1 << bit != 0).map(|bit| (bit, end));

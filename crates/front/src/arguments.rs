@@ -25,7 +25,7 @@ struct Choices<'a> {
 }
 
 impl Given {
-    /// Finds the arguments to which the caller gives values. If the text has no names of arguments, a name stands for the
+    /// Finds the arguments to which the caller gives values. If the text has no argument names, a name stands for the
     /// only integer argument.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl<'a> Choices<'a> {
     /// A warning that a name stands for the only integer argument.
     fn taken(&self, name: &str, only: &str) -> Diagnostic {
         let message = format!(
-            "the text has no names of arguments: `{name}` is taken for `{only}`, the only integer argument of the kernel"
+            "the text has no argument names: `{name}` is taken to be `{only}`, the only integer argument of the kernel"
         );
         self.warning(message, None)
     }
@@ -163,13 +163,13 @@ impl<'a> Choices<'a> {
         let shown: Vec<(String, usize)> = integers.iter().filter_map(shown).collect();
         let Some((_, first)) = shown.first() else {
             let message = format!(
-                "the text has no names of arguments, and the kernel has no other integer argument: the value of `{name}` is not used"
+                "the text has no argument names, and the kernel has no other integer argument: the value of `{name}` is not used"
             );
             return self.warning(message, None);
         };
         let all: Vec<&str> = shown.iter().map(|(shown, _)| shown.as_str()).collect();
         let message = format!(
-            "the text has no names of arguments, and the kernel has several integer arguments: the value of `{name}` is not used, and the verdict is for all values ({})",
+            "the text has no argument names, and the kernel has several integer arguments: the value of `{name}` is not used, and the verdict is for all values ({})",
             all.join(", ")
         );
         let help = format!("give the value by position, for example `--arg {first}={value}`");
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(found.values, [(0, 16)]);
         assert_eq!(
             found.warnings[0].message,
-            "the text has no names of arguments: `n` is taken for `k_param_0`, the only integer argument of the kernel"
+            "the text has no argument names: `n` is taken to be `k_param_0`, the only integer argument of the kernel"
         );
     }
 

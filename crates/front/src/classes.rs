@@ -1,4 +1,4 @@
-//! What each line of a text does, by the instructions that a front end made of it.
+//! The class of each line of a text, by the instructions that a front end made of it.
 
 use tidegate_kernel::ir::{Block, End, Instruction, Kind, Module, Place};
 use tidegate_lang::compiled::classes::{LineClass, LineClasses};

@@ -10,7 +10,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::evaluate::{Launch, Note, Request, evaluate, evaluate_grown};
 use tidegate_kernel::ir::{
-    Instruction, Kernel, Kind, Machine, Module, NvidiaKind, Operand, Place, Space, Special,
+    Function, Instruction, Kernel, Kind, Machine, Module, NvidiaKind, Operand, Place, Space,
+    Special,
 };
 use tidegate_lang::compiled::classes::LineClasses;
 use tidegate_lang::compiled::written::Written;
@@ -166,11 +167,7 @@ const SEVERAL: u32 = 2;
 
 /// The last dimension of the launch that a module uses.
 fn last_dimension(module: &Module) -> usize {
-    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
-    let computed = blocks.flat_map(|block| &block.instructions).filter_map(|one| match &one.kind {
-        Kind::Compute { of, .. } => Some(of),
-        _ => None,
-    });
+    let computed = module.functions.iter().flat_map(Function::computed);
     let sizes = module.kernels.iter().filter_map(|kernel| kernel.facts.threads);
     let sized = sizes.filter_map(|sizes| sizes.iter().rposition(|&size| size > 1));
     let dimension = |operand: &Operand| match operand {
@@ -183,7 +180,7 @@ fn last_dimension(module: &Module) -> usize {
         ) => Some(usize::from(*at)),
         _ => None,
     };
-    computed.flatten().filter_map(dimension).chain(sized).max().unwrap_or(0).min(2)
+    computed.filter_map(dimension).chain(sized).max().unwrap_or(0).min(2)
 }
 
 /// A kernel that is judged.

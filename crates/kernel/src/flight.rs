@@ -186,7 +186,7 @@ impl Flight {
         self.copies() > 0
     }
 
-    /// Data decided between two ways, after which these are outstanding: what is outstanding after one of them may be.
+    /// Adds the operations that are outstanding after the other side of a branch on data: they may be outstanding.
     pub(crate) fn merge(&mut self, other: &Self) {
         if self == other {
             return;

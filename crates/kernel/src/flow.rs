@@ -9,16 +9,16 @@ use tidegate_model::mem::operation::Memory;
 /// What is known about the blocks of a function.
 #[derive(Debug)]
 pub(crate) struct Flow {
-    /// By block the nearest block that every way from it to the end goes through.
+    /// For each block, its nearest post-dominator.
     pub(crate) after: Vec<Option<BlockId>>,
-    /// The same among the ways that do not end early, as those of lanes that return in a branch do: where the others wait for
-    /// each other.
+    /// For each block, its nearest post-dominator on the paths that do not end early, such as by a `return` in a branch. Lanes
+    /// that diverge at the block reconverge there.
     pub(crate) joins: Vec<Option<BlockId>>,
-    /// By block the one in which lanes end that come to it, if they only compute until then.
+    /// For each block, the block in which its lanes end, if they only compute until then.
     pub(crate) lasts: Vec<Option<BlockId>>,
-    /// Whether some way leads from a later block back to it.
+    /// Whether a block is the target of a back edge.
     pub(crate) header: Vec<bool>,
-    /// By block the registers that are read before they are written.
+    /// For each block, the registers that are read before they are written.
     pub(crate) live: Vec<Vec<u64>>,
     /// Whether a block may synchronise, or call something that may. Waits for counters are in `waits`.
     pub(crate) synchronises: Vec<bool>,
@@ -26,7 +26,7 @@ pub(crate) struct Flow {
     pub(crate) waits: Vec<bool>,
 }
 
-/// The ways out of a block.
+/// The edges of a jump or a branch at the end of a block.
 pub(crate) fn edges(end: &End) -> Vec<&Edge> {
     match end {
         End::Jump(edge) => alloc::vec![edge],
@@ -56,7 +56,7 @@ impl Flow {
         let computes: Vec<bool> = function.blocks.iter().map(computes).collect();
         let mut ways_to = alloc::vec![0_u32; next.len()];
         next.iter().flatten().for_each(|&to| ways_to[to as usize] += 1);
-        // Where lanes meet before they end, they access memory together.
+        // Lanes that reconverge before they end access memory together.
         let passes = |at: usize| computes[at] || !synchronises[at] && ways_to[at] == 1;
         let passes: Vec<bool> = (0..next.len()).map(passes).collect();
         Self {
@@ -218,7 +218,7 @@ fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
     header
 }
 
-/// By block the one in which lanes end that come to it, if the only way there leads through blocks that pass.
+/// For each block, the block in which its lanes end, if there is one path to the end and all its blocks pass.
 fn lasts(next: &[Vec<BlockId>], passes: &[bool]) -> Vec<Option<BlockId>> {
     let last = |mut block: usize| {
         for _ in 0..=next.len() {
@@ -234,7 +234,7 @@ fn lasts(next: &[Vec<BlockId>], passes: &[bool]) -> Vec<Option<BlockId>> {
     (0..next.len()).map(last).collect()
 }
 
-/// The ways out of each block without those to an early end that other ways from the block come to later.
+/// The successors of each block without early ends, if its other successors still reach an end.
 fn without_early_ends(next: &[Vec<BlockId>], early: &[Option<BlockId>]) -> Vec<Vec<BlockId>> {
     let mut kept = Vec::from(next);
     for block in 0..next.len() {
@@ -251,7 +251,7 @@ fn without_early_ends(next: &[Vec<BlockId>], early: &[Option<BlockId>]) -> Vec<V
     kept
 }
 
-/// Whether some way leads from a block to an end.
+/// Whether a path leads from a block to an end.
 fn reaches_end(next: &[Vec<BlockId>], from: usize) -> bool {
     let mut seen = alloc::vec![false; next.len()];
     let mut open = alloc::vec![from];

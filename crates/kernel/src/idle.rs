@@ -1,7 +1,7 @@
-//! Branches that decide nothing: both ways only compute values that no agent reads, or read memory that no agent writes.
+//! Branches that decide nothing: both sides only compute values that no agent reads, or read memory that no agent writes.
 //!
-//! Such a branch is a jump to where the ways meet. Without this, `i < n` around a read of an input would be a decision for every
-//! agent. A loop is taken to end.
+//! Such a branch becomes a jump to the block where its sides join. Otherwise `i < n` around a read of an input would be a
+//! decision for every agent. Every loop is assumed to end.
 
 use crate::flow::{Flow, drop_unread, edges, writes};
 use crate::ir::{
@@ -38,7 +38,7 @@ pub(crate) fn skip(module: &mut Module) {
     module.functions = functions;
 }
 
-/// The branches of a function that decide nothing, each with the block where its ways meet.
+/// The branches of a function that decide nothing, each with the block where its sides join.
 fn idle(
     function: &Function,
     flow: &Flow,

@@ -7,7 +7,7 @@ use crate::flow::{Flow, edges};
 use crate::ir::{BlockId, Engine, Function, Instruction, Kind, Module, Space, Style};
 use alloc::vec::Vec;
 
-/// Most blocks of such a loop.
+/// The maximum number of blocks of such a loop.
 const MOST_BLOCKS: usize = 8;
 
 /// Marks such loads.

@@ -415,7 +415,7 @@ impl Value {
         value
     }
 
-    /// What is common to two values of this width: bits that differ are data.
+    /// The common bits of two values of this width; bits that differ are data.
     pub(crate) fn merged(&self, other: &Self) -> Self {
         if self == other {
             return self.clone();

@@ -124,7 +124,7 @@ pub struct Compiled {
     /// Whether all work-items of compiled OpenCL code call as many barriers, whatever data decide.
     pub alike: bool,
     /// How many instructions of compiled code were evaluated, also if the program is not that of the code; steps of statements
-    /// count as so many instructions as take as long.
+    /// count as the number of instructions that take as long.
     pub steps: u64,
     /// Warnings about them.
     pub warnings: Vec<Diagnostic>,

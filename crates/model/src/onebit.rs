@@ -461,7 +461,7 @@ impl Machine {
 mod ample;
 mod machine;
 mod one_run;
-/// Whether a compiler sets SCC before it asks who is first: so it does for whatever is not machine code of the scenario.
+/// Whether a compiler sets SCC before it reads which wave was first. It does so unless the scenario is machine code.
 const fn is_preset(operation: Operation) -> bool {
     !matches!(operation.form, Form::Machine(_))
 }

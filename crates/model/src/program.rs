@@ -413,7 +413,8 @@ impl Program {
         }
     }
 
-    /// Most agents of a wave: its lanes if they are separate agents, otherwise 1. The last wave of a workgroup may have fewer.
+    /// The maximum number of agents of a wave: its lanes if they are separate agents, otherwise 1. The last wave of a
+    /// workgroup may have fewer.
     #[must_use]
     pub fn lanes_apart(&self) -> u32 {
         let apart = self.agents_of_workgroup() > self.launch.waves as usize;

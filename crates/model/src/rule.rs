@@ -26,7 +26,7 @@ impl Oracles {
     }
 }
 
-/// Most rules of one set of oracles.
+/// The maximum number of rules of one set of oracles.
 const MOST: u8 = 59;
 
 /// The number of each rule among the rules of its oracles.

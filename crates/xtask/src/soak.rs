@@ -33,7 +33,7 @@ fn mutants(context: &Context, words: &[String]) -> Result<()> {
     bench::soak(context, &words)
 }
 
-/// Every test with random programs, on all of them, or with `--times N` on so many times as many; words select tests.
+/// Every test with random programs, on all of them, or with `--times N` on N times as many; words select tests.
 fn random(context: &Context, words: &[String]) -> Result<()> {
     let (times, words) = match words {
         [option, times, rest @ ..] if option == "--times" => (times.as_str(), rest),

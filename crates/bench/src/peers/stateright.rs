@@ -79,7 +79,7 @@ impl Barriers {
     }
 }
 
-/// Most states: its limit of time is not checked often enough to protect the memory.
+/// The maximum number of states: its limit of time is not checked often enough to protect the memory.
 const MOST_STATES: usize = 4_000_000;
 
 /// Visits every state of a program, on one thread.

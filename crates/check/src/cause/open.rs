@@ -4,7 +4,7 @@ use tidegate_explore::End;
 use tidegate_model::axioms::meter::Bound;
 use tidegate_model::spec::state::Lack;
 
-/// What was not judged, or what ended a search.
+/// Something that was not judged, or the limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Open {
     /// A limit, or the caller, ended a search.

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 /// The work-items that must reach a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// Those of the work-group.
+    /// The work-items of the work-group.
     Work,
-    /// Those of the sub-group.
+    /// The work-items of the sub-group.
     Sub,
 }
 

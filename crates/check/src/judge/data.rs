@@ -1,4 +1,4 @@
-//! What data decide, in a judgement.
+//! Findings of a judgement that depend on data.
 
 use super::{Broken, Judgement};
 use crate::space::Step;
@@ -81,7 +81,7 @@ impl Judgement {
         possible.into_iter().for_each(|rule| self.make_possible(rule));
     }
 
-    /// Takes as possible only what shows at one of these operations.
+    /// Makes findings at these operations possible, not certain.
     pub(crate) fn leave_at<M: Machine>(
         &mut self,
         machine: &M,

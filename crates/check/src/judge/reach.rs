@@ -8,9 +8,10 @@ use crate::space::Space;
 use tidegate_explore::{Bounds, End, Facts, Plan, Reach, search};
 use tidegate_model::machine::{Machine, OVERFLOWS, SOMEWHERE, STUCK};
 
-/// Most bytes of a search, for each state that it may store: few states are larger, and those that are take longer, too.
+/// Bytes that a search may use for each state that it may store. Few states are larger, and larger ones also take longer.
 const BYTES_PER_STATE: u64 = 160;
-/// Most bytes of any search. While they grow, twice as many more are in use: 4 GiB are all that a module of a browser has.
+/// The maximum number of bytes of any search. A table that grows needs twice as many more for a moment, and a WebAssembly
+/// module has 4 GiB in all.
 const MOST_BYTES: u64 = usize::MAX as u64 / 4;
 /// The part of the limits of a search for one without reductions. Its length grows with the logarithm of its states only.
 const PART: u64 = 20;

@@ -36,7 +36,7 @@ enum Place {
     Fences,
     /// After the first access, for both agents at once, because they share code.
     Following,
-    /// Before the second, likewise.
+    /// Before the second access, for both agents at once.
     Before,
     /// After the first, and directly before the second.
     Access,

@@ -42,7 +42,7 @@ pub(crate) struct Judged<'a> {
 
 /// The result of weakening the waits.
 pub(crate) struct Strict {
-    /// Waits that let fewer marks run than they may.
+    /// Waits that could leave more marks outstanding.
     pub found: Vec<Finding>,
     /// States of the searches.
     pub states: u64,
@@ -74,7 +74,7 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
         let Some((most, met)) = could(judged.subject.scene, &program, at) else { continue };
         let (best, tried) =
             weakest(judged, &program, at, (most, met), &mut strict.states, keep_going);
-        // A wait that may let everything run guards nothing that the scenario shows.
+        // A wait that could leave every mark outstanding protects no access of the scenario.
         if best > most && best < met {
             program = with(judged.subject.scene, &program, at, best);
             strict.found.push(lint(judged.subject.scene, at, most, best));
@@ -88,7 +88,7 @@ pub(crate) fn strict(judged: Judged<'_>, walks: &Walks<'_>, keep_going: KeepGoin
     strict
 }
 
-/// The number of marks that a wait leaves outstanding and the largest number at it, if the latter is larger.
+/// The number of marks that a wait leaves outstanding, and the largest number of marks outstanding before it, if larger.
 fn could(scene: &Scene, program: &Program, at: At) -> Option<(u16, u16)> {
     let context = Context::new(Rc::new(program.clone()));
     let most = allowed(program, at)?;

@@ -287,7 +287,7 @@ impl Search<'_> {
         amounts
     }
 
-    /// Of two counts for an init, the lower one requires less: the higher one is more likely to be the right one if it holds.
+    /// The lower of two counts for an init requires less. If the higher one holds, it is more likely to be the right one.
     pub(super) fn rank(&self, class: Class, object: &str, text: &str) -> i32 {
         let count = || numbers(text).pop().map(|(_, count)| count);
         let rank = |count| self.amounts(object).iter().filter(|it| **it < count).count() as i32;

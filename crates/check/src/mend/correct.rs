@@ -272,7 +272,7 @@ impl Search<'_> {
             it.class == 'i' && it.range.start != unit.range.start && count == Some(new)
         };
         let mirrored = self.units.all.iter().any(|it| like(&it));
-        // Of an init and an arrive that writes its own count, a similar object shows which one is wrong.
+        // A similar object shows whether the init is wrong, or an arrive that writes its own count.
         let counts_itself = |it: &&Unit| {
             let operands = it.words.rfind(']').unwrap_or(it.words.len());
             let counts = it.class == 'a' && !it.words.contains("expect");

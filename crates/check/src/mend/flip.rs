@@ -21,9 +21,9 @@ const STUCK: i32 = 24;
 const FREE: i32 = 22;
 /// The likelihood that a parity must begin with the other phase, in other cases.
 const LATER: i32 = 6;
-/// Most places of a missing update.
+/// The maximum number of places of a missing update.
 const PLACES: usize = 3;
-/// Most parities of other waits.
+/// The maximum number of parities of other waits.
 const PARITIES: usize = 4;
 
 /// A list and a place in it.

@@ -1,4 +1,4 @@
-//! What is tried where no likely edit fixes a scenario: edits that are known for its findings, and two edits together.
+//! Further edits, if no likely edit fixes a scenario: edits that are known for its findings, and two edits together.
 //!
 //! The first one makes the gravest finding disappear, and the second one is a candidate for what is found then. The number
 //! of first and second edits that are tried is bounded.
@@ -17,11 +17,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// Most first edits whose results are judged.
+/// The maximum number of first edits whose results are judged.
 const MOST_JUDGED: usize = 12;
-/// Most first edits that second ones follow.
+/// The maximum number of first edits that second ones follow.
 const MOST_FOLLOWED: usize = 4;
-/// Most second edits that are tried after each.
+/// The maximum number of second edits that are tried after each.
 const MOST_SECOND: usize = 10;
 
 /// The first of some edits that are known for the findings after which the scenario is `ok`, certainly.

@@ -63,7 +63,7 @@ impl Candidate {
 
 /// Pairs of classes that are neighbours in every vocabulary.
 const IDIOMS: &str = "aw cC ja SR Ra wA CA AL Rc Tm mk kR kL Tg gk ib vc iv ic bL Sb Lb aF Fw FL SF Fa wF CF Fc kF wL La wS Sa Rb bA";
-/// Those of them that act on one object.
+/// The statements among them that act on one object.
 const OF_ONE: &str = "aw ja ib";
 /// Furthest that a statement is moved.
 const FURTHEST: usize = 5;
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
     fn moved(&mut self, list: usize, from: usize, to: usize) -> Option<()> {
         let (unit, there) = (self.units.at(list, from)?, self.units.at(list, to)?);
         let far = from.abs_diff(to);
-        // Of two neighbours, the one that synchronises moves, otherwise the first.
+        // The neighbour that synchronises moves; if neither does, the first.
         let second = far == 1 && from > to && synchronises(there.class);
         let range = from.min(to)..from.max(to) + 1;
         let leads = range.clone().filter_map(|place| self.units.at(list, place)).any(leads_away);

@@ -108,7 +108,7 @@ fn added(new: &str, side: Side, at: Statement<'_>) -> Fix {
     Fix { message: edit::add(new, side, at.said()), edits: vec![edit] }
 }
 
-/// Most targets that are tried.
+/// The maximum number of targets that are tried.
 const MOST_TARGETS: usize = 2;
 
 /// Selects the next target that supports the operation, if the text names the current one.

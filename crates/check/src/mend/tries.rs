@@ -24,7 +24,7 @@ use tidegate_model::verdict::Verdict;
 /// Largest number of candidates that are checked for one report.
 const MOST_TRIES: usize = 48;
 
-/// Most instructions of compiled code that are evaluated for the candidates of one report.
+/// The maximum number of instructions of compiled code that are evaluated for the candidates of one report.
 const MOST_STEPS: u64 = 300_000;
 
 /// How many candidates of a long evaluation are checked.

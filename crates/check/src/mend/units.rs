@@ -251,7 +251,7 @@ impl Units {
             let first = own.clone().next();
             let act = own.find(|act| synchronises(act.class)).or(first);
             let Act { class, agents, amount, object: named, whole } = match act {
-                // What is guarded is neither moved by itself nor copied.
+                // A guarded statement is neither moved by itself nor copied.
                 Some(act) if item.is_braceless && synchronises(act.class) => Act::new('{'),
                 _ if !item.blocks.is_empty() => Act::new('{'),
                 Some(act) => act.clone(),

@@ -1,4 +1,4 @@
-//! What can still arrive at an mbarrier object, and what has arrived.
+//! The operations that can still arrive at an mbarrier object, and those that have arrived.
 
 use super::replay::{Done, Object, Replay, act, acts_on, done_action};
 use crate::cause::field::Act;

@@ -1,4 +1,4 @@
-//! What each choice of arguments by the host performs.
+//! The executions of each choice of arguments by the host.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;

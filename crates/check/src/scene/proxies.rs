@@ -23,9 +23,9 @@ use tidegate_model::reading::Readings;
 
 /// Executions that are followed for each choice of the host; data decide differently in each.
 const RUNS: u64 = 3;
-/// Most choices of the host that are followed.
+/// The maximum number of choices of the host that are followed.
 const MOST_CHOICES: u32 = 16;
-/// Most steps of an execution. Stores after them are not followed.
+/// The maximum number of steps of an execution. Stores after them are not followed.
 const MOST_STEPS: usize = 40_000;
 
 /// The warning for a store and an asynchronous operation without a fence in between; also the reason why the verdict stays open.

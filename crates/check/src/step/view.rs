@@ -1,4 +1,4 @@
-//! What is shown of an execution: agents, objects, operations and memory.
+//! The display of an execution: agents, objects, operations and memory.
 //!
 //! The types are plain values; with the feature `serde` they serialise.
 

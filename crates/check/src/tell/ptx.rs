@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::object::MOST;
 
-/// What breaks a rule at an mbarrier object, a CTA barrier or a cluster barrier.
+/// The title of a finding about an mbarrier object, a CTA barrier or a cluster barrier.
 pub(super) fn cause(scene: &Scene, cause: &Ptx) -> String {
     let act = |one: &Act| act(scene, *one);
     match cause {
@@ -249,6 +249,13 @@ pub(super) fn race(scene: &Scene, cause: &PtxRace) -> String {
         format!("{} {}", act(one), if *write { "writes" } else { "reads" })
     };
     match cause {
+        PtxRace::Race { later, later_writes: true, earlier, earlier_writes: true, memory } => {
+            format!(
+                "{} and {} both write bytes of `{memory}`, and the two are unordered",
+                act(later),
+                act(earlier)
+            )
+        }
         PtxRace::Race { later, later_writes, earlier, earlier_writes, memory } => format!(
             "{} bytes of `{memory}` that {}, and the two are unordered",
             does(later, later_writes),

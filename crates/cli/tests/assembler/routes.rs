@@ -9,7 +9,10 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tidegate_check::reader::{HEADERS, before};
+
+/// The headers that `tidegate` gives to clang.
+#[path = "../../src/kit.rs"]
+mod kit;
 
 /// The words of a kernel in CUDA and HIP.
 const CUDA: [(&str, &str); 14] = [
@@ -219,21 +222,9 @@ fn compile(source: &str, language: &str, words: &str, to: &str) {
     }
     if language != "cl" {
         let beside = format!("{to}.kit");
-        let path = |name: &str| root().join("crates/cli/src").join(name);
-        let read = |name: &str| fs::read_to_string(path(name)).expect("the header is read");
         let text = fs::read_to_string(source).expect("the source is read");
-        let prelude = read("prelude.h") + &before(&[&*text]);
-        let parts = ["tidegate_math.h", "tidegate_runtime.h", "tidegate_scopes.h"]
-            .map(|name| (name, read(name)));
-        let parts = parts.iter().map(|(name, text)| (*name, &**text));
-        let own = parts.chain([("tidegate.h", &*prelude)]);
-        for (name, text) in HEADERS.into_iter().chain(own) {
-            let path = Path::new(&beside).join(name);
-            fs::create_dir_all(path.parent().expect("a header is in a folder"))
-                .expect("the folder is made");
-            fs::write(path, text).expect("the header is written");
-        }
-        clang.arg("-I").arg(&beside).arg("-include").arg(Path::new(&beside).join("tidegate.h"));
+        kit::write(Path::new(&beside), &[&*text]).expect("the headers are written");
+        clang.arg("-I").arg(&beside).arg("-include").arg(Path::new(&beside).join(kit::FIRST));
     }
     clang.args(words.split_whitespace()).args(["-o", to, source]);
     let output = clang.output().expect("clang-22 runs");

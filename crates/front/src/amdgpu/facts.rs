@@ -1,4 +1,4 @@
-//! What directives and metadata say of kernels: launch, registers at the start, arguments.
+//! Facts of kernels from directives and metadata: launch, registers at the start, arguments.
 
 use super::operand::number;
 use alloc::vec::Vec;

@@ -77,7 +77,7 @@ pub(super) struct Arguments<'a> {
     pub(super) modifiers: Vec<(&'a str, &'a str)>,
 }
 
-/// Most operands and modifiers of an instruction that are read.
+/// The maximum number of operands and modifiers of an instruction that are read.
 const MOST: usize = 64;
 
 impl<'a> Arguments<'a> {

@@ -158,7 +158,7 @@ fn statement(text: &str) -> (Kind<'_>, usize) {
     if rest.starts_with(':') && !rest.starts_with("::") && !name.is_empty() {
         return (Kind::Label(name), end + 1);
     }
-    // What begins with no name is shown as an instruction that no table has.
+    // A line that does not begin with a name is shown as an instruction that no table has.
     let (name, rest) = match name.is_empty() {
         true => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
         false => (name, rest),

@@ -47,7 +47,7 @@ pub(super) struct Unit<'a> {
     pub(super) metadata: Vec<Metadata<'a>>,
 }
 
-/// Most bytes of one datum whose values are kept; those after them are unknown.
+/// The maximum number of bytes of one datum whose values are kept; those after them are unknown.
 const MOST_BYTES: usize = 1 << 16;
 
 /// Reads a text without comments.

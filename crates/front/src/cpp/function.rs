@@ -11,7 +11,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most copies of functions of headers.
+/// The maximum number of copies of functions of headers.
 const MOST_PLACED: usize = 500;
 
 /// The type of the description of a tensor.

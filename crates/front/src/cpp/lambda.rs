@@ -8,7 +8,7 @@ use super::{Parsed, Problem};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Most lambdas of a text.
+/// The maximum number of lambdas of a text.
 const MOST: usize = 300;
 
 impl Unit {

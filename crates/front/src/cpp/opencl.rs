@@ -314,7 +314,7 @@ impl Unit {
         let count = self.given_as(given, 2, &SIZE)?;
         let event = self.given_as(given, 3, &SIZE)?;
         let (Type::Pointer(of, into), Type::Pointer(_, out)) = (&to.of, &from.of) else {
-            return Err(self.unsupported("a copy between values that are no pointers"));
+            return Err(self.unsupported("a copy between values that are not pointers"));
         };
         let element = match self.types.size(of).0 {
             1 => "c",
@@ -340,7 +340,7 @@ impl Unit {
         let Some(&(_, values)) = known else { return Ok(None) };
         let pointer = self.given(given, 0)?;
         let Type::Pointer(of, _) = pointer.of.clone() else {
-            return Err(self.unsupported("an atomic function of a value that is no pointer"));
+            return Err(self.unsupported("an atomic function of a value that is not a pointer"));
         };
         let mut all = alloc::vec![pointer];
         for at in 1..=values {

@@ -11,11 +11,11 @@ use tidegate_lang::launching::Header;
 use tidegate_lang::vocabulary::opencl::is_usual_extension;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// Most tokens after the expansion of macros.
+/// The maximum number of tokens after the expansion of macros.
 const MOST: usize = 400_000;
 /// Deepest nesting of a condition.
 const DEEPEST: u32 = 50;
-/// Most headers that are read, each as often as it is included.
+/// The maximum number of headers that are read, each as often as it is included.
 const MOST_HEADERS: usize = 200;
 
 /// A macro.

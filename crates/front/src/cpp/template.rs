@@ -11,7 +11,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Most instances of all templates.
+/// The maximum number of instances of all templates.
 const MOST: usize = 300;
 
 impl Unit {
@@ -222,7 +222,7 @@ impl Unit {
                 (None, None) => {
                     let which = parameter.name.as_deref().unwrap_or("");
                     let message = format!(
-                        "it is not known what the parameter `{which}` of `{name}` stands for"
+                        "the parameter `{which}` of `{name}` cannot be deduced from the arguments"
                     );
                     return Err(Problem::at(self.peek(), message));
                 }

@@ -14,7 +14,7 @@ pub(super) const PRIVATE: u32 = 5;
 
 /// Deepest nesting of types.
 pub(super) const DEEPEST: u32 = 32;
-/// Most scalars of a value that are copied one by one.
+/// The maximum number of scalars of a value that are copied one by one.
 const MOST_SCALARS: usize = 64;
 
 /// A type.

@@ -12,11 +12,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// Most tokens that are read, those of loops and templates each time.
+/// The maximum number of tokens that are read, those of loops and templates each time.
 const MOST_STEPS: usize = 1_500_000;
 /// Deepest nesting of expressions and statements.
 const DEEPEST: u32 = 90;
-/// Most lines of LLVM IR.
+/// The maximum number of lines of LLVM IR.
 const MOST_LINES: usize = 200_000;
 
 /// A line of LLVM IR.

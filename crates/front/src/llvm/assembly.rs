@@ -12,13 +12,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{Kind, Operand, Reg};
 
-/// Why a text is not modelled.
-pub(super) const NOT_KNOWN: &str = "it is not known what this text does";
+/// Why inline assembly is not modelled.
+pub(super) const NOT_KNOWN: &str = "the effect of this inline assembly is not known";
 
 /// The operands of inline PTX, as its constraints say.
 #[derive(Default)]
 struct Operands {
-    /// By number: the constant that stands for it, or its register.
+    /// By number: a constant, or a register.
     all: Vec<Result<i64, Reg>>,
     widths: Vec<u8>,
     /// The registers that receive arguments, and the arguments.
@@ -28,7 +28,8 @@ struct Operands {
 }
 
 impl<'a> Unit<'_, 'a> {
-    /// Inline assembly: text without effects computes; PTX is read; of AMDGPU, barriers are known. Anything else may do anything.
+    /// Inline assembly. PTX is lowered, and so are barriers and waits of AMDGPU. Other text without side effects only
+    /// computes; other text with side effects has an unknown effect.
     pub(super) fn assembly(
         &mut self,
         cursor: &mut Cursor<'_, 'a>,

@@ -64,7 +64,7 @@ impl Call<'_> {
     }
 }
 
-/// Most bytes of a copy that is followed.
+/// The maximum number of bytes of a copy that is followed.
 const MOST_FOLLOWED: u32 = 128;
 
 /// The sizes of the parts of some bytes that registers hold.
@@ -95,7 +95,7 @@ impl<'a> Unit<'_, 'a> {
         }
         let callee = cursor.take();
         if matches!(callee.text, "null" | "undef" | "poison") && callee.kind == Token::Word {
-            let why = format!("`{}` is called, which is no function", callee.text);
+            let why = format!("`{}` is called, but is not a function", callee.text);
             self.unknown(why, name, &of);
             return Ok(());
         }
@@ -112,10 +112,7 @@ impl<'a> Unit<'_, 'a> {
         match callee.kind {
             Token::Global => self.direct(callee.text, &call),
             _ => {
-                let why = format!(
-                    "`%{}` is called, and it is not known which function that is",
-                    callee.text
-                );
+                let why = format!("it is not known which function `%{}` calls", callee.text);
                 self.unknown(why, name, &call.of);
             }
         }
@@ -330,7 +327,7 @@ impl<'a> Unit<'_, 'a> {
         let (to, from) = (space(call.arguments.first()), space(call.arguments.get(1)));
         let bytes = call.constant(2).unwrap_or(1).min(1 << 30) as u32;
         let anywhere = call.constant(2).is_none();
-        // What private memory holds is followed.
+        // The contents of private memory are followed.
         let parts = if anywhere || bytes > MOST_FOLLOWED { Vec::new() } else { parts(bytes) };
         let mut values = Vec::new();
         if base == "memset" {

@@ -16,7 +16,7 @@ use tidegate_kernel::builder::FunctionBuilder;
 use tidegate_kernel::ir::{Access, Comparison, Guard, Kind, Op, Opencl, Operand, Space, Special};
 use tidegate_model::opencl::action::Group;
 
-/// Most events of one wait that are read.
+/// The maximum number of events of one wait that are read.
 const MOST_EVENTS: u64 = 16;
 
 impl<'a> Unit<'_, 'a> {
@@ -123,7 +123,7 @@ impl<'a> Unit<'_, 'a> {
             let pending = Operand::Register(slot.pending);
             if count.is_none() {
                 code.guard(Some(Guard::Bit(pending, true)));
-                let why = String::from("which copies this wait completes is not followed");
+                let why = String::from("it is not known which copies this wait completes");
                 code.push(Kind::Unknown { why, to: Vec::new() });
                 code.guard(None);
             }

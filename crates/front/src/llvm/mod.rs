@@ -1,6 +1,6 @@
 //! LLVM IR, as clang, Triton, rustc and Julia print it.
 //!
-//! What only computes data is passed over. Integers, addresses, memory accesses, synchronisation and control flow are lowered
+//! Instructions that only compute data are skipped. Integers, addresses, memory accesses, synchronisation and control flow are lowered
 //! to the kernel IR.
 
 mod access;

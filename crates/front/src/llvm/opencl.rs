@@ -17,7 +17,7 @@ pub(crate) const READ_PIXEL: &str = "tidegate.read.pixel";
 pub(crate) const WRITE_PIXEL: &str = "tidegate.write.pixel";
 
 impl<'a> Unit<'_, 'a> {
-    /// A function that the module does not define; whether it is known.
+    /// Lowers a call of a function that the module does not define. Returns whether the function is known.
     pub(super) fn library(&mut self, callee: &str, call: &Call<'a>) -> bool {
         let (name, rest) = demangled(callee).unwrap_or((callee, ""));
         if let Some(value) = self.place_in_launch(name, call) {
@@ -25,7 +25,7 @@ impl<'a> Unit<'_, 'a> {
             return true;
         }
         if let Some(group) = collective(name) {
-            // All work-items of the group come to it, and it orders no memory.
+            // All work-items of the group must reach it, and it orders no memory.
             let (flags, scope) = (Operand::Int(0), None);
             let to = self.target(call.name, &call.of);
             // The second argument of a broadcast is the work-item whose value it is.
@@ -102,7 +102,8 @@ impl<'a> Unit<'_, 'a> {
         true
     }
 
-    /// `vload4`, `vstore_half2_rte` and the like: an access of as many elements, at that many times the offset; whether it is one.
+    /// `vload4`, `vstore_half2_rte` and the like: an access of this number of elements. Returns
+    /// whether the function is one of these.
     fn vector_access(&mut self, name: &str, types: &str, call: &Call<'a>) -> bool {
         let writes = name.starts_with("vstore");
         let following = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -110,7 +111,7 @@ impl<'a> Unit<'_, 'a> {
             Some(count) => (true, count),
             None => (false, following),
         };
-        // A half can have the suffix of its rounding.
+        // The name of an access to `half` can end with a rounding mode.
         let count = match count.split('_').next().unwrap_or("") {
             "" if halves => 1,
             count @ ("2" | "3" | "4" | "8" | "16") => count.parse().unwrap_or(1),
@@ -175,7 +176,7 @@ impl<'a> Unit<'_, 'a> {
             let known = u8::try_from(dimension).ok().filter(|&dimension| dimension < 3);
             return Some(known.map_or(outside, |known| self.in_dimension(name, known)));
         }
-        // The dimension is a variable: one of the three, or none of them.
+        // The dimension is not a constant: it can be one of the three, or out of range.
         let asked = call.value(0);
         let chosen = (0..3).fold(outside, |other, dimension| {
             let value = self.in_dimension(name, dimension);
@@ -209,7 +210,7 @@ impl<'a> Unit<'_, 'a> {
         Operand::Special(special)
     }
 
-    /// A number that has no dimension.
+    /// A size or number of the launch without a dimension.
     fn whole_place(&mut self, name: &str) -> Option<Operand> {
         let value = |special| Some(Operand::Special(special));
         match name {

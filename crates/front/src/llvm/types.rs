@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// Most scalars of a value whose elements are followed.
+/// The maximum number of scalars of a value whose elements are followed.
 const MOST_SCALARS: usize = 64;
 /// Deepest nesting of types.
 const DEEPEST: u32 = 32;
@@ -20,7 +20,7 @@ pub(super) const IMAGE: u32 = 1000;
 pub(super) enum Type {
     Void,
     Int(u32),
-    /// Floating point of so many bits.
+    /// A floating-point number of this width, in bits.
     Float(u32),
     Pointer(u32),
     Array(u64, Box<Type>),
@@ -36,9 +36,9 @@ pub(super) enum Type {
 /// One scalar of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// An integer or pointer that is followed, of so many bits.
+    /// An integer or pointer of this width, in bits, whose value is followed.
     Followed(u8),
-    /// Data of so many bytes.
+    /// Data of this size, in bytes.
     Data(u32),
 }
 

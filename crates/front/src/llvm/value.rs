@@ -196,7 +196,7 @@ impl<'a> Unit<'_, 'a> {
     }
 }
 
-/// What is added to an address that is cast from one space to another.
+/// The offset that a cast of an address from one space to another adds.
 pub(super) const fn cast(from: Space, to: Space) -> i64 {
     match (from, to) {
         (Space::Generic, to) => (window(to) as i64).wrapping_neg(),

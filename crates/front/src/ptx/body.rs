@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use tidegate_lang::diagnostic::{Diagnostic, Span};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// Most registers of a function that the text can name.
+/// The maximum number of registers of a function that the text can name.
 const MOST_REGISTERS: usize = 1 << 18;
 /// Deepest nesting of blocks and of brackets in an operand.
 const DEEPEST: usize = 64;
@@ -471,7 +471,7 @@ impl<'t> Body<'_, 't> {
         self.function.labels.push(self.lines.len() as u32);
         let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
         if scope.labels.insert(name.text, label).is_some() {
-            let message = format!("the label `{}` stands twice in one block", name.text);
+            let message = format!("the label `{}` is defined twice in one block", name.text);
             return Err(Diagnostic::error("duplicate-name", name.span, message).into());
         }
         Ok(())

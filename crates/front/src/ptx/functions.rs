@@ -12,7 +12,7 @@ const OF_LANES: [&str; 18] = [
     "abs", "add", "copysign", "cos", "cvt", "div", "ex2", "fma", "lg2", "mad", "max", "min", "mul",
     "neg", "rcp", "rsqrt", "sqrt", "sub",
 ];
-/// Those of two operands in any order.
+/// Functions of two operands whose order does not matter.
 const SYMMETRIC: [&str; 4] = ["add", "max", "min", "mul"];
 
 impl<'t> Lowering<'_, '_, 't> {

@@ -20,7 +20,7 @@ pub(super) const fn place(span: Span) -> Place {
     Place { start: span.start, end: span.start + span.length }
 }
 
-/// What stands for each variable of a body.
+/// The meaning of each variable of a body.
 #[derive(Clone, Debug)]
 pub(super) enum Local {
     /// A variable in memory.

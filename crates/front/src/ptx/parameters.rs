@@ -24,7 +24,7 @@ impl Cells {
         }
     }
 
-    /// Registers for a parameter; `make` makes one of so many bits.
+    /// Registers for a parameter; `make` makes a register with a number of bits.
     pub(super) fn new(bytes: u64, array: bool, mut make: impl FnMut(u8) -> Reg) -> Self {
         let (count, unit) = Self::shape(bytes, array);
         Self { registers: (0..count).map(|_| make(8 * unit as u8)).collect(), unit }
@@ -35,7 +35,7 @@ impl Cells {
         self.registers.get(index).copied()
     }
 
-    /// The value of so many bytes from an offset on.
+    /// The value of a number of bytes at an offset.
     pub(super) fn read(&self, builder: &mut FunctionBuilder, offset: i64, bytes: u32) -> Operand {
         let Some(first) = self.at(offset) else { return Operand::Data };
         let within = offset.rem_euclid(i64::from(self.unit)) as u32;
@@ -55,7 +55,7 @@ impl Cells {
         }
     }
 
-    /// Sets so many bytes from an offset on.
+    /// Sets a number of bytes at an offset.
     pub(super) fn write(
         &self,
         builder: &mut FunctionBuilder,

@@ -42,7 +42,7 @@ impl<'t> Lowering<'_, '_, 't> {
             self.launch_control(line);
             return true;
         }
-        // Those around barriers are computation.
+        // These rows support barriers in scenarios; here they are computation.
         if ["mov", "cvta", "cvt", "mapa"].contains(&line.head.split('.').next().unwrap_or("")) {
             return false;
         }
@@ -190,7 +190,13 @@ impl<'t> Lowering<'_, '_, 't> {
                 }
                 return Some(());
             }
-            _ => return None,
+            // No row of PTX has these, or its head is lowered elsewhere.
+            Does::InitWord
+            | Does::ArriveExpect
+            | Does::WaitWord(_)
+            | Does::Access
+            | Does::Move
+            | Does::Unmodelled => return None,
         };
         self.push(kind, values, results, spelling);
         Some(())

@@ -27,9 +27,9 @@ pub(super) struct Variable<'t> {
     pub(super) span: Span,
     /// Its address space; parameters have none.
     pub(super) space: Option<Space>,
-    /// Its size; 0 for `[]`.
+    /// Its size in bytes; 0 for `[]`.
     pub(super) bytes: u64,
-    /// The size of its elements, if it is an array.
+    /// The size of its elements in bytes, if it is an array.
     pub(super) element: Option<u64>,
     /// Whether it is declared elsewhere.
     pub(super) external: bool,
@@ -48,15 +48,17 @@ pub(super) struct Function<'t> {
     pub(super) entry: bool,
     pub(super) results: Vec<Variable<'t>>,
     pub(super) parameters: Vec<Variable<'t>>,
-    /// `.reqntid`, `.maxntid` and `.reqnctapercluster`.
+    /// `.reqntid`
     pub(super) threads: Option<[u32; 3]>,
+    /// `.maxntid`
     pub(super) most: Option<[u32; 3]>,
+    /// `.reqnctapercluster`
     pub(super) cluster: Option<[u32; 3]>,
-    /// For each register its width.
+    /// The width of each register, in bits.
     pub(super) registers: Vec<u8>,
-    /// Variables of the body, parameters of calls included.
+    /// Variables of the body, including parameters of calls.
     pub(super) locals: Vec<Variable<'t>>,
-    /// For each label the line before which it stands.
+    /// For each label, the index of the line after it.
     pub(super) labels: Vec<u32>,
     /// The body; a prototype has none.
     pub(super) body: Option<Vec<Line<'t>>>,
@@ -107,7 +109,7 @@ pub(super) enum Operand<'t> {
     Number(i64),
     /// A special register, `%tid.x`.
     Special(&'t str),
-    /// The address of a variable, plus an offset; the name of a function or table.
+    /// The address of a variable plus an offset, or the name of a function or table.
     Name(Symbol<'t>, i64),
     Label(Label),
     /// `[%rd1+8, {%r1, %r2}]`

@@ -8,7 +8,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::ops::Range;
 
-/// Most definitions on the way from a decorator to a configuration.
+/// The maximum number of definitions on the way from a decorator to a configuration.
 const DEEPEST: usize = 4;
 
 impl<'t> Reader<'_, 't> {

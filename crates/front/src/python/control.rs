@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_kernel::ir::{BlockId, Comparison, Edge, End, Kind, Op, Operand, Reg};
 
-/// Most rounds of a loop that is unrolled.
+/// The maximum number of rounds of a loop that is unrolled.
 const MOST_ROUNDS: i64 = 128;
 /// A loop over a range of the execution with fewer rounds is unrolled if they have fewer tokens.
 const SHORT: i64 = 8;

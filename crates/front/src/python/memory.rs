@@ -9,7 +9,7 @@ use tidegate_model::ptx::action::Spelling;
 
 /// Bytes of an mbarrier object.
 const OBJECT: i64 = 8;
-/// Most bytes of an allocation.
+/// The maximum number of bytes of an allocation.
 const MOST_BYTES: i64 = 1 << 20;
 
 impl Reader<'_, '_> {

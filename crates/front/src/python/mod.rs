@@ -39,7 +39,7 @@ type Done<T> = Result<T, (Place, String)>;
 
 /// The named barrier at which tasks start and end.
 const GATHER: u64 = 15;
-/// Most tasks of a kernel.
+/// The maximum number of tasks of a kernel.
 const MOST_TASKS: usize = 32;
 
 /// A task of `async_tasks`: the token of its `with`, and its replica. The default task has no token.

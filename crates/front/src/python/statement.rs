@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use tidegate_kernel::ir::{End, Kind, Op, Operand};
 
-/// Most expressions that are read.
+/// The maximum number of expressions that are read.
 pub(super) const MOST_STEPS: usize = 100_000;
 
 impl<'t> Reader<'_, 't> {

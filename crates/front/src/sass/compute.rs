@@ -54,12 +54,12 @@ const IDLE: [&str; 36] = [
     "SYNC",
 ];
 
-/// Those whose result of 32 bits in a lane is a function of the operands there.
+/// Instructions whose 32-bit result in a lane is a function of the operands in that lane.
 const OF_LANES: [&str; 12] = [
     "FADD", "FMUL", "FFMA", "FMNMX", "MUFU", "HADD2", "HMUL2", "HMNMX2", "F2FP", "F2F", "I2F",
     "I2FP",
 ];
-/// Those of two operands in any order.
+/// Instructions of two operands whose order does not matter.
 const SYMMETRIC: [&str; 6] = ["FADD", "FMUL", "FMNMX", "HADD2", "HMUL2", "HMNMX2"];
 
 /// Instructions that compute values which are not followed.

@@ -13,9 +13,9 @@ use tidegate_kernel::ir::{
 use tidegate_lang::diagnostic::{Diagnostic, Span};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// The most bytes of shared memory that a CTA can have, with what the system reserves.
+/// The maximum shared memory of a CTA in bytes, including the part that the system reserves.
 const MOST_SHARED: u64 = 233_472;
-/// The stack of a thread.
+/// The size of the stack of a thread, in bytes.
 const STACK: u64 = 1 << 16;
 
 const UNIFORM: Reg = 255;
@@ -24,7 +24,7 @@ const UNIFORM_PREDICATES: Reg = PREDICATES + 8;
 /// The result of the last reduction of a barrier.
 pub(super) const REDUCED: Reg = UNIFORM_PREDICATES + 8;
 
-/// A place in the listing: a section and a line of it.
+/// A position in the listing: the index of a section, and of a line in it.
 type At = (usize, usize);
 
 /// Lowers a listing.
@@ -100,7 +100,7 @@ fn launch(facts: Facts) -> ir::Facts {
     }
 }
 
-/// The place of a span.
+/// A span as a place of the IR.
 pub(super) const fn place(span: Span) -> Place {
     Place { start: span.start, end: span.start + span.length }
 }
@@ -186,7 +186,7 @@ impl<'a, 't> Lowering<'a, 't> {
                 self.builder.at(place(line.span));
                 self.line((index, at), line);
             }
-            // What follows the last instruction is not code.
+            // Nothing after the last instruction is code.
             self.builder.end(End::Unreachable);
             let nowhere = self.builder.block();
             self.builder.go_to(nowhere);
@@ -369,7 +369,7 @@ impl<'a, 't> Lowering<'a, 't> {
         self.builder.go_to(rest);
     }
 
-    /// Ends the block where the predicate holds.
+    /// Ends the block for the threads whose predicate holds.
     fn leave(&mut self, end: End) {
         let rest = self.builder.block();
         if let Some(guard) = self.guard.filter(|guard| guard.number.is_some()) {

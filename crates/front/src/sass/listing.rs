@@ -17,7 +17,7 @@ pub(super) struct Listing<'t> {
     pub(super) facts: OrderedMap<&'t str, Facts>,
 }
 
-/// What attributes say about the launch.
+/// Facts about the launch from attributes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     pub(super) threads: Option<[u32; 3]>,

@@ -27,7 +27,7 @@ pub(super) struct Predicate {
 /// The predicate of an instruction.
 pub(super) type Guard = Predicate;
 
-/// What is done to a value before it is used.
+/// The modifiers that change a value before it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) minus: bool,
@@ -58,7 +58,7 @@ pub(super) enum Operand<'t> {
 /// An instruction: its predicate, its name, its operands.
 pub(super) type Parts<'t> = (Option<Guard>, &'t str, Vec<Operand<'t>>);
 
-/// Most operands of an instruction.
+/// The maximum number of operands of an instruction.
 const MOST: usize = 24;
 
 /// Reads an instruction.

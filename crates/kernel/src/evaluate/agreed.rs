@@ -141,8 +141,8 @@ impl Run<'_> {
         }
     }
 
-    /// Goes one way with all lanes, if a value decides on which all agents agree: the way that is known, or one that leaves
-    /// a loop. In a proof, both ways.
+    /// If all agents agree on the value that decides a branch, all lanes take the same side: the known one, or one that leaves a
+    /// loop. In a proof, both sides are followed.
     pub(super) fn agree(
         &self,
         state: &mut State,

@@ -87,7 +87,7 @@ impl Run<'_> {
             let object = self.world.module.objects.get(id as usize);
             let id = object.and_then(|one| one.barrier).map(Object::Named);
             if id.is_none() {
-                let why = "which named barrier this pointer leads to is not known";
+                let why = "it is not known which named barrier this pointer names";
                 self.world.note(at.0, String::from(why));
             }
             return Ok(id);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// What was asked for: the value, the answer, and how much the agent had asked for before.
+/// A request for an agreed value: the value, the answer, and the number of earlier requests of the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(super) value: u64,

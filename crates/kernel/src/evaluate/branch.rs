@@ -1,4 +1,4 @@
-//! Branches: lanes that go different ways, and branches on data.
+//! Branches: lanes that diverge, and branches on data.
 
 use super::graph::MOST_DECIDED_ROUNDS;
 use super::inputs::Coarse;
@@ -11,11 +11,11 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// That of lanes that wait for others: see [`Run::lateness`].
+/// The lateness of lanes that wait for others: see [`Run::lateness`].
 const HOLDS: u8 = 2;
 
 impl Run<'_> {
-    /// Lanes go one way or the other.
+    /// Each lane takes the edge that its condition selects.
     pub(super) fn branch(
         &self,
         state: &mut State,
@@ -53,7 +53,7 @@ impl Run<'_> {
         }
     }
 
-    /// Two groups of lanes go two ways and wait for each other at the nearest post-dominator.
+    /// Two groups of lanes take different edges and reconverge at the nearest post-dominator.
     fn split(&self, state: &mut State, ways: [&Edge; 2], sides: [u64; 2], data: Option<Sides>) {
         let moves = ways.map(|edge| {
             let moves = edge.moves.iter().map(|&(to, from)| (to, self.operand(state, from)));
@@ -103,8 +103,8 @@ impl Run<'_> {
             side,
             chosen: None,
         };
-        // Lanes that wait for others run last: what they wait for may be done by the lanes that go the other way. Before them
-        // run those that synchronise otherwise: lanes that end earlier do not count any more.
+        // Lanes that wait run last, because the lanes on the other edge may do what they wait for. Lanes that synchronise in
+        // other ways run before them, because lanes that have ended no longer count.
         let lateness = |way: usize| self.lateness(code, flow, (ways[way].to, after));
         let first = usize::from(data.is_none() && lateness(0) > lateness(1));
         frame.parts.push(new(1 - first, side(Side::Second)));
@@ -131,7 +131,8 @@ impl Run<'_> {
         }
     }
 
-    /// How late lanes run that take a way, up to a block: those that wait for others run last, those that synchronise before.
+    /// The order in which lanes run from a block up to another: 2 if they wait for others, 1 if they synchronise in other ways,
+    /// otherwise 0. Lanes with a larger number run later.
     fn lateness(
         &self,
         code: &Function,
@@ -148,8 +149,8 @@ impl Run<'_> {
         flow.region(code, &[to], until).iter().map(late).max().unwrap_or(0)
     }
 
-    /// Data decide which way lanes go. Where nothing in between synchronises, both ways are run, and what they access is
-    /// possible. Otherwise the agent goes one way or the other.
+    /// A branch on data. If nothing synchronises before its sides join, both sides are run, and their accesses are possible.
+    /// Otherwise the whole agent takes one side or the other.
     fn data_branch(
         &self,
         state: &mut State,
@@ -212,7 +213,7 @@ impl Run<'_> {
         None
     }
 
-    /// The way that all lanes may take, if lanes that take the other one end at once and no barrier counts lanes.
+    /// The side that all lanes may take, if lanes on the other side end at once and no barrier counts lanes.
     fn continues(&self, state: &State, ways: [&Edge; 2], sides: [u64; 2]) -> Option<usize> {
         let (lanes, function) = (state.part()?.mask, state.frame()?.function);
         let outermost = state.frames.len() == 1;
@@ -324,8 +325,8 @@ impl Run<'_> {
         }
     }
 
-    /// The agent goes one way or the other with all lanes that may. A branch of machine code is one of the whole wave. If lanes
-    /// only end or continue, what those do that continue is possible.
+    /// The agent takes one side or the other, with all lanes that can. A branch of machine code is one of the whole wave. If
+    /// lanes only end or continue, the operations of the lanes that continue are possible.
     fn choose(
         &self,
         state: &State,
@@ -360,7 +361,7 @@ impl Run<'_> {
         let apart = self.standing.lanes > 1 && self.world.module.style != Style::Waves;
         if apart && self.world.module.machine != Machine::Opencl {
             let why = String::from(
-                "data decide whether lanes synchronise; lanes of one wave are taken to agree",
+                "data decide whether lanes synchronise; assuming that the lanes of one wave agree",
             );
             self.world.note_choice(place, why);
         }

@@ -25,32 +25,32 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::program::Node;
 
-/// Most agents.
+/// The maximum number of agents.
 const MOST_AGENTS: u32 = 4096;
-/// Most cases.
+/// The maximum number of cases.
 const MOST_CASES: usize = 72;
-/// Most cases of a kernel with mbarrier objects whose cases have more than [`MOST_OBJECT_NODES`] nodes.
+/// The maximum number of cases of a kernel with mbarrier objects whose cases have more than [`MOST_OBJECT_NODES`] nodes.
 const MOST_OBJECT_CASES: usize = 22;
 /// See [`MOST_OBJECT_CASES`].
 const MOST_OBJECT_NODES: usize = 12_000;
-/// Most nodes of all cases together.
+/// The maximum number of nodes of all cases together.
 const MOST_NODES: usize = 100_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
 /// Instructions in all.
 const ALL_STEPS: u64 = 4_000_000;
-/// Most evaluations of a case until what is known of shared memory follows from it.
+/// The maximum number of evaluations of a case until what is known of shared memory follows from it.
 const MOST_ROUNDS: usize = 5;
 /// Up to how many answers of each agent are judged where agents agree on data, in the order of the attempts.
 const ANSWERS: [u32; 2] = [9, 14];
-/// Most cases with different answers.
+/// The maximum number of cases with different answers.
 const MOST_ANSWERED: usize = 160;
 /// After how many cases a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
 /// By how much arguments grow in a proof, if one for all of their values at once fails.
 const STEPS_OF_ARGUMENTS: [u64; 5] = [1, 2, 4, 8, 16];
-/// Most proofs, one for each combination of remainders.
+/// The maximum number of proofs, one for each combination of remainders.
 const MOST_CLASSES: u64 = 16;
 
 /// Values of the arguments: for each the least and the most.
@@ -74,7 +74,7 @@ pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         }
         (world, evaluated) = self::evaluated(request, &words)?;
     }
-    let message = String::from("the kernel has more barriers in LDS than are followed");
+    let message = String::from("the kernel has too many barriers in LDS");
     evaluated.open.push(Note { place: Place::default(), message });
     Ok(evaluated)
 }
@@ -358,7 +358,7 @@ impl Search<'_> {
     fn agents(&mut self, inputs: &Inputs) -> Result<Agents, Stop> {
         let (world, launch) = (self.world, self.request.launch);
         let notes = world.notes.borrow().clone();
-        // What was known in other cases is known in this one if it follows from it.
+        // A fact of other cases holds in this one if it follows from it.
         let mut known = self.known.as_ref().map(|(known, _)| known.clone()).unwrap_or_default();
         let mut first = true;
         for _ in 0..MOST_ROUNDS {
@@ -386,7 +386,7 @@ impl Search<'_> {
         self.recorded(inputs)
     }
 
-    /// An agent was evaluated that was allowed so many steps.
+    /// Notes that an agent was evaluated, and its limit of steps.
     fn take(&mut self, steps: u64) {
         let taken = steps - self.world.steps.get();
         (self.left, self.taken) = (self.left - taken, self.taken + taken);

@@ -10,10 +10,10 @@ use crate::ir::Place;
 use crate::value::Value;
 use alloc::string::String;
 
-const MISSING: &str = "not all threads of the mask execute this, so those that do may wait for the others without end";
+const MISSING: &str =
+    "not all threads of the mask execute this, so the threads that do may wait forever";
 
-const OUTSIDE: &str =
-    "a thread that executes this is not in its mask, so that its result is undefined";
+const OUTSIDE: &str = "a thread that executes this is not in its mask, so its result is undefined";
 
 impl Run<'_> {
     /// Threads execute an operation at which those of a mask wait for each other. A mask that is data counts as complete.

@@ -72,7 +72,7 @@ impl Uses {
     }
 }
 
-/// What all agents of one case access.
+/// The accesses of all agents of one case.
 pub(crate) struct Conflicts {
     /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
     uses: OrderedMap<Instance, (Vec<u32>, Vec<Uses>)>,

@@ -1,4 +1,4 @@
-//! What data decide: whether the ways that agents take are certainly possible together.
+//! Decisions by data: whether the sides that agents take are certainly possible together.
 
 use super::buffers::Buffers;
 use super::recorded::Recorded;

@@ -290,7 +290,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Notes with which numbers an instruction multiplies arguments in an address of global memory.
+    /// Notes the factors of arguments in an address of global memory.
     fn multiplied(&self, address: &Value, spots: &[Spot], place: Place) {
         if address.slopes.is_empty() || spots.iter().any(|spot| self.is_local(spot)) {
             return;

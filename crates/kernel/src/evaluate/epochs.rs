@@ -1,4 +1,4 @@
-//! What shared memory certainly holds: constants that barriers of the whole workgroup separate from their readers.
+//! The certain contents of shared memory: constants that barriers of the whole workgroup separate from their readers.
 //!
 //! Compilers let the first warps store the number of a task for each other warp, and let those load it after a
 //! barrier of the whole CTA. As data, the number would leave open what each warp does.
@@ -38,7 +38,7 @@ pub(super) const LAST: u8 = 62;
 const ODD: u64 = 0x2aaa_aaaa_aaaa_aaaa;
 /// All others.
 const EVEN: u64 = 0x5555_5555_5555_5555;
-/// Most bytes of one store that are followed.
+/// The maximum number of bytes of one store that are followed.
 const MOST_BYTES: u32 = 64;
 
 /// By how much an operation moves an agent on in the epochs: by two, or by one at a half of a barrier, after which the number is
@@ -102,7 +102,7 @@ pub(super) struct Write {
 }
 
 impl Known {
-    /// What follows from an evaluation of all agents.
+    /// The conclusions from an evaluation of all agents.
     pub(crate) fn of(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Self {
         Self::found(world, launch, agents).unwrap_or_default()
     }
@@ -166,7 +166,7 @@ impl Known {
     }
 }
 
-/// What all agents write, each in some epochs.
+/// The writes of all agents, by epoch.
 pub(super) fn all_writes(
     world: &World<'_>,
     launch: Launch,

@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use tidegate_model::program::{Node, NodeId};
 
-/// Most states that are remembered to recognise a loop.
+/// The maximum number of states that are remembered to recognise a loop.
 const MOST_STATES: usize = 20_000;
 /// About how many bytes these states may take.
 const MOST_BYTES: usize = 200_000_000;
-/// Most nodes of one agent.
+/// The maximum number of nodes of one agent.
 const MOST_NODES: usize = 60_000;
 /// Where the next node is entered as a successor: the node, and which one.
 type Slot = (NodeId, Option<usize>);

@@ -7,7 +7,7 @@ use crate::ir::{Kernel, Kind, Module, Operand, Place, Special};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;
 
-/// Most work-items of a workgroup that are tried.
+/// The maximum number of work-items of a workgroup that are tried.
 const MOST: u32 = 1024;
 
 /// Sizes of a workgroup that are tried where accesses are outside their arrays with the first one, by the dimensions that a
@@ -75,16 +75,12 @@ fn dimensions(module: &Module, kernel: &Kernel) -> usize {
     let others = |at: u32| module.kernels.iter().any(|other| other.function == at);
     let functions = (0..).zip(&module.functions);
     let functions = functions.filter(|(at, _)| *at == kernel.function || !others(*at));
-    let blocks = functions.flat_map(|(_, function)| &function.blocks);
-    let computed = blocks.flat_map(|block| &block.instructions).filter_map(|one| match &one.kind {
-        Kind::Compute { of, .. } => Some(of),
-        _ => None,
-    });
+    let computed = functions.flat_map(|(_, function)| function.computed());
     let dimension = |operand: &Operand| match operand {
         Operand::Special(Special::Thread(at)) => Some(usize::from(*at)),
         _ => None,
     };
-    computed.flatten().filter_map(dimension).max().unwrap_or(0).min(2)
+    computed.filter_map(dimension).max().unwrap_or(0).min(2)
 }
 
 /// The places of operations that synchronise.

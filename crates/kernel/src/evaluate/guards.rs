@@ -49,7 +49,7 @@ pub(crate) struct Begin {
 #[derive(Debug, Default)]
 pub(crate) struct Guards {
     asked: RefCell<OrderedMap<(Site, Symbol), Room>>,
-    /// Those that end loops.
+    /// The guards that end loops.
     ends: RefCell<OrderedSet<Site>>,
     /// The arguments that end loops.
     ended_by: RefCell<OrderedSet<Symbol>>,

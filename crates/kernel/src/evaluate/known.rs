@@ -1,4 +1,4 @@
-//! What shared memory of NVIDIA is known to hold: see `evaluate/epochs.rs`.
+//! The known contents of shared memory of NVIDIA: see `evaluate/epochs.rs`.
 
 use alloc::collections::BTreeMap;
 use tidegate_model::ordered::OrderedMap;
@@ -6,7 +6,7 @@ use tidegate_model::ordered::OrderedMap;
 /// A byte: its object, the workgroup of the instance, and the offset.
 pub(super) type At = (u32, u32, u32);
 
-/// What some bytes hold, by the epochs in which they may be written.
+/// The contents of some bytes, by the epochs in which they may be written.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(super) bytes: BTreeMap<At, OrderedMap<u8, Option<u8>>>,

@@ -76,7 +76,7 @@ impl Run<'_> {
         (!operations.is_empty()).then_some(Event::Perform(operations, place))
     }
 
-    /// What is outstanding can take place again.
+    /// Outstanding operations can take place again.
     pub(super) fn again(&self, state: &State, place: Place) -> Option<Event> {
         let operations = state.flight.outstanding();
         (!operations.is_empty()).then_some(Event::Perform(operations, place))

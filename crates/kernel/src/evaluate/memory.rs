@@ -190,7 +190,7 @@ pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
     whole
 }
 
-/// What private memory holds that overlaps with some bytes.
+/// The contents of private memory that overlap with some bytes.
 fn overlapping(
     private: &Private,
     start: u64,
@@ -207,7 +207,7 @@ pub(crate) fn write(state: &mut State, address: u64, bytes: u8, value: Value) {
     let old: Vec<(u64, u64)> = overlapping(private, address, end)
         .map(|(start, (size, _))| (*start, *start + u64::from(*size)))
         .collect();
-    // What is before and after the written bytes stays.
+    // The bytes before and after the written ones stay.
     let kept = old.iter().flat_map(|&(start, last)| [(start, address), (end, last)]);
     let kept = kept.filter(|(start, last)| start < last);
     let kept: Vec<(u64, u8, Value)> = kept
@@ -220,7 +220,7 @@ pub(crate) fn write(state: &mut State, address: u64, bytes: u8, value: Value) {
     private.extend(kept.into_iter().map(|(start, bytes, value)| (start, (bytes, value))));
 }
 
-/// Forgets what private memory holds from an address on, so many bytes.
+/// Forgets the contents of a number of bytes of private memory at an address.
 pub(crate) fn forget(state: &mut State, address: u64, bytes: u64) {
     if state.private.is_empty() {
         return;

@@ -246,7 +246,7 @@ fn blocking(action: Any) -> Any {
     }
 }
 
-/// The operation as so many threads perform it.
+/// The operation as performed by a number of threads.
 fn times(action: Any, threads: i64) -> Any {
     let Any::Ptx(mut action, spelling) = action else { return action };
     match &mut action {

@@ -3,10 +3,8 @@
 use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
-use crate::hash::WordHasher;
 use crate::ir::{Opencl, Operand, Place};
 use crate::value::Value;
-use core::hash::{Hash, Hasher};
 use tidegate_model::opencl::action::{Action as Barrier, Arguments, Flags, Instance, Scope};
 use tidegate_model::operation::{Action, Form};
 
@@ -29,7 +27,7 @@ impl Run<'_> {
             return Ok(None);
         };
         let others = match opencl {
-            Opencl::Barrier { same, .. } if !same.is_empty() => self.identity(state, same),
+            Opencl::Barrier { same, .. } => self.identity(state, same),
             _ => 0,
         };
         let arguments = Arguments { others, ..arguments };
@@ -73,12 +71,8 @@ impl Run<'_> {
 
     /// Identifies the values of operands. Data of two work-items are taken to be the same.
     fn identity(&self, state: &State, operands: &[Operand]) -> u32 {
-        let mut hasher = WordHasher::new();
-        for &operand in operands {
-            let value = self.operand(state, operand);
-            (value.bits, value.unknown, value.slopes).hash(&mut hasher);
-        }
-        hasher.finish() as u32 | 1
+        let values = operands.iter().map(|&operand| self.operand(state, operand));
+        Arguments::identify(values.map(|value| (value.bits, value.unknown, value.slopes)))
     }
 
     /// The dynamic instance: where the call stands, through which calls, and how often it was reached before.

@@ -11,9 +11,9 @@ use crate::value::Value;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action;
 
-/// Most headers of loops between two polls.
+/// The maximum number of headers of loops between two polls.
 const MOST_HEADERS: usize = 8;
-/// Most instructions after a poll before the ways from both polls are at one place.
+/// The maximum number of instructions after a poll before the paths from both polls join.
 const MOST_STEPS: usize = 256;
 
 impl Run<'_> {

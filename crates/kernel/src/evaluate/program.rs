@@ -120,7 +120,7 @@ pub(super) fn program(
     open.extend(search.world.overruns.borrow().iter().map(|(object, &place)| {
         let name = &module.objects[*object as usize].name;
         let message = format!(
-            "some values of an argument lead outside `{name}` here; the host is taken not to pass them"
+            "some values of an argument move this access outside `{name}`; assuming that the host does not pass them"
         );
         Note { place, message }
     }));
@@ -162,8 +162,9 @@ pub(super) fn program(
         && let Some(at) = conflicting.iter().copied().find(global)
     {
         let name = &module.objects[declared[usize::from(at)].1 as usize].name;
-        let message =
-            format!("the order of accesses to `{name}` beside barriers in LDS is not modelled");
+        let message = format!(
+            "the order of accesses to `{name}` is not modelled in a kernel with barriers in LDS"
+        );
         open.push(Note { place: search.place, message });
         complete = false;
     }

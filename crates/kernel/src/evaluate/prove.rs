@@ -54,11 +54,11 @@ use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
 /// Longest period that is tried, in iterations.
 const LONGEST: usize = 24;
-/// Most rounds that a proof watches.
+/// The maximum number of rounds that a proof watches.
 const MOST_ROUNDS: usize = 600;
-/// Most ways that a proof follows.
+/// The maximum number of ways that a proof follows.
 const MOST_WAYS: usize = 400;
-/// Most ways through a round of which the answers are kept.
+/// The maximum number of ways through a round of which the answers are kept.
 const MOST_ANSWERS: usize = 4;
 /// Deepest nesting of loops.
 const DEEPEST: u16 = 4;

@@ -1,4 +1,4 @@
-//! What reads of shared, constant and tabulated memory give.
+//! The results of reads of shared, constant and tabulated memory.
 
 use super::memory::{self, Spot};
 use super::state::State;
@@ -52,7 +52,7 @@ impl Run<'_> {
         }
     }
 
-    /// What constant memory holds. Bytes of several pieces are joined, and bytes of none are data.
+    /// The contents of constant memory. Bytes of several pieces are joined, and other bytes are data.
     fn constant(&self, state: &State, id: u32, offset: u64, bytes: u8) -> Option<Value> {
         let object = &self.world.module.objects[id as usize];
         let Content::Pieces(_) = object.content else {

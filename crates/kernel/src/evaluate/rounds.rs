@@ -48,7 +48,7 @@ pub(crate) struct Rounds {
     meeting: Option<ObjectId>,
 }
 
-/// Most accesses that are compared.
+/// The maximum number of accesses that are compared.
 const MOST: usize = 1 << 19;
 
 impl Rounds {

@@ -12,7 +12,7 @@ use crate::ir::Place;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// What all agents do.
+/// The operations of all agents.
 pub(super) type Agents = Vec<(u32, Recorded)>;
 
 /// All agents with one value of each argument.

@@ -11,7 +11,7 @@ use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 
-/// Most nodes of a part that becomes a row.
+/// The maximum number of nodes of a part that becomes a row.
 const MOST: usize = 400;
 
 impl Recorded {

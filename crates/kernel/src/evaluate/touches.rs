@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use tidegate_model::ordered::OrderedSet;
 
-/// Most comparisons of two accesses in a search for conflicting sets.
+/// The maximum number of comparisons of two accesses in a search for conflicting sets.
 const MOST_COMPARISONS: usize = 1 << 20;
 
 /// A value that all lanes store.

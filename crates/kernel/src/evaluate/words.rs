@@ -1,4 +1,4 @@
-//! What waves do with barriers in LDS: see `lds.rs`.
+//! The operations of waves on barriers in LDS: see `lds.rs`.
 
 use super::lds::{NAMED, copied};
 use super::memory::Spot;
@@ -124,7 +124,7 @@ impl Run<'_> {
         Ok(Some(Event::Perform(alloc::vec![operation], place)))
     }
 
-    /// Barrier operations of AMDGPU beside barriers in LDS.
+    /// Barrier operations of AMDGPU in a kernel with barriers in LDS.
     pub(super) fn beside_words(
         &self,
         state: &mut State,
@@ -143,7 +143,7 @@ impl Run<'_> {
             let operation = self.operation(state, action, Form::Word, open);
             let [x, y, z] = self.standing.launch.cluster;
             if !matches!(operation.action, Action::Ptx(..)) || x * y * z > 1 {
-                let why = "this is not modelled beside barriers in LDS";
+                let why = "this is not modelled in a kernel with barriers in LDS";
                 self.world.note(place, String::from(why));
                 return None;
             }
@@ -219,8 +219,7 @@ impl Run<'_> {
         };
         let code = self.machine_code();
         if name.is_none() && (arrives.uniform(mask) != Some(0) || code.is_none()) {
-            let why =
-                "whether this copy of a tile arrives at a barrier, and where, is not followed";
+            let why = "it is not known whether this copy of a tile arrives at a barrier";
             self.world.note(place, String::from(why));
         }
         let Some(name) = name else {

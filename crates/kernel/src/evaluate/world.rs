@@ -1,4 +1,4 @@
-//! What agents run in, and one agent of it.
+//! The environment of agents, and one agent in it.
 
 use super::answers::Agreed;
 use super::buffers::Buffers;
@@ -26,10 +26,10 @@ use core::cell::{Cell, RefCell};
 use tidegate_model::operation::Operation;
 use tidegate_model::ordered::OrderedMap;
 
-/// Most functions that run in each other.
+/// The maximum number of functions that run in each other.
 pub(super) const DEEPEST: usize = 64;
 
-/// What happens next.
+/// The next event.
 pub(crate) enum Event {
     /// The agent performs operations.
     Perform(Vec<Operation>, Place),
@@ -47,7 +47,7 @@ pub(crate) enum Event {
     Done,
 }
 
-/// What does not change while agents run.
+/// The facts that do not change while agents run.
 pub(crate) struct World<'a> {
     pub(crate) module: &'a Module,
     pub(crate) flows: Vec<Flow>,
@@ -59,7 +59,7 @@ pub(crate) struct World<'a> {
     pub(crate) holding: Vec<bool>,
     pub(crate) objects: Objects,
     pub(crate) ends: Ends,
-    /// What is not modelled and was reached.
+    /// Constructs that were reached and are not modelled.
     pub(crate) notes: RefCell<Vec<Note>>,
     /// Whether something is noted beside choices that data make.
     pub(crate) doubts: Cell<bool>,
@@ -83,9 +83,9 @@ pub(crate) struct World<'a> {
     pub(crate) rounds: RefCell<Rounds>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<Touches>,
-    /// What data decided in the evaluation of a case.
+    /// The decisions by data in the evaluation of a case.
     pub(crate) decisions: RefCell<Decisions>,
-    /// What shared memory is known to hold.
+    /// The known contents of shared memory.
     pub(crate) known: RefCell<Rc<Known>>,
     /// Data on which agents agree.
     pub(crate) agreed: Agreed,

@@ -161,19 +161,19 @@ pub struct Access {
 }
 
 impl Access {
-    /// A read of so many bytes.
+    /// A read of a number of bytes.
     #[must_use]
     pub fn load(address: Operand, space: Space, bytes: u32, to: Vec<Reg>) -> Self {
         Self { reads: true, to, ..Self::none(address, space, bytes) }
     }
 
-    /// A write of so many bytes.
+    /// A write of a number of bytes.
     #[must_use]
     pub fn store(address: Operand, space: Space, bytes: u32, values: Vec<(Operand, u8)>) -> Self {
         Self { writes: true, values, ..Self::none(address, space, bytes) }
     }
 
-    /// An atomic read and write of so many bytes, for all agents. What it reads is data.
+    /// An atomic read and write of a number of bytes, for all agents. Its result is data.
     #[must_use]
     pub fn atomic(address: Operand, space: Space, bytes: u32, to: Vec<Reg>) -> Self {
         Self {

@@ -114,6 +114,18 @@ pub struct Function {
     pub read: Vec<Place>,
 }
 
+impl Function {
+    /// The operands of its computations.
+    pub fn computed(&self) -> impl Iterator<Item = &Operand> {
+        let instructions = self.blocks.iter().flat_map(|block| &block.instructions);
+        let operands = instructions.filter_map(|one| match &one.kind {
+            Kind::Compute { of, .. } => Some(of),
+            _ => None,
+        });
+        operands.flatten()
+    }
+}
+
 /// Instructions without control flow, and what follows them.
 #[derive(Clone, Debug)]
 pub struct Block {

@@ -33,7 +33,7 @@ impl Budget {
         (self.operations, self.bytes) = kept;
     }
 
-    /// The steps so far, as so many instructions of compiled code.
+    /// The steps so far, as a number of instructions of compiled code.
     pub(crate) const fn instructions(&self) -> u64 {
         self.steps / STEPS_OF_INSTRUCTION
     }

@@ -162,13 +162,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Identifies the arguments after flags and scope; 0 if there are none. Data of two work-items are taken to be the same.
+    /// Identifies the arguments after flags and scope. Data of two work-items are taken to be the same.
     fn others(&self, first: usize) -> u32 {
-        let known = |at| match self.value(at) {
-            Some(Value::Int(value)) => value as u32,
+        Arguments::identify((first..self.arguments.len()).map(|at| match self.value(at) {
+            Some(Value::Int(value)) => value,
             _ => 0,
-        };
-        (first..self.arguments.len()).fold(0, |all, at| (all << 16 ^ known(at)) << 1 | 1)
+        }))
     }
 
     /// Flags, and the scope if given.

@@ -87,6 +87,11 @@ impl Parser<'_> {
     fn verdict(&mut self, oracle: Oracle, name: Option<Name>) -> Parsed<Expected> {
         let name = name.unwrap_or_else(|| self.identifier());
         let Some(verdict) = Verdict::from_word(&name.text) else {
+            if ["hazard", "lint"].contains(&&*name.text) {
+                let message = format!("a {} leaves the verdict `ok`", name.text);
+                let instead = Some(suggest::replace("ok"));
+                return self.suggest("unknown-verdict", name.span, message, instead);
+            }
             let words = Verdict::ALL.iter().map(|verdict| verdict.word());
             let suggestion = suggest::instead(&name.text, words.chain(FORMS));
             let message =

@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 }
 
-/// The bytes of an array, or of an element of it after so many indices; the host determines no size of a dimension.
+/// The bytes of an array, or of an element of it after a number of indices; the host determines no size of a dimension.
 fn bytes_of_rest(array: &Array, indices: usize) -> Option<u32> {
     let element = if array.of_pointers { 8 } else { array.element };
     array.sizes.iter().skip(indices).try_fold(element, |bytes, size| {

@@ -1,10 +1,14 @@
 //! PTX: the instructions on barriers and asynchronous copies.
 //!
-//! To add an instruction: 1. add a row to `ROWS`: its name without modifiers, the compute capability that introduced
-//! it, its operands in order, its kind; 2. if no [`Kind`] describes it, add one, with its meaning in `evaluate/nvidia.rs`
-//! for scenarios and in `crates/front/src/ptx` for pasted kernels, and its hover text in `assist/meaning.rs`; 3. add its modifiers
-//! to `allowed`, and what they change to `modify`; 4. add a scenario that uses it, and an invalid one with its
-//! diagnostic, to `tests/diagnostics.txt`. Highlighting and completion follow the row.
+//! To add an instruction:
+//!
+//! 1. Add a row to `ROWS`: its name without modifiers, the compute capability that introduced it, its operands in order,
+//!    its kind. Recognition, highlighting and completion follow the row.
+//! 2. Add its modifiers to `allowed`, and the effects of new ones to `modify`, or to `SILENT` if they have none.
+//! 3. If no [`Kind`] describes it, add one. The compiler names the places that then need a branch: its action in
+//!    `evaluate/nvidia.rs`, its hover text in `assist/meaning.rs`, and its operands in `crates/front/src/ptx/sync.rs` and
+//!    `copies.rs` for pasted kernels.
+//! 4. Add a valid and an invalid use, with the diagnostic, to `crates/lang/tests/diagnostics.txt`.
 
 use super::effect::{Condition, Effect};
 use super::nvidia::{Flags, Kind, Part};
@@ -355,35 +359,26 @@ pub(crate) fn is_beside(head: &str) -> bool {
     first.is_some_and(|first| matches!(first, "ld" | "st" | "selp") || COMPUTES.contains(&first))
 }
 
-/// Whether an instruction with this head is PTX.
+/// The row of a head.
+fn row_of(head: &str) -> Option<&'static Instruction> {
+    let begins = |row: &&Instruction| {
+        head.strip_prefix(row.row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    ROWS.iter().find(begins)
+}
+
+/// Whether an instruction with this head is PTX. A single word such as `fence` has another meaning.
 pub(crate) fn recognises(head: &str) -> bool {
-    const HEADS: [&str; 15] = [
-        "mbarrier.",
-        "bar.",
-        "barrier.",
-        "cp.async",
-        "cp.reduce.async.",
-        "red.async.",
-        "fence.",
-        "membar.",
-        "mapa",
-        "mov.",
-        "cvta.",
-        "cvt.",
-        "st.async",
-        "tcgen05.",
-        "wgmma.",
-    ];
-    HEADS.iter().any(|start| head.starts_with(start))
-        || matches!(head.split('.').next(), Some("nanosleep" | "pmevent"))
+    /// Names that start with one of these and have no row are errors.
+    const FAMILIES: [&str; 4] = ["mbarrier.", "bar.", "barrier.", "cp.reduce.async."];
+    head == "pmevent"
+        || head.contains('.')
+            && (FAMILIES.iter().any(|start| head.starts_with(start)) || row_of(head).is_some())
 }
 
 /// Finds the instruction of a head with its modifiers, such as `mbarrier.init.shared::cta.b64`.
 pub fn find(head: &str) -> Result<(&'static Instruction, Flags), Unknown> {
-    let begins = |row: &&Instruction| {
-        head.strip_prefix(row.row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    let instruction = ROWS.iter().find(begins).ok_or(Unknown::Instruction)?;
+    let instruction = row_of(head).ok_or(Unknown::Instruction)?;
     let name = instruction.row.name;
     let mut flags = Flags {
         // `bar.warp.sync` names its members by a mask, at any position in the code.

@@ -20,7 +20,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Number of arrives that can be performed after so many completed waits.
+    /// Number of arrives that can be performed after a number of completed waits.
     fn after(&self, waits: u32) -> u32 {
         self.arrives.get(waits as usize).or(self.arrives.last()).copied().unwrap_or(0)
     }

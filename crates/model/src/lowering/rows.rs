@@ -102,7 +102,7 @@ fn arrive(object: Object, expected: Option<i64>, is_first: bool) -> Row {
     }
 }
 
-/// Row *drop*: `s_barrier_leave` drops the joined object, whatever the scenario names. An object that no code can join
+/// Row *drop*: `s_barrier_leave` drops the joined object, independent of what the scenario names. An object that no code can join
 /// cannot be dropped.
 fn drop(object: Object, joined: Joined, readings: Readings) -> Row {
     id(object)?;

@@ -13,10 +13,11 @@ pub struct Unordered;
 /// Whether a condition is kept.
 pub type Kept = Result<(), Unordered>;
 
-/// Most lanes of all clocks together.
+/// The maximum number of lanes of all clocks together.
 const MOST_LANES: usize = 1 << 22;
 
-/// Most bytes that a phase expects and completes: in every order, the difference is in the range of a tx-count.
+/// The maximum number of bytes that a phase expects and completes: in every order, the difference is in the range of a
+/// tx-count.
 const MOST_BYTES: u64 = (1 << 20) - 1;
 
 fn need(condition: bool) -> Kept {

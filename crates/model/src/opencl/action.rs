@@ -1,6 +1,8 @@
 //! Operations of OpenCL C++: one step of one work-item. Operands are values.
 
+use crate::hash::Fnv;
 use crate::mem::operation::{Buffer, Space};
+use core::hash::{Hash, Hasher};
 
 /// The flags of a barrier (`mem_fence`): the address spaces that it orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,7 +88,7 @@ impl Scope {
 pub enum Reach {
     /// To the sub-group.
     SubGroup,
-    /// To the work-group. No barrier joins two work-groups, so whatever reaches further is as good.
+    /// To the work-group. No barrier synchronises two work-groups, so a wider scope has no further effect.
     WorkGroup,
 }
 
@@ -100,12 +102,20 @@ pub struct Arguments {
     pub scope: Scope,
     /// Whether the scope is written, or the default.
     pub given: bool,
-    /// Identifies the arguments of a call that is no barrier but that all work-items must reach with the same ones: an
+    /// The other arguments, by [`Self::identify`], of a call that all work-items must make with the same ones: an
     /// asynchronous copy, a wait for copies, a function of the group. 0 for a barrier.
     pub others: u32,
 }
 
 impl Arguments {
+    /// A hash of values, never 0; 0 if there are none.
+    #[must_use]
+    pub fn identify(values: impl IntoIterator<Item: Hash>) -> u32 {
+        let mut hash = Fnv::new();
+        let count = values.into_iter().map(|value| value.hash(&mut hash)).count();
+        if count == 0 { 0 } else { hash.finish() as u32 | 1 }
+    }
+
     /// The scope at which accesses to memory of a flag are ordered; `None` if they are not. Local memory is always ordered for
     /// the work-group, independent of the scope.
     #[must_use]

@@ -34,7 +34,7 @@ use choice::{Bits, Choice};
 use state::{ObjectState, State};
 use tracking::Tracking;
 
-/// Most agents that join named barriers.
+/// The maximum number of agents that join named barriers.
 pub const MAX_JOINERS: usize = 128;
 
 /// A program made ready to be stepped under given readings.
@@ -120,7 +120,7 @@ impl Spec {
         self.readings.is_default(id)
     }
 
-    /// The place of an agent among those that join named barriers.
+    /// The index of an agent among the agents that join named barriers.
     pub(crate) fn joiner(&self, agent: usize) -> Option<usize> {
         self.joiners[agent].map(usize::from)
     }

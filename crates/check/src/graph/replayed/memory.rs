@@ -6,7 +6,7 @@
 //! does not imply knowing that the operations before its start are: the relation is not transitive through copies.
 
 use super::why::{HAPPENS_BEFORE, answer};
-use super::{Events, Fact, Told, Words, is_passed, operation, path};
+use super::{Events, Explained, Fact, Words, is_passed, operation, path};
 use crate::graph::{ExecutionGraph, Explanation, Operation, RelationId, Source};
 use crate::replay::Kinds;
 use crate::replay::{Replay, Steps};
@@ -135,7 +135,7 @@ fn pairs<M: Steps>(
         && let Some(graph) = related()
         && let Source::Replayed(replayed) = &graph.source
     {
-        let told = Told { graph: &graph, replayed, names: &graph.names() };
+        let told = Explained { graph: &graph, replayed, names: &graph.names() };
         for pair in found.iter_mut().filter(|pair| !pair.ordered) {
             pair.missing = told.missing_between(pair.first, pair.second).into_iter().collect();
         }
@@ -215,7 +215,7 @@ const fn space_name(space: Space) -> &'static str {
     }
 }
 
-impl Told<'_> {
+impl Explained<'_> {
     /// Why nothing orders the accesses of two steps, where these are among the operations.
     fn missing_between(&self, first: usize, second: usize) -> Option<String> {
         let touching =
@@ -354,7 +354,7 @@ impl Told<'_> {
             let does = if reads { "has read its source" } else { "is complete" };
             return format!("{who} has not observed before {second} that {first} {does}.");
         }
-        let Some(path) = path(&self.ways(from, to), to) else {
+        let Some(path) = path(&self.paths(from, to), to) else {
             return format!(
                 "No path of program-order and barrier-participates-in leads from {first} to {second}."
             );

@@ -37,17 +37,17 @@ const MOST_OPERATIONS: usize = 256;
 /// Largest number of steps of a generated execution.
 const MOST_STEPS: usize = 4_000;
 
-/// Whose words the sentences are in.
+/// The vendor whose terms the sentences use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// PTX's.
+    /// The terms of PTX.
     Nvidia,
-    /// OpenCL's.
+    /// The terms of OpenCL.
     Opencl,
 }
 
 impl Words {
-    /// Whose relations these are.
+    /// A note on what the relations mean for this vendor.
     const fn about(self) -> &'static str {
         match self {
             Self::Nvidia => {
@@ -60,18 +60,18 @@ impl Words {
     }
 }
 
-/// Facts about an operation that are not shown.
+/// Facts about an operation that the drawing does not show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fact {
-    /// The step that it is, by place among those performed; none of a wait that has not returned.
+    /// The index of its step in the execution; `None` for a wait that has not returned.
     pub step: Option<usize>,
-    /// The operation that started a copy in flight, if known; a copy in flight is in no *program-order*.
+    /// For a copy in flight, which is in no *program-order*: the operation that started it, if known.
     pub started: Option<Option<usize>>,
     /// Whether it changes its object.
     pub changes: bool,
-    /// Whether it counts for the phase that it is of.
+    /// Whether it counts for its phase.
     pub counts: bool,
-    /// For a wait that continued because of another agent's step, the index of that step among those performed.
+    /// For a wait that continued because of another agent's step, the index of that step in the execution.
     pub went: Option<usize>,
     /// The memory that it accesses.
     pub touches: Vec<Touch>,
@@ -84,9 +84,9 @@ pub(crate) type Event = (Operation, Fact);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
     pub list: Vec<Event>,
-    /// Names of the objects; an object that is initialised again is another one.
+    /// Names of the objects. An object that is initialised again counts as a new object.
     objects: Vec<String>,
-    /// For each of them the first one in its place.
+    /// For each object, its index when it was first initialised.
     bases: Vec<usize>,
 }
 
@@ -99,7 +99,7 @@ impl Events {
         index
     }
 
-    /// Adds the object that takes the place of another.
+    /// Adds the object that another becomes when it is initialised again.
     pub(crate) fn renew(&mut self, object: usize) -> usize {
         let base = self.bases[object];
         let times = 1 + self.bases.iter().filter(|&&other| other == base).count();
@@ -112,7 +112,7 @@ impl Events {
     pub(crate) fn add(&mut self, (mut operation, fact): Event) -> usize {
         let own = |(shown, _): &&Event| shown.agent == operation.agent;
         operation.place = self.list.iter().filter(own).count();
-        // Keys of copies are used again.
+        // A copy in a loop has the same key each time.
         let key = |(shown, _): &&Event| shown.key.split('#').next() == Some(&*operation.key);
         let used = 1 + self.list.iter().filter(key).count();
         if used > 1 {
@@ -161,7 +161,7 @@ impl Events {
     }
 }
 
-/// A performed step as an operation, and where none is performed the next one of its agent.
+/// A performed step as an operation; without one, the next operation of its agent.
 pub(crate) fn operation<M: Steps>(
     scene: &Scene,
     replay: &Replay<M>,
@@ -190,7 +190,7 @@ pub(crate) fn operation<M: Steps>(
     }
 }
 
-/// Performs a witness, or where there is none a whole execution.
+/// Performs a witness; without one, a whole execution.
 ///
 /// # Errors
 /// When there is no such finding, or no end of the execution is found.
@@ -211,7 +211,7 @@ where
     Ok((replay, finding.map(|broken| broken.rule)))
 }
 
-/// Performs steps until no agent can continue, always the first possible one.
+/// Performs the first possible step until no agent can continue.
 fn complete<M: Steps>(replay: &mut Replay<M>) -> Result<(), GraphError> {
     for _ in 0..MOST_STEPS {
         let state = replay.state();
@@ -233,7 +233,7 @@ pub(super) struct Replayed {
     fault: Option<usize>,
 }
 
-/// The graph of the operations of an execution, the witness of a rule where one is given; `whole` with the edges that
+/// The graph of the operations of an execution: the witness of the rule, if one is given. `whole` includes the edges that
 /// follow from others.
 pub(crate) fn graph_of<M: Steps>(
     scene: &Scene,
@@ -284,7 +284,7 @@ const RELATED: [RelationId; 7] = [
 fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
     let names = graph.names();
     let Source::Replayed(replayed) = &graph.source else { return };
-    let told = Told { graph, replayed, names: &names };
+    let told = Explained { graph, replayed, names: &names };
     let count = names.len();
     let mut edges = Vec::new();
     for relation in RELATED {
@@ -295,13 +295,12 @@ fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
             None => told.has(relation, from, to),
         };
         for from in 0..count {
-            let ways = if closure { told.ways(from, count) } else { Vec::new() };
+            let paths = if closure { told.paths(from, count) } else { Vec::new() };
             for to in (from + 1..count).filter(|&to| has(from, to)) {
                 let between = |by: usize| has(from, by) && has(by, to);
                 let covering = !relation.is_order() || !(from + 1..to).any(between);
                 if covering || whole {
-                    let why = match Some(&ways).filter(|_| closure).and_then(|ways| path(ways, to))
-                    {
+                    let why = match Some(&paths).filter(|_| closure).and_then(|all| path(all, to)) {
                         Some(path) => told.along(&path),
                         None => told.why(relation, from, to),
                     };
@@ -320,14 +319,14 @@ fn add_edges(graph: &mut ExecutionGraph, whole: bool) {
     }
 }
 
-/// A graph that can be asked.
-struct Told<'a> {
+/// A graph whose edges can be explained.
+struct Explained<'a> {
     graph: &'a ExecutionGraph,
     replayed: &'a Replayed,
     names: &'a [String],
 }
 
-impl Told<'_> {
+impl Explained<'_> {
     fn operation(&self, index: usize) -> &Operation {
         &self.graph.graph[NodeIndex::new(index)]
     }
@@ -336,12 +335,12 @@ impl Told<'_> {
         &self.replayed.facts[index]
     }
 
-    /// The object of an operation, whatever it was initialised as.
+    /// The object of an operation. An object that was initialised again is the same one.
     fn base(&self, index: usize) -> Option<usize> {
         self.operation(index).object.map(|object| self.replayed.bases[object])
     }
 
-    /// Whether an operation is related to a later one, other than by what follows from others.
+    /// Whether a relation has an edge between two operations that does not follow from other edges.
     fn has(&self, relation: RelationId, from: usize, to: usize) -> bool {
         let (one, other) = (self.operation(from), self.operation(to));
         let (first, second) = (self.fact(from), self.fact(to));
@@ -374,7 +373,7 @@ impl Told<'_> {
             || self.has(RelationId::ParticipatesIn, from, to)
     }
 
-    /// Whether bytes of a copy are completed by what it later does to an object.
+    /// Whether an operation of a copy on an object completes its bytes.
     fn completes(&self, copy: usize, to: usize) -> bool {
         let (first, second) = (self.fact(copy), self.fact(to));
         copy < to
@@ -384,7 +383,7 @@ impl Told<'_> {
             && second.counts
     }
 
-    /// *Barrier-executes-before*, which leads forwards.
+    /// The closure *barrier-executes-before*.
     fn closed(&self) -> Vec<Vec<bool>> {
         let count = self.names.len();
         let mut closed = alloc::vec![alloc::vec![false; count]; count];
@@ -400,8 +399,8 @@ impl Told<'_> {
         closed
     }
 
-    /// A shortest way to every operation up to one: the operation before it on that way.
-    fn ways(&self, from: usize, last: usize) -> Vec<Option<usize>> {
+    /// For every operation up to `last`, its predecessor on a shortest path from `from`.
+    fn paths(&self, from: usize, last: usize) -> Vec<Option<usize>> {
         let mut before: Vec<Option<usize>> = alloc::vec![None; self.names.len()];
         let mut waiting = VecDeque::from([from]);
         while let Some(at) = waiting.pop_front() {
@@ -417,7 +416,7 @@ impl Told<'_> {
     }
 }
 
-/// The way to an operation, if it is reached.
+/// The path to an operation, if there is one.
 fn path(before: &[Option<usize>], to: usize) -> Option<Vec<usize>> {
     let mut path = alloc::vec![to];
     while let Some(at) = path.last().and_then(|&last| before[last]) {
@@ -433,7 +432,7 @@ fn is_passed(operation: &Operation) -> bool {
 }
 
 impl Replayed {
-    /// Whose relations these are.
+    /// A note on what the relations mean for this vendor.
     pub(super) const fn about(&self) -> &'static str {
         self.words.about()
     }
@@ -443,12 +442,12 @@ impl Replayed {
         self.facts.iter().any(|fact| !fact.touches.is_empty())
     }
 
-    /// The operation with which the rule is broken.
+    /// The operation that breaks the rule.
     pub(super) const fn fault(&self) -> Option<usize> {
         self.fault
     }
 
-    /// The step that an operation is.
+    /// The index of the step of an operation.
     pub(super) fn step_of(&self, index: usize) -> Option<usize> {
         self.facts.get(index).and_then(|fact| fact.step)
     }
@@ -461,7 +460,7 @@ impl Replayed {
         from: usize,
         to: usize,
     ) -> Explanation {
-        Told { graph, replayed: self, names: &graph.names() }.why(relation, from, to)
+        Explained { graph, replayed: self, names: &graph.names() }.why(relation, from, to)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why two operations are related, and why not, in sentences.
 
-use super::{Told, Words, is_passed, lacks, path};
+use super::{Explained, Words, is_passed, lacks, path};
 use crate::graph::{Explanation, RelationId};
 use alloc::format;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub(super) const EXECUTES_BEFORE: &str = "phases.executes-before";
 /// A relation without edges here.
 pub(super) const ABSENT: &str = "phases.absent";
 
-impl Told<'_> {
+impl Explained<'_> {
     pub(super) fn why(&self, relation: RelationId, from: usize, to: usize) -> Explanation {
         if let Some(because) = lacks(relation) {
             return answer(false, ABSENT, because);
@@ -48,7 +48,7 @@ impl Told<'_> {
                 false => answer(false, clause, self.missing(relation, from, to)),
             };
         }
-        let Some(path) = path(&self.ways(from, to), to) else {
+        let Some(path) = path(&self.paths(from, to), to) else {
             return answer(false, EXECUTES_BEFORE, self.not_before(from, to));
         };
         self.along(&path)
@@ -231,7 +231,7 @@ impl Told<'_> {
         if from == to {
             return format!("{first} is the same operation.");
         }
-        if path(&self.ways(to, from), from).is_some() {
+        if path(&self.paths(to, from), from).is_some() {
             return format!("The order is reversed: {second} executes before {first}.");
         }
         let mut because = format!(

@@ -318,7 +318,7 @@ pub(crate) struct Instructions {
 pub(crate) struct Group<'a> {
     /// The scenario.
     pub scene: &'a Scene,
-    /// Those of its group.
+    /// The instructions of its group.
     pub instructions: Instructions,
     /// Whether it is an operation of tensor cores.
     pub tensor: bool,

@@ -169,7 +169,7 @@ impl File {
     }
 }
 
-/// An operation with one operand of so many bits, and the bits of its result.
+/// An operation with one operand of this width, and the width of its result, in bits.
 const fn one(step: Step, bits: u8) -> Option<(Op, u8)> {
     Some(match step {
         Step::Not => (Op::Not, bits),

@@ -1,4 +1,4 @@
-//! What is in registers and in the kernarg segment when a kernel starts.
+//! The contents of registers and of the kernarg segment when a kernel starts.
 
 use super::super::facts::{Argument, Descriptor, Metadata};
 use super::super::operand::{Bank, Scalar};

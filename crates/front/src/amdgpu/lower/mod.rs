@@ -23,7 +23,7 @@ use tidegate_model::target::{Family, Target, TargetId};
 /// The address of the first instruction; each has eight bytes.
 const CODE: u64 = 0x7c00_0000_0000;
 
-/// What all kernels of a file share.
+/// The facts that all kernels of a file share.
 struct Shared<'a, 'u> {
     unit: &'u Unit<'a>,
     target: &'static Target,

@@ -255,7 +255,7 @@ impl File {
         self.active(mask)
     }
 
-    /// Whether a value of so many bits is not zero, as 1 bit.
+    /// Whether a value of this width is not zero, as 1 bit.
     pub(super) fn is_not_zero(&mut self, value: Operand, bits: u8) -> Operand {
         self.out.compute(1, Op::Compare(Comparison::Ne, bits), &[value, Operand::Int(0)])
     }

@@ -22,7 +22,7 @@ pub(super) enum Step {
     R,
     /// The condition code as a value of 32 bits.
     Scc,
-    /// Of a source that is a mask, the lane's bit.
+    /// The bit of the lane in a source that is a mask.
     Lane(u8),
     /// A constant of 32 bits.
     L(u32),

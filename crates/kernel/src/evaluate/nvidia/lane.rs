@@ -10,7 +10,7 @@ use tidegate_model::ptx::action::{Name, Place};
 
 /// Bytes of an mbarrier object.
 const OBJECT: u64 = 8;
-/// Most mbarrier objects.
+/// The maximum number of mbarrier objects.
 const MOST_OBJECTS: usize = 1024;
 
 /// Why a lane has no action.
@@ -59,7 +59,7 @@ impl Run<'_> {
         let known = all.iter().position(|&known| known == (object, offset));
         let index = known.unwrap_or(all.len());
         if index >= MOST_OBJECTS {
-            return Err(Problem::Open("the kernel uses more mbarrier objects than are followed"));
+            return Err(Problem::Open("the kernel uses too many mbarrier objects"));
         }
         if known.is_none() {
             all.push((object, offset));

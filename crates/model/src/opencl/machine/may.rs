@@ -13,14 +13,15 @@ use crate::rule::RuleId;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Rules by number: that can be broken from a node on, and before the next barrier of the work-group is passed.
+/// Sets of rules, by number: those that steps from a node on can break, and those that can be broken before the next
+/// barrier of the work-group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct May {
     pub(super) ever: u64,
     pub(super) near: u64,
 }
 
-/// What is common to all nodes.
+/// The properties of the whole program.
 #[derive(Clone, Copy)]
 struct Program {
     /// Whether calls of one instance have different arguments.

@@ -189,7 +189,7 @@ impl Machine {
         start..(start + self.sub_group_size()).min(group.end)
     }
 
-    /// Most work-items of a sub-group. In a program without OpenCL operations, lanes may execute together.
+    /// The maximum number of work-items of a sub-group. In a program without OpenCL operations, lanes may execute together.
     fn sub_group_size(&self) -> usize {
         self.context.program.lanes_apart() as usize
     }

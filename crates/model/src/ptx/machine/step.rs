@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// Whether the host has still to say what it passes. No path of a body leads back to its first node then.
+    /// Whether the host has not yet chosen its arguments. No path of a body leads back to its first node then.
     fn host_chooses(&self, state: &State) -> bool {
         self.context.program.host_chooses && state.agents[0].node == 0
     }
