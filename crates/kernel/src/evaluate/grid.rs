@@ -46,6 +46,9 @@ struct Alike {
     rounds: Vec<i64>,
 }
 
+/// By how many bytes an address moves with each argument and each round, and where it is if all of them are zero.
+type Steps = (Vec<(Symbol, i64)>, Vec<i64>, i64);
+
 /// Where the workgroup accesses global memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
@@ -248,13 +251,7 @@ impl Run<'_> {
     }
 
     /// How an address moves with arguments and rounds, and where it is if all of them are zero.
-    #[allow(clippy::type_complexity)]
-    fn steps_of(
-        &self,
-        address: &Value,
-        lane: usize,
-        start: u64,
-    ) -> Option<(Vec<(Symbol, i64)>, Vec<i64>, i64)> {
+    fn steps_of(&self, address: &Value, lane: usize, start: u64) -> Option<Steps> {
         let (mut arguments, mut rounds) = (Vec::new(), Vec::new());
         let mut start = i64::try_from(start).ok()?;
         for (symbol, slope) in &address.slopes {
@@ -403,7 +400,10 @@ fn may_wait(case: &Case) -> bool {
 mod tests {
     use super::*;
 
-    fn grid(counts: [u32; 3], accesses: &[(&[(Symbol, i64)], &[i64], (i64, i64), bool)]) -> Grid {
+    /// How accesses move with arguments and rounds, their bytes, and whether they write.
+    type Accesses<'a> = &'a [(&'a [(Symbol, i64)], &'a [i64], (i64, i64), bool)];
+
+    fn grid(counts: [u32; 3], accesses: Accesses<'_>) -> Grid {
         let mut grid = Grid { counts, ..Grid::default() };
         for &(arguments, rounds, piece, writes) in accesses {
             let alike = Alike {

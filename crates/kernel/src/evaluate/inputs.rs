@@ -523,7 +523,7 @@ fn same(how: Comparison, apart: i128, step: i128) -> u64 {
 mod tests {
     use super::*;
     use crate::builder::Builder;
-    use crate::ir::{Argument, Machine, Place, Style};
+    use crate::ir::{Machine, Style};
 
     #[test]
     fn a_loop_that_steps_like_its_argument_has_one_round_more() {
@@ -547,9 +547,9 @@ mod tests {
     #[test]
     fn indices_that_grow_with_the_workgroup_may_wrap() {
         let mut module = Builder::new(Machine::Nvidia, Style::Lanes).finish();
-        module.arguments.push(Argument {
+        module.arguments.push(crate::ir::Argument {
             name: "blockIdx.x".into(),
-            place: Place::default(),
+            place: crate::ir::Place::default(),
             width: 32,
             passed: Passed::Integer,
         });
