@@ -26,7 +26,7 @@ use tidegate_model::program::Node;
 
 /// Most agents.
 const MOST_AGENTS: u32 = 4096;
-/// Most agents of workgroups that do not conflict with each other, where none stands for all; more than a workgroup has.
+/// Most agents of workgroups that do not conflict with each other, where none represents all; more than a workgroup has.
 #[cfg(feature = "grid")]
 const MOST_AGENTS_APART: u32 = 64;
 /// Most cases.

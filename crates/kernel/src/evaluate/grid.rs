@@ -1,4 +1,4 @@
-//! Launches with more workgroups than are evaluated: one workgroup, whose numbers are arguments, stands for all.
+//! Launches with more workgroups than are evaluated: one workgroup, whose numbers are arguments, represents all.
 //!
 //! # The proof
 //!
@@ -276,7 +276,7 @@ impl Run<'_> {
 }
 
 /// Evaluates one workgroup of a launch that has too many; `None` if workgroups may conflict, as far as the proof goes.
-/// Otherwise the result is what stands for all of them, if arguments do not decide about conflicts in the workgroup.
+/// Otherwise the result is what represents all of them, if arguments do not decide about conflicts in the workgroup.
 pub(super) fn evaluate(request: &Request<'_>) -> Option<Option<Evaluated>> {
     let launch = request.launch;
     if launch.cluster_size() > 1 {

@@ -83,7 +83,7 @@ pub(crate) struct World<'a> {
     pub(crate) buffers: RefCell<Buffers>,
     /// Where the accesses of a proof go.
     pub(crate) rounds: RefCell<Rounds>,
-    /// Where a workgroup that stands for all accesses global memory.
+    /// Where a workgroup that represents all accesses global memory.
     #[cfg(feature = "grid")]
     pub(crate) grid: Option<RefCell<Grid>>,
     /// The bytes that the threads of a warp access.
