@@ -1,7 +1,7 @@
 //! The front ends: those that this crate contains, or those of another WebAssembly module.
 
 #[cfg(feature = "front")]
-pub use tidegate_front::{HEADERS, before, read};
+pub use tidegate_front::{HEADERS, before, read, written_name};
 pub use tidegate_lang::compiled::NO_FRONT_END;
 
 /// Sets the function that reads compiled code in a build without the feature `front`.

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 use tidegate_check::model::target::TargetId;
+use tidegate_check::reader::written_name;
 use tidegate_check::report::{Report, ReportDiagnostic};
 use tidegate_check::{Launching, Options, Scene};
 
@@ -98,6 +99,16 @@ struct Judging<'a> {
     progress: Progress,
 }
 
+/// The kernels to judge: all of a text, or those that a name chooses, such as every instance of a template.
+fn chosen<'a>(all: &'a [String], entry: Option<&str>) -> Vec<&'a String> {
+    let is_chosen = |name: &&String| match entry {
+        None => true,
+        Some(entry) => *name == entry || written_name(name) == entry,
+    };
+    let exact = all.iter().find(|name| Some(name.as_str()) == entry);
+    exact.map_or_else(|| all.iter().filter(is_chosen).collect(), |name| vec![name])
+}
+
 impl Judging<'_> {
     /// Judges a file: each of its kernels on each target. A file that is not valid has one report for each kernel.
     fn file(&self, source: &Read, compiled_for: Option<TargetId>) -> Vec<Judged> {
@@ -113,10 +124,9 @@ impl Judging<'_> {
             Ok(scene) => scene,
             Err(failure) => return unread(&source.name, "internal-error", &failure),
         };
-        let kernels: Vec<Option<String>> = match scene.entries() {
-            all @ [_, _, ..] if self.launching.entry.is_none() => {
-                all.iter().cloned().map(Some).collect()
-            }
+        let chosen = chosen(scene.entries(), self.launching.entry.as_deref());
+        let kernels: Vec<Option<String>> = match chosen[..] {
+            [_, _, ..] => chosen.into_iter().map(|name| Some(name.clone())).collect(),
             _ => vec![None],
         };
         let targets: Vec<Option<TargetId>> = match (self.targets, compiled_for) {

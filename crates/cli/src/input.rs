@@ -42,11 +42,24 @@ fn text_of(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_TEXT {
         return Err(Failure::new(format!("{name} is larger than the limit of 1 MiB")));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) if is_program(name, error.as_bytes()) => {
+            return Ok(String::from_utf8_lossy(error.as_bytes()).into_owned());
+        }
+        Err(error) => error,
+    };
+    Err({
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let (line, column) = end_of(valid);
         Failure::new(format!("{name} is not UTF-8: invalid byte at line {line}, column {column}"))
     })
+}
+
+/// Whether a file is a program of another language, whose comments may have any encoding.
+fn is_program(name: &str, bytes: &[u8]) -> bool {
+    let ending = Path::new(name).extension();
+    ending.is_some_and(|ending| ending != "tide") && !bytes.contains(&0)
 }
 
 /// Line and column, from 1, of the position after `text`.
@@ -85,6 +98,13 @@ mod tests {
     fn the_first_bad_byte_is_named() {
         let error = text_of("x.tide", b"wave 0 {\n\xc3\xa9 \xff }".to_vec()).unwrap_err();
         assert!(error.message.contains("line 2, column 3"), "{error}");
+    }
+
+    #[test]
+    fn comments_of_programs_have_any_encoding() {
+        let text = text_of("k.cu", b"// 10 \xb5s\n__global__".to_vec()).unwrap();
+        assert!(text.ends_with("s\n__global__"), "{text}");
+        assert!(text_of("k.cu", b"\xb5\0".to_vec()).is_err());
     }
 
     #[test]

@@ -344,6 +344,22 @@ fn every_kernel_of_a_file_is_judged() {
 }
 
 #[test]
+fn the_name_of_a_template_chooses_its_instances() {
+    let entry = |name: &str| {
+        let body = "{\n.reg .b32 %r<1>;\n.shared .align 4 .b32 t[1];\nmov.u32 %r0, %tid.x;\nst.shared.b32 [t], %r0;\nret;\n}";
+        format!(".visible .entry {name}() .reqntid 64\n{body}\n")
+    };
+    let names = ["_Z4fillILi1EEvv", "_Z4fillILi2EEvv", "_Z4copyv"];
+    let head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    let text = head.to_owned() + &names.map(entry).concat();
+    let check = |name| with_input(&["check", "-", "--entry", name], text.as_bytes()).exits(1);
+    let printed = check("fill").prints("kernel _Z4fillILi1EEvv").prints("kernel _Z4fillILi2EEvv");
+    assert!(!printed.out.contains("_Z4copyv"), "{}", printed.out);
+    let printed = check("_Z4fillILi2EEvv");
+    assert!(!printed.out.contains("_Z4fillILi1EEvv"), "{}", printed.out);
+}
+
+#[test]
 fn the_command_for_a_witness_repeats_the_launch() {
     let launched = ["--launch", "groups=1 threads=4", "--arg", "n=2"];
     let checked = with_input(&[&["check", "-"], &launched[..]].concat(), KERNELS).exits(1);

@@ -150,7 +150,8 @@ fn chosen(code: &Code, entries: &[String]) -> Result<usize, Diagnostic> {
 }
 
 /// The name of a function in the source: `two` for `_Z3twoPi` and `_ZN2ns3twoEv`.
-fn written_name(name: &str) -> &str {
+#[must_use]
+pub fn written_name(name: &str) -> &str {
     let Some(rest) = name.strip_prefix("_Z") else { return name };
     let Some(mut rest) = rest.strip_prefix('N') else {
         return prefixed(rest).map_or(name, |(part, _)| part);

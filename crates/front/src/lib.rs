@@ -22,7 +22,7 @@ mod python;
 mod sass;
 
 pub use cpp::{HEADERS, before};
-pub use kernel::read;
+pub use kernel::{read, written_name};
 use tidegate_kernel::ir::Module;
 use tidegate_lang::compiled::{Code, Language};
 use tidegate_lang::diagnostic::Diagnostic;

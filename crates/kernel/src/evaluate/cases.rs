@@ -14,8 +14,7 @@ use super::program::program;
 use super::prove::prove;
 use super::recorded::Recorded;
 use super::request::{Evaluated, Note, Request, Stop};
-use super::search::{Agents, Case, Search};
-use super::strides::Strides;
+use super::search::{ALL_STEPS, Agents, Case, Search};
 use super::world::{Run, World};
 use crate::ir::{Argument, Machine, Passed, Place};
 use crate::value::ones;
@@ -27,6 +26,9 @@ use tidegate_model::program::Node;
 
 /// The maximum number of agents.
 const MOST_AGENTS: u32 = 4096;
+/// The maximum number of agents of workgroups that do not conflict with each other, where none represents all; more than a workgroup has.
+#[cfg(feature = "grid")]
+const MOST_AGENTS_APART: u32 = 64;
 /// The maximum number of cases.
 const MOST_CASES: usize = 72;
 /// The maximum number of cases of a kernel with mbarrier objects whose cases have more than [`MOST_OBJECT_NODES`] nodes.
@@ -37,8 +39,6 @@ const MOST_OBJECT_NODES: usize = 12_000;
 const MOST_NODES: usize = 100_000;
 /// Instructions of one agent in one case.
 const STEPS: u64 = 300_000;
-/// Instructions in all.
-const ALL_STEPS: u64 = 4_000_000;
 /// The maximum number of evaluations of a case until what is known of shared memory follows from it.
 const MOST_ROUNDS: usize = 5;
 /// Up to how many answers of each agent are judged where agents agree on data, in the order of the attempts.
@@ -62,7 +62,19 @@ type Region = Vec<(i64, i64)>;
 ///
 /// The launch has too many agents, or functions of the kernel call each other too deeply.
 pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
-    let (mut world, mut evaluated) = evaluated(request, &[])?;
+    #[allow(unused_mut)]
+    let mut most = MOST_AGENTS;
+    #[cfg(feature = "grid")]
+    if request.launch.groups_within(request.module.machine, MOST_AGENTS)
+        < request.launch.group_count()
+        && let Some(one) = super::grid::evaluate(request)
+    {
+        match one {
+            Some(found) => return Ok(found),
+            None => most = MOST_AGENTS_APART,
+        }
+    }
+    let (mut world, mut evaluated) = evaluated(request, &[], most)?;
     for _ in 0..MOST_ROUNDS {
         if request.module.machine != Machine::Amdgpu {
             return Ok(evaluated);
@@ -72,7 +84,7 @@ pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
         if words == world.lds.words {
             return Ok(evaluated);
         }
-        (world, evaluated) = self::evaluated(request, &words)?;
+        (world, evaluated) = self::evaluated(request, &words, most)?;
     }
     let message = String::from("the kernel has too many barriers in LDS");
     evaluated.open.push(Note { place: Place::default(), message });
@@ -83,6 +95,7 @@ pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
 fn evaluated<'a>(
     request: &Request<'a>,
     words: &[(u32, u64)],
+    most: u32,
 ) -> Result<(World<'a>, Evaluated), Note> {
     let mut world = World::new(request.module);
     world.lds.words = words.into();
@@ -92,7 +105,10 @@ fn evaluated<'a>(
         && x * y * z > 1
         && !copies::multicasts(request.module);
     let (machine, launch) = (request.module.machine, request.launch);
-    let groups = launch.groups_within(machine, MOST_AGENTS);
+    let groups = match launch.groups_within(machine, most) {
+        0 => launch.groups_within(machine, MOST_AGENTS).min(launch.cluster_size()),
+        groups => groups,
+    };
     let standings = Standing::all(request.module, launch, groups);
     let place = request
         .module
@@ -107,24 +123,19 @@ fn evaluated<'a>(
             if cluster { "a cluster" } else { "a workgroup" }
         )));
     }
-    let mut search = Search {
-        request,
-        world: &world,
-        standings: &standings,
-        groups,
-        place,
-        left: ALL_STEPS,
-        taken: 0,
-        known: None,
-        coarse: Coarse::No,
-        by_lane: false,
-        strides: Strides::default(),
-        huge: false,
-        guesses: false,
-        most_answers: 0,
-        judged: u32::MAX,
-        cases: Vec::new(),
-    };
+    let mut search = Search::new(request, &world, (&standings, groups), place);
+    let (found, complete) = all(&mut search)?;
+    #[cfg(feature = "grid")]
+    if let Some(fewer) = super::grid::fewer(&search, &found.0) {
+        return evaluated(request, words, fewer);
+    }
+    let evaluated = program(&search, found, complete);
+    Ok((world, evaluated))
+}
+
+/// All cases with how many of them are exact, and whether they cover all values.
+pub(super) fn all(search: &mut Search<'_>) -> Result<((Vec<Case>, usize), bool), Note> {
+    let (world, place) = (search.world, search.place);
     let (mut cases, mut complete) = search.cases()?;
     if world.agreed.is_useful()
         && let Some(agreeing) = search.agreeing()
@@ -166,8 +177,7 @@ fn evaluated<'a>(
         };
         world.note(place, String::from(message));
     }
-    let evaluated = program(&search, (cases, exact), complete);
-    Ok((world, evaluated))
+    Ok(((cases, exact), complete))
 }
 
 impl Search<'_> {
@@ -233,8 +243,22 @@ impl Search<'_> {
         Ok(found)
     }
 
+    /// Inputs with these values of the arguments; see [`Inputs::new`].
+    fn inputs(&self, values: &[i64], proof: Option<Vec<u64>>) -> Inputs {
+        let inputs = Inputs::new(self.request.module, values, self.request.given, proof);
+        #[cfg(feature = "grid")]
+        if let Some(grid) = &self.world.grid {
+            return inputs.numbered(grid.borrow().first());
+        }
+        inputs
+    }
+
     /// The values that an argument can have.
     fn range(&self, at: usize, argument: &Argument) -> (i64, i64) {
+        #[cfg(feature = "grid")]
+        if let Some(range) = self.world.grid.as_ref().and_then(|it| it.borrow().range(at)) {
+            return range;
+        }
         let given = self.request.given.iter().find(|(id, _)| *id as usize == at);
         match (given, argument.passed) {
             (Some((_, value)), _) => (*value, *value),
@@ -271,7 +295,7 @@ impl Search<'_> {
             let region = open.swap_remove(at);
             let value = |(at, &range)| self.strides.value(at, range).unwrap_or_else(|| near(range));
             let values: Vec<i64> = region.iter().enumerate().map(value).collect();
-            let inputs = Inputs::new(self.request.module, &values, self.request.given, None);
+            let inputs = self.inputs(&values, None);
             let inputs = inputs.coarse(self.coarse).spaced(self.spaced(&values));
             let varying = self.world.varying.borrow().clone();
             let answered = self.answered(&inputs);
@@ -414,7 +438,7 @@ impl Search<'_> {
             Some((known, true)) => known.clone(),
             _ => Rc::default(),
         };
-        let inputs = Inputs::new(self.request.module, values, self.request.given, None);
+        let inputs = self.inputs(values, None);
         let same =
             known.is_empty() || self.agents(&inputs).is_ok() && *self.world.known.borrow() == known;
         *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
@@ -424,7 +448,13 @@ impl Search<'_> {
     /// findings of the exact cases as they are.
     fn proves(&mut self, region: &Region) -> bool {
         let notes = self.world.notes.borrow().clone();
+        #[cfg(feature = "grid")]
+        let grid = self.world.grid.clone();
         let proved = self.repeats(region) && *self.world.notes.borrow() == notes;
+        #[cfg(feature = "grid")]
+        if let (false, Some(now), Some(before)) = (proved, &self.world.grid, grid) {
+            now.replace(before.take());
+        }
         if !proved {
             *self.world.notes.borrow_mut() = notes;
         }
@@ -487,7 +517,7 @@ impl Search<'_> {
             begin.push(Begin { first, step: by, far });
         }
         self.know(&values);
-        let inputs = Inputs::new(self.request.module, &values, self.request.given, Some(room));
+        let inputs = self.inputs(&values, Some(room));
         let inputs = inputs.coarse(self.coarse).stepped(step, stepped);
         let inputs = inputs.spaced(self.strides.arguments()).judged(self.judged);
         let mut loops = Loops::default();

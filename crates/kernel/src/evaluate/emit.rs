@@ -160,6 +160,12 @@ impl Run<'_> {
         let active_address = address.within(active.0);
         self.multiplied(&active_address, &spots, place);
         self.moved(&active_address, &spots, access.writes, Some(access));
+        #[cfg(feature = "grid")]
+        self.follow_grid(
+            (&address, active.0),
+            (access, access.space),
+            (access.writes, self.is_atomic_for_all(access, false)),
+        );
         if self.inputs.is_proof() {
             self.follow_rounds(access, &address, active.0);
         }
@@ -189,6 +195,8 @@ impl Run<'_> {
                 let active_address = to.within(active.0);
                 self.multiplied(&active_address, &spots, place);
                 self.moved(&active_address, &spots, true, None);
+                #[cfg(feature = "grid")]
+                self.follow_grid((&to, active.0), (access, space), (true, false));
                 let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)
             }

@@ -40,6 +40,8 @@ pub(crate) struct Inputs {
     judged: u32,
     /// How the loop of a proof grows with the arguments that end it.
     pace: Cell<Pace>,
+    /// The first argument that is a number of the workgroup, which the host does not choose.
+    numbers: Symbol,
     /// The comparisons of a proof.
     pub(crate) guards: Guards,
 }
@@ -128,8 +130,16 @@ impl Inputs {
             spaced,
             judged: u32::MAX,
             pace,
+            numbers: Symbol::MAX,
             guards: Guards::default(),
         }
+    }
+
+    /// The same where the arguments from this one on are numbers of the workgroup.
+    #[cfg(feature = "grid")]
+    pub(crate) const fn numbered(mut self, first: Symbol) -> Self {
+        self.numbers = first;
+        self
     }
 
     /// The same with some arguments as strides with which rows are far apart.
@@ -199,6 +209,12 @@ impl Inputs {
             }
         }
         self
+    }
+
+    /// Whether a proof takes only every so many values of arguments.
+    #[cfg(feature = "grid")]
+    pub(crate) const fn is_stepped(&self) -> bool {
+        self.step > 1
     }
 
     /// The same where comparisons with arguments that may differ between lanes or work-items are data, or not.
@@ -281,7 +297,8 @@ impl Inputs {
 
     /// A value of some bits is extended, shifted or divided, so that it grows steadily only as long as it does not pass a wrap:
     /// the arguments move no further. Whether a proof survives that. Numbers of 32 bits and more that grow are taken not to
-    /// pass the far end of their registers; where they pass zero, their upper bits change.
+    /// pass the far end of their registers, unless they grow with a number of the workgroup; where they pass zero, their upper
+    /// bits change.
     pub(crate) fn between_wraps(
         &self,
         value: &Value,
@@ -306,7 +323,8 @@ impl Inputs {
             for lane in (0..64).filter(|lane| lanes >> lane & 1 == 1) {
                 let Some(bits) = value.known_in(lane) else { continue };
                 let (step, bits) = (i128::from(signed(by.at(lane), 64)), bits & ones(width));
-                let (number, [least, most]) = wraps(bits, width, signed_end);
+                let near = width < 32 || *symbol >= self.numbers;
+                let (number, [least, most]) = wraps(bits, (width, near), signed_end);
                 let room = |to: Option<i128>| {
                     let room = to.map(|to| (to - number).abs() / step.abs().max(1));
                     room.and_then(|room| u64::try_from(room).ok()).unwrap_or(u64::MAX)
@@ -409,17 +427,16 @@ fn is_far(how: Comparison, of: [&Value; 2]) -> bool {
 
 /// The number that bits are, and the least and the most that it can become before it wraps, where that matters: see
 /// [`Inputs::between_wraps`].
-fn wraps(bits: u64, width: u8, signed_end: bool) -> (i128, [Option<i128>; 2]) {
+fn wraps(bits: u64, (width, near): (u8, bool), signed_end: bool) -> (i128, [Option<i128>; 2]) {
     let half = 1_i128 << (width.clamp(1, 64) - 1);
     if signed_end {
-        let near = width < 32;
         return (
             i128::from(signed(bits, width)),
             [near.then_some(-half), near.then_some(half - 1)],
         );
     }
     let number = i128::from(bits);
-    let (low, high) = (width < 32 || number < half, width < 32 || number >= half);
+    let (low, high) = (near || number < half, near || number >= half);
     (number, [low.then_some(0), high.then_some(2 * half - 1)])
 }
 
@@ -524,6 +541,27 @@ mod tests {
         }
         let none = Pace::default();
         assert!(!inputs.is_whole(2, none) && inputs.is_whole(4, none));
+    }
+
+    #[cfg(feature = "grid")]
+    #[test]
+    fn indices_that_grow_with_the_workgroup_may_wrap() {
+        let mut module = Builder::new(Machine::Nvidia, Style::Lanes).finish();
+        module.arguments.push(crate::ir::Argument {
+            name: "blockIdx.x".into(),
+            place: crate::ir::Place::default(),
+            width: 32,
+            passed: Passed::Integer,
+        });
+        let holds = |distance, signed| {
+            let mut index = Value::int(0);
+            index.set_slope(0, Slope::Linear(Lanes::One(distance)));
+            let inputs = Inputs::new(&module, &[], &[], Some(alloc::vec![4095]));
+            inputs.numbered(0).between_wraps(&index, (32, signed), 1)
+        };
+        // There are 4096 workgroups.
+        assert!(holds(1 << 20, false) && !holds(1 << 21, false));
+        assert!(holds(1 << 19, true) && !holds(1 << 20, true));
     }
 
     #[test]

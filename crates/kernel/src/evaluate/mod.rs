@@ -19,6 +19,8 @@ mod ends;
 mod epochs;
 mod facts;
 mod graph;
+#[cfg(feature = "grid")]
+mod grid;
 mod grown;
 mod guards;
 mod inputs;

@@ -125,7 +125,14 @@ pub(super) fn program(
         Note { place, message }
     }));
     let all = search.request.launch.group_count();
-    if search.groups < all {
+    let represents_all = {
+        #[cfg(feature = "grid")]
+        let known = search.world.grid.is_some();
+        #[cfg(not(feature = "grid"))]
+        let known = false;
+        known
+    };
+    if search.groups < all && !represents_all {
         complete = false;
         let message = format!("only the first {} of {all} workgroups are checked", search.groups);
         open.push(Note { place: search.place, message });

@@ -12,6 +12,9 @@ use crate::ir::Place;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+/// Instructions in all.
+pub(super) const ALL_STEPS: u64 = 4_000_000;
+
 /// The operations of all agents.
 pub(super) type Agents = Vec<(u32, Recorded)>;
 
@@ -53,4 +56,33 @@ pub(super) struct Search<'a> {
     pub(super) judged: u32,
     /// The values of the arguments in all cases, and those for which they stand.
     pub(super) cases: Vec<Judged>,
+}
+
+impl<'a> Search<'a> {
+    /// A search of agents in the first workgroups of a launch.
+    pub(super) fn new(
+        request: &'a Request<'a>,
+        world: &'a World<'a>,
+        (standings, groups): (&'a [Standing], u32),
+        place: Place,
+    ) -> Self {
+        Self {
+            request,
+            world,
+            standings,
+            groups,
+            place,
+            left: ALL_STEPS,
+            taken: 0,
+            known: None,
+            coarse: Coarse::No,
+            by_lane: false,
+            strides: Strides::default(),
+            huge: false,
+            guesses: false,
+            most_answers: 0,
+            judged: u32::MAX,
+            cases: Vec::new(),
+        }
+    }
 }

@@ -4,6 +4,8 @@ use super::answers::Agreed;
 use super::buffers::Buffers;
 use super::decisions::Decisions;
 use super::ends::Ends;
+#[cfg(feature = "grid")]
+use super::grid::Grid;
 use super::inputs::Inputs;
 use super::known::Known;
 use super::launch::Standing;
@@ -81,6 +83,9 @@ pub(crate) struct World<'a> {
     pub(crate) buffers: RefCell<Buffers>,
     /// Where the accesses of a proof go.
     pub(crate) rounds: RefCell<Rounds>,
+    /// Where a workgroup that represents all accesses global memory.
+    #[cfg(feature = "grid")]
+    pub(crate) grid: Option<RefCell<Grid>>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<Touches>,
     /// The decisions by data in the evaluation of a case.
@@ -141,6 +146,8 @@ impl<'a> World<'a> {
             factors: RefCell::default(),
             offsets: RefCell::default(),
             rounds: RefCell::default(),
+            #[cfg(feature = "grid")]
+            grid: None,
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
             lds: Lds::default(),
@@ -203,6 +210,10 @@ impl Run<'_> {
 
     /// The value of an operand of a lane that may be switched off.
     pub(super) fn operand_or_off(&self, state: &State, operand: Operand) -> Value {
+        #[cfg(feature = "grid")]
+        if let Some(at) = self.world.grid.as_ref().and_then(|it| it.borrow().argument(operand)) {
+            return self.inputs.argument(at);
+        }
         match operand {
             Operand::Register(register) => state.get(register),
             Operand::Int(value) => Value::int(value),
