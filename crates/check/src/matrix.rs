@@ -54,7 +54,7 @@ pub struct MatrixRow {
     pub label: String,
     /// Every one of them.
     pub targets: Vec<String>,
-    /// `specification`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
+    /// `the text alone`, `AMDGPU`, `NVIDIA` or `OpenCL C++`.
     pub family: String,
     /// The verdict of the specification.
     pub verdict: String,

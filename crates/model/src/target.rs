@@ -33,7 +33,7 @@ impl Family {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Model => "specification",
+            Self::Model => "the text alone",
             Self::Amdgpu { .. } => "AMDGPU",
             Self::Nvidia => "NVIDIA",
             Self::Opencl => "OpenCL C++",
