@@ -98,7 +98,7 @@ impl Shown for Machine {
         let body = self.context.program.body_of(self.agent_of(done));
         let waits = kind(&body.nodes[done.node as usize]) == "wait";
         let of_mbarrier = matches!(done.note.object, Some(Object::Mbarrier(_)));
-        waits && of_mbarrier && !done.note.returned && done.broke.iter().next().is_none()
+        waits && of_mbarrier && !done.note.returned && done.broke.is_empty()
     }
 
     fn in_flight(scene: &Scene, replay: &Replay, agent: usize) -> Vec<Move> {

@@ -540,7 +540,7 @@ impl Goal {
                     || truncated_equal(&next, other)
             }
         };
-        let mut unshared = one.registers.changed(&other.registers);
+        let mut unshared = one.registers.changed(&other.registers).into_iter();
         let shifted = |(at, by): &(u32, Growth)| {
             let pair = one.registers.get(*at).zip(other.registers.get(*at));
             pair.is_some_and(|(one, other)| moved(Some(by), one, other))

@@ -77,17 +77,16 @@ impl Registers {
     }
 
     /// The pairs of registers that may differ from those of the same function in another state.
-    pub(crate) fn changed<'a>(
-        &'a self,
-        other: &'a Self,
-    ) -> impl Iterator<Item = (Reg, &'a Value, &'a Value)> {
-        let groups = (0..).step_by(GROUP).zip(self.0.iter().zip(other.0.iter()));
-        groups.filter(|(_, (one, other))| !Rc::ptr_eq(one, other)).flat_map(
-            |(first, (one, other))| {
-                let pairs = (first..).zip(one.values.iter().zip(&other.values));
-                pairs.map(|(register, (one, other))| (register, one, other))
-            },
-        )
+    pub(crate) fn changed<'a>(&'a self, other: &'a Self) -> Vec<(Reg, &'a Value, &'a Value)> {
+        let mut found = Vec::new();
+        for (at, (one, other)) in self.0.iter().zip(other.0.iter()).enumerate() {
+            if !Rc::ptr_eq(one, other) {
+                let pairs = one.values.iter().zip(&other.values);
+                let registers = (at * GROUP) as Reg..;
+                found.extend(registers.zip(pairs).map(|(at, (one, other))| (at, one, other)));
+            }
+        }
+        found
     }
 
     /// About how many bytes a copy takes of which every register changes.

@@ -42,7 +42,7 @@ impl Parser<'_> {
             return Some(self.plain(instruction, flags, head.span, start));
         }
         if sass::recognises(text) {
-            let names = sass::ROWS.iter().map(|row| row.instruction.row.name);
+            let names = sass::INSTRUCTIONS.iter().map(|(one, _)| one.row.name);
             let suggestion = suggest::instead(text, names);
             let message = format!("unknown SASS instruction `{text}`");
             return Some(self.suggest("unknown-operation", head.span, message, suggestion));

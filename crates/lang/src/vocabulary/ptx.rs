@@ -17,7 +17,7 @@ use tidegate_model::operation::Form;
 use tidegate_model::ptx::action::{Bar, Order, Patience, Queue, Reduce, Spelling};
 
 /// An instruction: its name, its operands, and its effect.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Instruction {
     pub(crate) row: Row,
     pub(crate) parts: &'static [Part],

@@ -51,7 +51,7 @@ pub(crate) enum Place {
 }
 
 /// One instruction of a table.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// Its spelling.
     pub(crate) name: &'static str,

@@ -86,7 +86,7 @@ const ARRIVE: &[Part] = &[Out, Address, Value];
 const REGISTER: &[Part] = &[Out, Value];
 
 /// The instructions of the document.
-pub(crate) static ROWS: &[Sass] = &[
+const ROWS: &[Sass] = &[
     row(
         "SYNCS.EXCH.64",
         ARRIVE,
@@ -299,6 +299,17 @@ pub(crate) static ROWS: &[Sass] = &[
     ),
 ];
 
+/// The instructions of [`ROWS`] and whether they drop, without the descriptions: the front ends of the page do not need these.
+pub(crate) static INSTRUCTIONS: [(Instruction, bool); ROWS.len()] = {
+    let mut all = [(ROWS[0].instruction, ROWS[0].drop); ROWS.len()];
+    let mut at = 1;
+    while at < ROWS.len() {
+        all[at] = (ROWS[at].instruction, ROWS[at].drop);
+        at += 1;
+    }
+    all
+};
+
 /// The tile load of a tensor, here with two dimensions.
 pub(crate) const LOAD: &str = "UTMALDG.2D";
 
@@ -314,10 +325,10 @@ fn load(head: &str) -> Option<(u8, bool)> {
 pub fn find(head: &str) -> Option<(&'static Instruction, Flags)> {
     let load = load(head);
     let name = if load.is_some() { LOAD } else { head };
-    let sass = ROWS.iter().find(|sass| sass.instruction.row.name == name)?;
+    let (instruction, drop) = INSTRUCTIONS.iter().find(|(one, _)| one.row.name == name)?;
     let (elements, multicast) = load.unwrap_or_default();
-    let flags = Flags { drop: sass.drop, elements, multicast, ..Flags::default() };
-    Some((&sass.instruction, flags))
+    let flags = Flags { drop: *drop, elements, multicast, ..Flags::default() };
+    Some((instruction, flags))
 }
 
 /// Whether an instruction with this head is SASS.
