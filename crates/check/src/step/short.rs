@@ -34,7 +34,8 @@ pub(crate) fn landing(words: &str) -> String {
     words.replace(" bytes at ", " B → ")
 }
 
-/// What the fence of a barrier instruction does. `None` for other operations.
+/// What the fence of an instruction does that is not written as a fence, such as a barrier or an atomic operation. `None` for
+/// other operations.
 #[must_use]
 pub(crate) fn fence_of(written: &str, action: Action) -> Option<&'static str> {
     let Action::Memory(Memory::Fence(fence)) = action else { return None };
@@ -43,7 +44,7 @@ pub(crate) fn fence_of(written: &str, action: Action) -> Option<&'static str> {
         (false, true) => "acquire",
         _ => "fence",
     };
-    written.contains("barrier").then_some(word)
+    (!written.contains("fence")).then_some(word)
 }
 
 fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {

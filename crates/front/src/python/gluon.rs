@@ -76,7 +76,16 @@ const FUNCTIONS: [(&str, &str, &[&str]); 37] = [
 ];
 
 /// Functions whose effect on barriers depends on the values of their arguments.
-const COUNTED: [&str; 5] = ["init", "wait", "arrive", "wait_group", "async_wait"];
+const COUNTED: [&str; 8] = [
+    "init",
+    "wait",
+    "arrive",
+    "wait_group",
+    "async_wait",
+    "barrier_wait",
+    "barrier_arrive",
+    "async_load_wait_group",
+];
 
 /// Functions that only CDNA4 has. They are not modelled.
 pub(super) const OF_CDNA4: [&str; 3] =
@@ -130,11 +139,7 @@ impl<'t> Reader<'_, 't> {
             | "fence_init_release_cluster" => return Ok(Value::Data),
             _ => {}
         }
-        if let Some(constant) = self.open_constant(token).filter(|_| COUNTED.contains(&name)) {
-            self.unknown(&format!(
-                "`{name}` needs the value of `{constant}`: add the line `argument {constant}=VALUE` above the code"
-            ));
-        }
+        self.needs_constants(name, token);
         if self.predicated(name, names, &values) {
             self.gluon_effect(module, name, &values);
         }
@@ -277,13 +282,18 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// A constant without a value in the arguments of a call that ends here.
-    fn open_constant(&self, token: usize) -> Option<&'t str> {
-        let tokens = self.tokens.get(token..self.at)?;
-        tokens.iter().find_map(|it| match self.variables.get(it.text) {
-            Some(Value::Host(name)) => self.constants.iter().find(|known| *known == name).copied(),
+    /// The verdict is unknown where the arguments of a call contain a constant without a value that decides a barrier.
+    pub(super) fn needs_constants(&mut self, name: &str, token: usize) {
+        let tokens = self.tokens.get(token..self.at).filter(|_| COUNTED.contains(&name));
+        let open = tokens.unwrap_or(&[]).iter().find_map(|it| match self.variables.get(it.text) {
+            Some(Value::Host(host)) => self.constants.iter().find(|known| **known == host),
             _ => None,
-        })
+        });
+        if let Some(constant) = open.copied() {
+            self.unknown(&format!(
+                "`{name}` needs the value of `{constant}`: add the line `argument {constant}=VALUE` above the code"
+            ));
+        }
     }
 
     /// A buffer in shared or tensor memory, or mbarrier objects. The first dimension counts parts, which `index` chooses.

@@ -180,6 +180,7 @@ impl<'t> Reader<'_, 't> {
             _ if !self.active() => return Ok(Value::Data),
             _ => {}
         }
+        self.needs_constants(name, token);
         if self.predicated(name, names, &values) {
             self.effect(name, &values);
         }
