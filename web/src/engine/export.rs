@@ -13,7 +13,7 @@ use tidegate_check::{Options, Scene, graph};
 const STATES: u64 = 200_000;
 /// Longest picture in a snippet, in bytes.
 const PICTURE: usize = 40_000;
-/// Most lines of a text that an issue shows open, before the steps.
+/// The maximum number of lines of a text that an issue shows open, before the steps.
 const LINES: usize = 60;
 /// The drawn relations; they imply the others.
 const DRAWN: [RelationId; 3] =

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 /// The likelihood that a test whose result nothing reads must be repeated until it is true.
 const UNREPEATED: i32 = 30;
-/// Most tests that one edit repeats.
+/// The maximum number of tests that one edit repeats.
 const MOST_TESTS: usize = 32;
 
 impl Search<'_> {

@@ -26,13 +26,13 @@ use tidegate_model::operation::{Action, Alike as Kind, Operation};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Node, successors};
 
-/// Most comparisons of two pieces of memory.
+/// The maximum number of comparisons of two pieces of memory.
 const MOST_COMPARISONS: usize = 1 << 20;
-/// Most agents of which conflicting workgroups are searched.
+/// The maximum number of agents for which conflicting workgroups are searched.
 const MOST_SEARCHED: u32 = 640;
-/// Most multiples of a factor that are tried.
+/// The maximum number of multiples of a factor that are tried.
 const MOST_MULTIPLES: i128 = 64;
-/// Most pieces of memory that are kept.
+/// The maximum number of pieces of memory that are kept.
 const MOST_PIECES: usize = 1 << 18;
 
 /// Accesses of an object that move alike.
