@@ -26,7 +26,8 @@ use tidegate_model::program::Node;
 
 /// The maximum number of agents.
 const MOST_AGENTS: u32 = 4096;
-/// The maximum number of agents of workgroups that do not conflict with each other, where none represents all; more than a workgroup has.
+/// The maximum number of agents where no two workgroups conflict, but one cannot represent all. At least one workgroup is
+/// evaluated.
 #[cfg(feature = "grid")]
 const MOST_AGENTS_APART: u32 = 64;
 /// The maximum number of cases.
