@@ -48,8 +48,11 @@ export const cases = {
     await expect("the rule that is broken", () => tide.page.locator("#view .gallery__name").first().textContent(), (text) => text === "ptx.bar.leftover");
     const again = await opened(fresh, new URL(tide.page.url()).hash);
     equal(await items(again).count(), await items(tide).count(), "scenarios at the address");
-    await field.fill("there is no such thing");
+    await field.fill("nosuchthing");
     await tide.page.getByText("No matching scenarios.").waitFor();
+    await field.fill("flashmla nosuchthing");
+    await tide.page.getByText("No scenario contains all of these words.").waitFor();
+    equal(await items(tide).count(), await items(again).count(), "the scenarios with one of the words");
   },
   "the views link to the course and the stories": async ({ fresh }) => {
     const tide = await opened(fresh);
