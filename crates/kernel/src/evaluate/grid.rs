@@ -423,7 +423,7 @@ mod tests {
         let row = |bytes| grid([1000, 1, 1], &[(&[(0, 256)], &[], (0, bytes), true)]);
         assert!(row(256).is_apart(false));
         assert!(!row(257).is_apart(false));
-        // A workgroup that does not move meets all others.
+        // All workgroups access the same bytes.
         assert!(!grid([2, 1, 1], &[(&[], &[], (0, 4), true)]).is_apart(false));
         assert!(grid([1, 1, 1], &[(&[], &[], (0, 4), true)]).is_apart(false));
     }

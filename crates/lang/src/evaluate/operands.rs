@@ -541,21 +541,19 @@ fn checked(
 
 /// An operation of AMDGPU whose operand is an object of another text.
 fn of_another_text(value: Value, effect: Effect, span: Span) -> Diagnostic {
-    let (found, help) = match (value, effect) {
-        (Value::Mbarrier(_), Effect::Init) => {
-            ("an mbarrier object", Some("write `mbarrier.init.shared.b64 [NAME], COUNT`"))
+    let (found, help) = match value {
+        Value::Mbarrier(_) => {
+            let help = match effect {
+                Effect::Init => "write `mbarrier.init.shared.b64 [NAME], COUNT`",
+                Effect::Wait => {
+                    "write `L: mbarrier.try_wait.parity.shared.b64 p, [NAME], PARITY; @!p bra L`"
+                }
+                Effect::Drop => "write `mbarrier.arrive_drop.shared.b64 _, [NAME]`",
+                _ => "write `mbarrier.arrive.shared.b64 _, [NAME]`",
+            };
+            ("an mbarrier object", Some(help))
         }
-        (Value::Mbarrier(_), Effect::Wait) => (
-            "an mbarrier object",
-            Some("write `L: mbarrier.try_wait.parity.shared.b64 p, [NAME], PARITY; @!p bra L`"),
-        ),
-        (Value::Mbarrier(_), Effect::Drop) => {
-            ("an mbarrier object", Some("write `mbarrier.arrive_drop.shared.b64 _, [NAME]`"))
-        }
-        (Value::Mbarrier(_), _) => {
-            ("an mbarrier object", Some("write `mbarrier.arrive.shared.b64 _, [NAME]`"))
-        }
-        (Value::NamedBarrier(_), _) => (
+        Value::NamedBarrier(_) => (
             "a named barrier of OpenCL C++, which only `NAME.wait(…)` uses",
             Some("declare `barrier NAME`"),
         ),
