@@ -267,7 +267,8 @@ impl<'a> Chosen<'a> {
     fn source(&self, place: Place) -> Source {
         let span = self.span(place);
         if let Some(written) = &self.code.written {
-            return Source { span, text: written.words(span), needs: Vec::new() };
+            let text = written.words_of(self.span_of_code(place).line);
+            return Source { span, text, needs: Vec::new() };
         }
         let text = self.code.text.get(place.start as usize..place.end as usize).unwrap_or("");
         let words: Vec<&str> = text.split_whitespace().collect();

@@ -10,13 +10,14 @@ use super::launch::Standing;
 use super::lds;
 use super::nvidia::copies;
 use super::pace::Loops;
-use super::program::program;
+use super::program::{overlapping, program};
 use super::prove::prove;
 use super::recorded::Recorded;
 use super::request::{Evaluated, Note, Request, Stop};
 use super::search::{ALL_STEPS, Agents, Case, Search};
 use super::world::{Run, World};
 use crate::ir::{Argument, Machine, Passed, Place};
+use crate::owned;
 use crate::value::ones;
 use alloc::format;
 use alloc::rc::Rc;
@@ -63,6 +64,19 @@ type Region = Vec<(i64, i64)>;
 ///
 /// The launch has too many agents, or functions of the kernel call each other too deeply.
 pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
+    let Some(owned) = owned::leave_out(request) else { return shared(request) };
+    let mut evaluated = shared(&Request { module: &owned.module, ..request.clone() })?;
+    for &argument in owned.strides.iter() {
+        let note = overlapping(request, argument as usize);
+        if !evaluated.assumed.iter().any(|one| one.message == note.message) {
+            evaluated.assumed.push(note);
+        }
+    }
+    Ok(evaluated)
+}
+
+/// Evaluates a kernel with all its accesses.
+fn shared(request: &Request<'_>) -> Result<Evaluated, Note> {
     #[allow(unused_mut)]
     let mut most = MOST_AGENTS;
     #[cfg(feature = "grid")]
@@ -111,11 +125,7 @@ fn evaluated<'a>(
         groups => groups,
     };
     let standings = Standing::all(request.module, launch, groups);
-    let place = request
-        .module
-        .functions
-        .get(request.kernel.function as usize)
-        .map_or_else(Place::default, |function| function.place);
+    let place = request.place();
     let problem = |message: &str| Note { place, message: String::from(message) };
     if standings.is_empty() {
         let cluster = launch.cluster.iter().any(|&size| size > 1);

@@ -60,4 +60,5 @@ mod world;
 pub use cases::evaluate;
 pub use grown::evaluate_grown;
 pub use launch::Launch;
+pub(crate) use launch::Standing;
 pub use request::{Evaluated, Note, Request};

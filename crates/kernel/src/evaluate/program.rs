@@ -7,7 +7,7 @@ use super::parted::parted;
 use super::proxies;
 use super::recorded::Parted;
 use super::recorded::Recorded;
-use super::request::{Evaluated, Note};
+use super::request::{Evaluated, Note, Request};
 use super::search::{Case, Search};
 use crate::hash::WordHasher;
 use crate::ir::{Machine, Place, Space, Style};
@@ -109,14 +109,10 @@ pub(super) fn program(
     let varies = |buffer: &&u16| {
         declared.get(usize::from(**buffer)).is_some_and(|(_, object)| varying.contains(object))
     };
-    let overlapping = strides_that_may_overlap(search);
-    let assumed = overlapping.into_iter().map(|at| {
-        let name = &module.arguments[at].name;
-        let message =
-            format!("values of `{name}` for which rows in memory overlap are not checked");
-        Note { place: search.place, message }
-    });
-    let assumed = assumed.collect();
+    let assumed = strides_that_may_overlap(search)
+        .into_iter()
+        .map(|at| overlapping(search.request, at))
+        .collect();
     open.extend(search.world.overruns.borrow().iter().map(|(object, &place)| {
         let name = &module.objects[*object as usize].name;
         let message = format!(
@@ -348,4 +344,11 @@ fn joined(search: &Search<'_>, cases: &[Distinct]) -> Joined {
         all_places.push(shared.clone());
     }
     (bodies.bodies, agents, all_places)
+}
+
+/// Says that an argument is taken to be a stride with which rows do not overlap.
+pub(super) fn overlapping(request: &Request<'_>, argument: usize) -> Note {
+    let name = &request.module.arguments[argument].name;
+    let message = format!("values of `{name}` for which rows in memory overlap are not checked");
+    Note { place: request.place(), message }
 }

@@ -40,6 +40,14 @@ pub struct Request<'a> {
     pub given: &'a [(ArgumentId, i64)],
 }
 
+impl Request<'_> {
+    /// The place of the function of the kernel.
+    pub(crate) fn place(&self) -> Place {
+        let function = self.module.functions.get(self.kernel.function as usize);
+        function.map_or_else(Place::default, |function| function.place)
+    }
+}
+
 /// A kernel as a program.
 #[derive(Clone, Debug)]
 pub struct Evaluated {

@@ -31,9 +31,12 @@ impl Written {
         self.lines.near(of_code).map(|(line, _)| line)
     }
 
-    /// The statement of the source from which a line of the code comes; the first line if that is unknown.
+    /// The statement of the source from which a line of the code comes. For code of another file, the line that includes it;
+    /// the first line if neither is known.
     pub fn statement(&self, of_code: u32) -> Span {
-        let (line, column) = self.lines.near(of_code).unwrap_or((1, 0));
+        let Some((line, column)) = self.lines.near(of_code) else {
+            return self.line(self.including(of_code).unwrap_or(1));
+        };
         let lines = self.text.split_inclusive('\n');
         let begin: usize = lines.take(line.saturating_sub(1) as usize).map(str::len).sum();
         let whole = self.text[begin..].lines().next().unwrap_or("");
@@ -49,6 +52,30 @@ impl Written {
             line,
             column: whole[..start].chars().count() as u32 + 1,
         }
+    }
+
+    /// What a statement is called: its words, or its file and line if it is in another file.
+    pub fn words_of(&self, of_code: u32) -> String {
+        let known = self.lines.near(of_code).is_some() || self.including(of_code).is_none();
+        match self.lines.at(of_code).filter(|_| !known) {
+            Some(from) => {
+                let file = from.file.rsplit(['/', '\\']).next().unwrap_or(from.file);
+                alloc::format!("{file}:{}", from.line)
+            }
+            None => self.words(self.statement(of_code)),
+        }
+    }
+
+    /// The line of the source that includes the file from which a line of the code comes.
+    fn including(&self, of_code: u32) -> Option<u32> {
+        let last = |path: &str| path.rsplit(['/', '\\']).next().map(String::from);
+        let file = last(self.lines.at(of_code)?.file)?;
+        let includes = |line: &str| {
+            let path = line.trim().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+            last(path.trim().trim_matches(['"', '<', '>']))
+        };
+        let mut lines = (1..).zip(self.text.lines());
+        lines.find(|(_, line)| includes(line).as_ref() == Some(&file)).map(|(number, _)| number)
     }
 
     /// A whole line of the source.
@@ -206,10 +233,22 @@ mod tests {
             !7 = !DILocation(line: 9, column: 1, scope: !4)\n";
         let text = "kernel void k() {\n  int é = 1;  out[i]  = in[i]; // copy\n}";
         let written = Written::new(text, DebugLines::read(code));
-        let words = |line| written.words(written.statement(line));
+        let words = |line| written.words_of(line);
         assert_eq!(words(1), "kernel void k()");
         assert_eq!(words(2), "out[i] = in[i]");
         assert_eq!((written.statement(2).line, written.statement(2).column), (2, 15));
         assert_eq!(words(3), "", "a line that the text does not have");
+    }
+    #[test]
+    fn code_of_another_file_is_at_the_line_that_includes_it() {
+        let code = "define void @k() !dbg !4 {\n call void @a(), !dbg !6\n\
+            !0 = distinct !DICompileUnit(file: !1)\n!1 = !DIFile(filename: \"k.cu\")\n\
+            !2 = !DIFile(filename: \"./inc/k.cuh\")\n\
+            !4 = distinct !DISubprogram(scope: !2, file: !2, line: 1)\n\
+            !6 = !DILocation(line: 7, column: 3, scope: !4)\n";
+        let text = "#include <cmath>\n# include \"inc/k.cuh\"\n";
+        let written = Written::new(text, DebugLines::read(code));
+        assert_eq!(written.statement(2).line, 2);
+        assert_eq!(written.words_of(2), "k.cuh:7");
     }
 }

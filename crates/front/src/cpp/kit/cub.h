@@ -14,7 +14,8 @@ template <class T, int X, int Algorithm = 2, int Y = 1, int Z = 1> struct BlockR
   __device__ BlockReduce(TempStorage &of) { storage = &of; }
   // Only the first thread has the result.
   template <class How> __device__ T Reduce(T value, How how) {
-    int rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    int rank = threadIdx.x;
+    if (Y * Z > 1) rank += (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x;
     if (rank % 32 == 0) storage->parts[rank / 32] = how(value, value);
     __syncthreads();
     if (rank == 0) {
@@ -32,7 +33,8 @@ template <class T, int X, int Algorithm = 2, int Y = 1, int Z = 1> struct BlockS
   TempStorage *storage;
   __device__ BlockScan(TempStorage &of) { storage = &of; }
   template <class How> __device__ void InclusiveScan(T value, T &result, How how, T &all) {
-    int rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    int rank = threadIdx.x;
+    if (Y * Z > 1) rank += (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x;
     if (rank % 32 == 31 || rank == X * Y * Z - 1) storage->parts[rank / 32] = how(value, value);
     __syncthreads();
     all = storage->parts[0];

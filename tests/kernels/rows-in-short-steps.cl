@@ -1,0 +1,17 @@
+title "Rows of work-groups in steps of too few elements"
+note "Two work-items write the same element in different rounds."
+expect unknown
+launch groups=2 threads=64
+kernel void scale(global float *out, global const float *in, int width) {
+    local float sums[64];
+    int row = get_group_id(0), lane = get_local_id(0);
+    float sum = 0;
+    for (int at = lane; at < width; at += 64) sum += in[row * width + at];
+    sums[lane] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 32; step > 0; step /= 2) {
+        if (lane < step) sums[lane] += sums[lane + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int at = lane; at < width; at += 63) out[row * width + at] = in[row * width + at] / sums[0];
+}

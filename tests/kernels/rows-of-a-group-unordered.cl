@@ -1,0 +1,16 @@
+title "Rows of work-groups, with a barrier missing"
+note "A work-item reads sums that another one may not have written."
+expect race mem.race
+launch groups=2 threads=64
+kernel void scale(global float *out, global const float *in, int width) {
+    local float sums[64];
+    int row = get_group_id(0), lane = get_local_id(0);
+    float sum = 0;
+    for (int at = lane; at < width; at += 64) sum += in[row * width + at];
+    sums[lane] = sum;
+    for (int step = 32; step > 0; step /= 2) {
+        if (lane < step) sums[lane] += sums[lane + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int at = lane; at < width; at += 64) out[row * width + at] = in[row * width + at] / sums[0];
+}
