@@ -6,7 +6,7 @@ mod operand;
 mod sync;
 
 pub use compute::{Comparison, Op, Special, Symmetric};
-pub use memory::{Access, Argument, Content, Engine, Object, Passed, Space, window};
+pub use memory::{Access, Argument, BARRIER_BYTES, Content, Engine, Object, Passed, Space, window};
 pub use operand::{ArgumentId, BlockId, FunctionId, ObjectId, Operand, Place, Reg};
 pub use sync::{Amdgpu, Matrices, Nvidia, NvidiaKind, Opencl};
 
