@@ -71,6 +71,7 @@ impl Builder {
             arguments: Vec::new(),
             functions: Vec::new(),
             kernels: Vec::new(),
+            unmarked: Vec::new(),
             fences_proxies: false,
             ignored: Vec::new(),
             ignored_at: Vec::new(),

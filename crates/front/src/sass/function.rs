@@ -36,6 +36,7 @@ pub(super) fn lower(listing: &Listing<'_>) -> Result<ir::Module, Diagnostic> {
     all_defined(listing)?;
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     builder.module().hexadecimal = true;
+    builder.module().unmarked = alloc::vec![Space::Local];
     let exact = tidegate_model::target::TargetId::from_name;
     builder.module().target = listing.target.and_then(|(name, _)| {
         exact(name)
