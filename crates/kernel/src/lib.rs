@@ -34,6 +34,7 @@ mod flow;
 mod hash;
 mod idle;
 pub mod ir;
+mod logic;
 mod polled;
 mod switched;
 mod switches;
