@@ -71,6 +71,7 @@ impl Builder {
             arguments: Vec::new(),
             functions: Vec::new(),
             kernels: Vec::new(),
+            unmarked: Vec::new(),
             fences_proxies: false,
             ignored: Vec::new(),
             ignored_at: Vec::new(),
@@ -267,6 +268,11 @@ impl FunctionBuilder {
 
     /// Computes into a new register.
     pub fn compute(&mut self, width: u8, op: Op, of: &[Operand]) -> Operand {
+        if let (Op::Logic(table), &[a, b, c]) = (op, of)
+            && let Some(value) = self.logic(width, table, [a, b, c])
+        {
+            return value;
+        }
         let to = self.register(width);
         // Nothing reads a new register where a guard does not hold, so it has one value whatever the guard is.
         let guard = if depends_on_lanes(op) { None } else { self.guard.take() };

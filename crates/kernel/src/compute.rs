@@ -346,16 +346,19 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::ShrUnsigned if is_upper_half(width, of) && is_steady(get(0)) => Some(zero.clone()),
         Op::ShrUnsigned | Op::ShrSigned => constant(1)
             .and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by))),
-        Op::MulHighUnsigned | Op::MulHighSigned if width < 64 => {
+        Op::MulHighUnsigned | Op::MulHighSigned => {
             let by = Lanes::One(u64::from(width));
+            let is_signed = op == Op::MulHighSigned;
             let factor = |at: usize| {
                 let extended = |factor| signed(factor, width) as u64;
-                let is_signed = op == Op::MulHighSigned;
                 constant(at).map(|factor| if is_signed { factor.map(extended) } else { factor })
             };
+            let of_side = |at: usize, factor: &Lanes| {
+                scaled_by(&of[at], (symbol, get(at)), width, (factor, &by, is_signed))
+            };
             match (factor(0), factor(1)) {
-                (_, Some(factor)) => scaled(&of[0], (symbol, get(0)), width, (&factor, &by)),
-                (Some(factor), _) => scaled(&of[1], (symbol, get(1)), width, (&factor, &by)),
+                (_, Some(factor)) => of_side(0, &factor),
+                (Some(factor), _) => of_side(1, &factor),
                 _ => None,
             }
         }
@@ -501,13 +504,24 @@ fn scaled(
     width: u8,
     (factor, by): (&Lanes, &Lanes),
 ) -> Option<Lanes> {
+    scaled_by(value, (symbol, slope), width, (factor, by, true))
+}
+
+/// The same with a factor of 64 bits that has a sign or not.
+fn scaled_by(
+    value: &Value,
+    (symbol, slope): (Symbol, &Lanes),
+    width: u8,
+    (factor, by, is_signed): (&Lanes, &Lanes, bool),
+) -> Option<Lanes> {
     let count = [slope, factor, by, &value.bits].into_iter().filter_map(|lanes| match lanes {
         Lanes::One(_) => None,
         Lanes::Each(values) => Some(values.len()),
     });
     let others = value.slopes.iter().any(|(other, _)| *other != symbol);
     let one = |lane: usize| {
-        let (factor, by) = (i128::from(factor.at(lane) as i64), by.at(lane).min(64));
+        let (factor, by) = (factor.at(lane), by.at(lane).min(64));
+        let factor = if is_signed { i128::from(factor as i64) } else { i128::from(factor) };
         let (step, size) = (i128::from(signed(slope.at(lane), 64)), 1_i128 << by);
         let growth = step.checked_mul(factor)?;
         // The nearest multiple, and what is left over in each round.

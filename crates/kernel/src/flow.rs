@@ -240,7 +240,7 @@ pub(crate) fn holds(instruction: &Instruction, functions: &[bool]) -> bool {
 /// Whether an instruction is an atomic access, or calls a function that has one.
 pub(crate) fn is_atomic(instruction: &Instruction, functions: &[bool]) -> bool {
     match &instruction.kind {
-        Kind::Access(access) => access.atomic.is_some(),
+        Kind::Access(access) => access.atomic.is_some() || access.perhaps_atomic,
         Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
         _ => false,
     }

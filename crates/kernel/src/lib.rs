@@ -35,6 +35,7 @@ mod hash;
 mod idle;
 pub mod ir;
 mod owned;
+mod logic;
 mod polled;
 mod switched;
 mod switches;

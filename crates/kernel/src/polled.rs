@@ -4,7 +4,7 @@
 //! program is correct, so a conflict with it is possible and not certain.
 
 use crate::flow::{Flow, edges};
-use crate::ir::{BlockId, Engine, Function, Instruction, Kind, Module, Space, Style};
+use crate::ir::{BlockId, Engine, Function, Instruction, Kind, Module, Space};
 use alloc::vec::Vec;
 
 /// The maximum number of blocks of such a loop.
@@ -12,14 +12,13 @@ const MOST_BLOCKS: usize = 8;
 
 /// Marks such loads.
 pub(crate) fn mark(module: &mut Module) {
-    if module.style != Style::Waves {
-        return;
-    }
+    let unmarked = core::mem::take(&mut module.unmarked);
+    let is_load = |instruction: &Instruction| is_load(instruction, &unmarked);
     for function in &mut module.functions {
         let polled: Vec<BlockId> = (0..function.blocks.len() as BlockId)
             .filter(|&block| {
                 function.blocks[block as usize].instructions.iter().any(is_load)
-                    && cycle(function, block).is_some_and(|cycle| polls(function, &cycle))
+                    && cycle(function, block).is_some_and(|cycle| polls(function, &cycle, is_load))
             })
             .collect();
         for block in polled {
@@ -30,6 +29,7 @@ pub(crate) fn mark(module: &mut Module) {
             }
         }
     }
+    module.unmarked = unmarked;
 }
 
 /// The blocks of the loop that a block is in; `None` if it is in no loop, or in a larger one.
@@ -58,7 +58,7 @@ fn cycle(function: &Function, block: BlockId) -> Option<Vec<BlockId>> {
 }
 
 /// Whether a loop only loads, and ends by what it has loaded.
-fn polls(function: &Function, cycle: &[BlockId]) -> bool {
+fn polls(function: &Function, cycle: &[BlockId], is_load: impl Fn(&Instruction) -> bool) -> bool {
     let mut all = cycle.iter().flat_map(|&block| &function.blocks[block as usize].instructions);
     let only_loads = all.all(|instruction| {
         is_load(instruction)
@@ -69,8 +69,10 @@ fn polls(function: &Function, cycle: &[BlockId]) -> bool {
     only_loads && Flow::is_decided_by_loads(function, cycle)
 }
 
-fn is_load(instruction: &Instruction) -> bool {
+fn is_load(instruction: &Instruction, unmarked: &[Space]) -> bool {
     let Kind::Access(access) = &instruction.kind else { return false };
-    let shared = !matches!(access.space, Space::Private | Space::Constant);
-    shared && !access.writes && access.copies_to.is_none() && access.engine == Engine::Vector
+    unmarked.contains(&access.space)
+        && !access.writes
+        && access.copies_to.is_none()
+        && access.engine == Engine::Vector
 }

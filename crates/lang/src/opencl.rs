@@ -94,7 +94,10 @@ fn compiled_if(
 /// Whether a kernel that speaks of sub-groups has a launch that gives none, and that a processor divides into several.
 fn has_sub_groups(text: &str, launching: &Launching, compiled: &Compiled) -> bool {
     let launch = compiled.program.launch;
-    let given = launching.waves.is_some() || text.contains("subgroups");
+    // A pragma names the extension `cl_khr_subgroups`.
+    let launches = |line: &str| line.trim_start().starts_with("launch");
+    let given = launching.waves.is_some()
+        || text.lines().any(|line| launches(line) && line.contains("subgroups"));
     !given && launch.waves == 1 && launch.lanes > LEAST_LANES && text.contains("sub_group")
 }
 

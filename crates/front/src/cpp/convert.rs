@@ -83,6 +83,18 @@ impl Unit {
                 self.store(&to.of, &value, address, *space);
                 Ok(())
             }
+            Is::Place(..)
+                if self.opencl
+                    && value.of.value().is_number()
+                    && self.vector_of(&to.of).is_some() =>
+            {
+                // A number becomes a vector of it.
+                let value = self.rvalue(value);
+                for (_, part) in self.parts(to)? {
+                    self.assign(&part, value.clone())?;
+                }
+                Ok(())
+            }
             Is::Place(address, space) => self.copy(&to.of, &value, address, *space),
             _ => Err(Problem::at(self.peek(), "this is not a variable, and cannot be assigned to")),
         }

@@ -156,7 +156,6 @@ impl Unit {
     pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let mut all = Specifiers::default();
         let (mut sign, mut long, mut short, mut base) = (None, 0, false, None);
-        let mut volatile = false;
         loop {
             let token = self.peek().clone();
             let word = &*token.text;
@@ -186,7 +185,7 @@ impl Unit {
                     all.device |= word == "constexpr";
                 }
                 "static" => all.kept_between_calls = true,
-                "volatile" | "__volatile__" => volatile = true,
+                "volatile" | "__volatile__" => all.volatile = true,
                 "extern" => {
                     all.external = true;
                     if self.ahead(1).kind == Kind::Text {
@@ -247,10 +246,34 @@ impl Unit {
         }
         // A variable of a thread is in a register.
         let in_memory = all.shared || all.device || self.is("*") || self.is("&");
-        if let Some(of) = all.of.take_if(|of| volatile && in_memory && of.is_number()) {
-            all.of = Some(Type::Volatile(Rc::new(of)));
+        if all.volatile && in_memory {
+            all.of = all.of.take().map(|of| self.volatile(of));
         }
         Ok(all)
+    }
+
+    /// The type of something in memory that is `volatile`: of a structure, every field is.
+    pub(super) fn volatile(&mut self, of: Type) -> Type {
+        match of {
+            Type::Struct(at) if !self.types.structs[at].fields.is_empty() => {
+                let known = self.types.structs.iter().position(|one| one.volatile == Some(at));
+                Type::Struct(known.unwrap_or_else(|| {
+                    let mut one = self.types.structs[at].clone();
+                    one.volatile = Some(at);
+                    for field in &mut one.fields {
+                        field.of = self.volatile(field.of.clone());
+                    }
+                    self.types.structs.push(one);
+                    self.types.structs.len() - 1
+                }))
+            }
+            Type::Array(of, count) => {
+                let of = self.volatile((*of).clone());
+                Type::Array(Rc::new(of), count)
+            }
+            of if of.is_number() => Type::Volatile(Rc::new(of)),
+            of => of,
+        }
     }
 
     /// A type by its name, with the arguments of a template.

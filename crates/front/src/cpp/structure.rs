@@ -137,7 +137,12 @@ impl Unit {
                 continue;
             }
             let specifiers = self.specifiers()?;
-            let Some(base) = specifiers.of.clone() else { return Err(self.unexpected("a type")) };
+            let Some(mut base) = specifiers.of.clone() else {
+                return Err(self.unexpected("a type"));
+            };
+            if specifiers.volatile {
+                base = self.volatile(base);
+            }
             if self.eat(";") {
                 // Fields of an unnamed structure inside are those of the structure around.
                 if let Type::Struct(inner) = base {

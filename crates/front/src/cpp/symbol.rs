@@ -59,6 +59,7 @@ pub(super) struct Specifiers {
     /// `static`
     pub(super) kept_between_calls: bool,
     pub(super) fixed: bool,
+    pub(super) volatile: bool,
     pub(super) kept: bool,
     pub(super) alias: bool,
     /// Whether a function only computes, as `__attribute__((const))` says.

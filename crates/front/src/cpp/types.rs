@@ -69,6 +69,8 @@ pub(super) struct Struct {
     pub(super) union: bool,
     /// How many of the first fields are the structures from which it is derived.
     pub(super) bases: usize,
+    /// The structure of which this is the `volatile` form.
+    pub(super) volatile: Option<usize>,
 }
 
 impl Type {
@@ -230,7 +232,8 @@ impl Types {
     pub(super) fn derives(&self, at: usize, base: usize) -> bool {
         let first =
             self.structs.get(at).filter(|one| one.bases > 0).and_then(|one| one.fields.first());
-        at == base
+        let plain = |at: usize| self.structs.get(at).and_then(|one| one.volatile).unwrap_or(at);
+        plain(at) == plain(base)
             || matches!(first, Some(Field { of: Type::Struct(first), .. }) if self.derives(*first, base))
     }
 

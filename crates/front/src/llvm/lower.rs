@@ -12,7 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::Builder;
 use tidegate_kernel::ir::{
-    self, Content, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style, window,
+    self, BARRIER_BYTES, Content, Kernel, Machine, ObjectId, Operand, Passed, Place, Space, Style,
+    window,
 };
 use tidegate_model::ordered::OrderedMap;
 
@@ -106,7 +107,7 @@ pub(crate) fn prefixed(rest: &str) -> Option<(&str, &str)> {
 
 impl<'a> Around<'a> {
     fn globals(&mut self) {
-        let mut barrier = 0_u8;
+        let mut barriers = 1_u8;
         for at in 0..self.module.globals.len() {
             let global = &self.module.globals[at];
             let (name, place, of) = (global.name, global.place, global.of.clone());
@@ -129,8 +130,9 @@ impl<'a> Around<'a> {
                 _ => false,
             };
             if is_barrier(&of) {
-                barrier = barrier.saturating_add(1);
-                self.builder.module().objects[id as usize].barrier = Some(barrier);
+                self.builder.module().objects[id as usize].barrier = Some(barriers);
+                let count = u8::try_from(size / BARRIER_BYTES).unwrap_or(u8::MAX);
+                barriers = barriers.saturating_add(count.max(1));
             }
             let offset = if generic { window(space) as i64 } else { 0 };
             self.globals.insert(name, Operand::Object(id, offset));

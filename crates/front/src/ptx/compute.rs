@@ -312,7 +312,8 @@ impl<'t> Lowering<'_, '_, 't> {
                     Some(Written::Number(table)) if line.head == "lop3.b32" => *table as u8,
                     _ => return None,
                 };
-                return Some(self.put(direct, width, Op::Logic(table), &[a, b, c]));
+                let value = self.builder.compute(width, Op::Logic(table), &[a, b, c]);
+                return Some(self.put(direct, width, Op::Copy, &[value]));
             }
             "prmt" if line.head == "prmt.b32" => {
                 return Some(self.put(direct, width, Op::Permute, &[a, b, c]));

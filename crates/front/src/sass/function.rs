@@ -7,8 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_kernel::builder::{Builder, FunctionBuilder};
 use tidegate_kernel::ir::{
-    self, ArgumentId, BlockId, Edge, End, Guard as Lanes, Kind, Machine, ObjectId, Op, Operand,
-    Place, Reg, Space, Style,
+    self, ArgumentId, BlockId, Edge, End, Guard as Lanes, Kind, Machine, NvidiaKind, ObjectId, Op,
+    Operand, Place, Reg, Space, Style,
 };
 use tidegate_lang::diagnostic::{Diagnostic, Span};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
@@ -36,6 +36,7 @@ pub(super) fn lower(listing: &Listing<'_>) -> Result<ir::Module, Diagnostic> {
     all_defined(listing)?;
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     builder.module().hexadecimal = true;
+    builder.module().unmarked = alloc::vec![Space::Local];
     let exact = tidegate_model::target::TargetId::from_name;
     builder.module().target = listing.target.and_then(|(name, _)| {
         exact(name)
@@ -262,7 +263,11 @@ impl<'a, 't> Lowering<'a, 't> {
             return;
         }
         match head {
-            "BRA" | "JMP" if line.head.starts_with("BRA.DIV") => {}
+            "BRA" if line.head.starts_with("BRA.DIV") => {
+                if line.guard.is_none() {
+                    self.divergent(at, line);
+                }
+            }
             "BRA" | "JMP" => self.branch(at.0, line),
             "EXIT" => self.leave(End::Exit),
             "BPT" | "KILL" => self.leave(End::Unreachable),
@@ -335,6 +340,16 @@ impl<'a, 't> Lowering<'a, 't> {
 
     fn edge(to: BlockId) -> Edge {
         Edge { to, moves: Vec::new() }
+    }
+
+    /// `BRA.DIV UR4, …` leaves for a slower way if threads of the mask are elsewhere. Both ways perform one instruction for all of
+    /// them. Without such an instruction (`NOP`), it is `bar.warp.sync`.
+    fn divergent(&mut self, (section, at): At, line: &Line<'t>) {
+        let next = self.listing.sections[section].lines.get(at + 1);
+        if let (Some(mask), Some("NOP")) = (line.operands.first(), next.map(|next| next.head)) {
+            let mask = self.value(mask);
+            self.push(NvidiaKind::WarpSync { orders: true }, alloc::vec![mask], Vec::new());
+        }
     }
 
     fn branch(&mut self, index: usize, line: &Line<'t>) {

@@ -57,6 +57,10 @@ fn growth_is_exact_or_given_up() {
     assert_eq!(grown(Op::MulHighUnsigned, number(4, 3), 0xaaaa_aaab), linear(2));
     assert_eq!(grown(Op::MulHighUnsigned, number(4, 1), 0xaaaa_aaab), Slope::Other);
     assert_eq!(grown(Op::MulHighSigned, number(4, 3), 0x5555_5556), linear(1));
+    let wide =
+        |by| compute(Op::MulHighUnsigned, 64, &[number(4, by), Value::int(0xaaaa_aaaa_aaaa_aaab)]);
+    assert_eq!(wide(3).slope(0), linear(2));
+    assert_eq!(wide(1).slope(0), Slope::Other);
     // The sign of a number that grows, and its bits above.
     assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 31), linear(0));
     assert_eq!(grown(Op::ShrSigned, number(4, 3), 31), linear(0));

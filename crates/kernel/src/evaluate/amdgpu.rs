@@ -1,9 +1,10 @@
 //! Barrier operations of AMDGPU.
 
+use super::memory::Objects;
 use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
-use crate::ir::{Amdgpu, Operand, Place};
+use crate::ir::{Amdgpu, BARRIER_BYTES, Operand, Place, Space};
 use crate::value::{Origin, Value, signed};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -85,12 +86,23 @@ impl Run<'_> {
         let value = self.operand(state, operand);
         if let Origin::Object(id) = value.origin {
             let object = self.world.module.objects.get(id as usize);
-            let id = object.and_then(|one| one.barrier).map(Object::Named);
-            if id.is_none() {
+            let Some((first, object)) = object.and_then(|one| Some((one.barrier?, one))) else {
                 let why = "it is not known which named barrier this pointer names";
                 self.world.note(at.0, String::from(why));
-            }
-            return Ok(id);
+                return Ok(None);
+            };
+            let several = object.size.is_some_and(|size| size > BARRIER_BYTES);
+            let offset = match several {
+                false => Some(0),
+                true => {
+                    let address = self.certain(state, operand, at)?;
+                    address.map(|address| {
+                        Objects::resolve(Space::Generic, address).1.wrapping_sub(object.base)
+                    })
+                }
+            };
+            let id = offset.and_then(|offset| u8::try_from(offset / BARRIER_BYTES).ok());
+            return Ok(id.map(|by| Object::Named(first.saturating_add(by))));
         }
         let known = self.certain(state, operand, at)?;
         Ok(known.map(|id| Object::from_id(signed(id, 32))))

@@ -131,7 +131,23 @@ impl Objects {
     /// Where an address that is data leads.
     pub(crate) fn unknown(module: &Module, space: Space, origin: Origin) -> Spot {
         match origin {
-            Origin::Object(id) if (id as usize) < module.objects.len() => Spot::In(id),
+            Origin::Object(id)
+                if module.objects.get(id as usize).is_some_and(|object| {
+                    space == Space::Generic || list(object.space) == list(space)
+                }) =>
+            {
+                Spot::In(id)
+            }
+            _ if space == Space::Local => {
+                let mut local = (0..)
+                    .zip(&module.objects)
+                    .filter(|(_, object)| object.space == Space::Local)
+                    .map(|(id, _)| id);
+                match (local.next(), local.next()) {
+                    (Some(only), None) => Spot::In(only),
+                    _ => Spot::Anywhere(space),
+                }
+            }
             _ => Spot::Anywhere(space),
         }
     }

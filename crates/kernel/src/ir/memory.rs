@@ -33,6 +33,9 @@ pub const fn window(space: Space) -> u64 {
     }
 }
 
+/// Bytes of a named barrier of AMDGPU among the objects of LDS.
+pub const BARRIER_BYTES: u64 = 16;
+
 /// What an object holds when the kernel starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Content {
@@ -66,7 +69,7 @@ pub struct Object {
     pub read_only: bool,
     /// Whether it is an image, which OpenCL orders separately.
     pub image: bool,
-    /// The ID of the named barrier that it is, if it is one.
+    /// The ID of the named barrier that it is, if it is one; of an array, that of the first.
     pub barrier: Option<u8>,
 }
 

@@ -6,7 +6,7 @@ mod operand;
 mod sync;
 
 pub use compute::{Comparison, Op, Special, Symmetric};
-pub use memory::{Access, Argument, Content, Engine, Object, Passed, Space, window};
+pub use memory::{Access, Argument, BARRIER_BYTES, Content, Engine, Object, Passed, Space, window};
 pub use operand::{ArgumentId, BlockId, FunctionId, ObjectId, Operand, Place, Reg};
 pub use sync::{Amdgpu, Matrices, Nvidia, NvidiaKind, Opencl};
 
@@ -55,6 +55,8 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
+    /// Address spaces in which the text does not say what accesses are atomic.
+    pub unmarked: Vec<Space>,
     /// Whether the compiler adds fences of the async proxy that the text does not show.
     pub fences_proxies: bool,
     /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.

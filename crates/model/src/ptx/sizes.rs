@@ -19,11 +19,14 @@ type At = (usize, NodeId);
 /// Expected bytes, and the copies of unknown size that complete them.
 type Sum = (i64, Vec<At>);
 
+/// A tensor: the memory that it is in or that describes it, and where it begins there.
+type Tensor = (u16, u32);
+
 /// A copy without a size in the scenario.
 #[derive(Clone, Copy)]
 struct Open {
     /// The tensor that it reads.
-    tensor: u16,
+    tensor: Tensor,
     /// The maximum number of bytes that it can move.
     most: i64,
     /// The inferred number of bytes.
@@ -51,7 +54,8 @@ fn expects(action: Action) -> Option<i64> {
 fn open(action: Action) -> Option<Open> {
     match action {
         Action::Copy { name: Some(_), bytes, from: Some(from), tile: Some(tile), .. } => {
-            tile.open.then_some(Open { tensor: from.buffer, most: bytes, size: None })
+            let tensor = (from.buffer, from.start);
+            tile.open.then_some(Open { tensor, most: bytes, size: None })
         }
         _ => None,
     }
@@ -144,7 +148,7 @@ fn sums(program: &Program, copies: &OrderedMap<At, Open>, object: u16) -> Vec<Su
 /// Infers sizes from one sum and the known boxes of tensors; `false` if the sum contradicts them.
 fn solve(
     copies: &mut OrderedMap<At, Open>,
-    boxes: &mut OrderedMap<u16, i64>,
+    boxes: &mut OrderedMap<Tensor, i64>,
     (bytes, of): &Sum,
 ) -> bool {
     let mut left = *bytes;
@@ -169,7 +173,11 @@ fn solve(
 
 /// The sizes with which the copies of each tensor reach up to the next destination of a copy; empty if these are not the bytes
 /// that are expected everywhere.
-fn slots(program: &Program, copies: &OrderedMap<At, Open>, rest: &[&Sum]) -> OrderedMap<u16, i64> {
+fn slots(
+    program: &Program,
+    copies: &OrderedMap<At, Open>,
+    rest: &[&Sum],
+) -> OrderedMap<Tensor, i64> {
     let to = |at: At| match action(program, at) {
         Some(Action::Copy { to: Some(to), .. }) => Some(to),
         _ => None,
@@ -177,7 +185,7 @@ fn slots(program: &Program, copies: &OrderedMap<At, Open>, rest: &[&Sum]) -> Ord
     let mut starts: Vec<(u16, u32)> =
         nodes(program).filter_map(|(at, _)| to(at)).map(|to| (to.buffer, to.start)).collect();
     starts.sort_unstable();
-    let mut slots: OrderedMap<u16, i64> = OrderedMap::default();
+    let mut slots: OrderedMap<Tensor, i64> = OrderedMap::default();
     for (&at, copy) in copies.iter() {
         let Some(to) = to(at) else { continue };
         let after = starts.partition_point(|start| *start <= (to.buffer, to.start));
@@ -233,7 +241,7 @@ fn infer_with(program: &mut Program, of_code: bool) {
     let rest: Vec<&Sum> =
         sums.iter().zip(given).filter(|(_, given)| !given).map(|it| it.0).collect();
     let mut boxes = OrderedMap::default();
-    let mut wrong: OrderedSet<u16> = OrderedSet::default();
+    let mut wrong: OrderedSet<Tensor> = OrderedSet::default();
     for _ in 0..=rest.len() {
         for sum in &rest {
             if !solve(&mut copies, &mut boxes, sum) {
@@ -269,7 +277,7 @@ fn infer_with(program: &mut Program, of_code: bool) {
 /// The bytes that are expected from several copies of unknown size, of which this is one: an upper bound of its size.
 fn together(
     sums: &[Sum],
-    (copies, boxes): (&OrderedMap<At, Open>, &OrderedMap<u16, i64>),
+    (copies, boxes): (&OrderedMap<At, Open>, &OrderedMap<Tensor, i64>),
     at: At,
 ) -> Option<u32> {
     let mut all = sums.iter().filter(|sum| sum.1.contains(&at));
@@ -396,6 +404,19 @@ mod tests {
         assert_eq!(inferred(&[&two]), [(48, 48, true); 2]);
         let by_the_other = [expect(32), copy(1, 4096), expect(96), copy(1, 4096), copy(2, 4096)];
         assert_eq!(inferred(&[&by_the_other]), [(32, 32, true), (32, 32, true), (64, 64, true)]);
+    }
+
+    #[test]
+    fn maps_in_one_memory_are_of_several_tensors() {
+        let map = |start: u32, action| match action {
+            Action::Copy { name, bulk, ranks, bytes, to, from: Some(from), reduces, tile } => {
+                let from = Some(Range { start, end: start + 128, ..from });
+                Action::Copy { name, bulk, ranks, bytes, to, from, reduces, tile }
+            }
+            other => other,
+        };
+        let two = [expect(96), map(0, copy(1, 4096)), map(128, copy(1, 4096))];
+        assert!(inferred(&[&two]).iter().all(|(.., known)| !known));
     }
 
     #[test]

@@ -16,9 +16,10 @@ const OBJECTS: u16 = 61;
 const FENCE: u64 = 1 << 63;
 
 /// For each thread, the threads that have synchronised with it, itself included, and the objects that have released for
-/// it; then the threads that have arrived at `bar.warp.sync` and wait for others.
+/// it; then the threads that have arrived at `bar.warp.sync` and wait for others; then for each thread those that have
+/// synchronised with it once they execute a fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ordered([(u32, u64); WARP], u32);
+pub struct Ordered([(u32, u64); WARP], u32, [u32; WARP]);
 
 /// The bit of an object among those that have released.
 #[must_use]
@@ -74,14 +75,22 @@ impl Ordered {
             Action::ClusterArrive { order: released, .. } => {
                 self.release(by, CLUSTER, released != Order::Relaxed);
             }
-            Action::Fence { release: true, .. } => self.release(by, FENCE, true),
-            Action::Wait { name, patience, order: asked, .. }
-                if acquires(asked) && (outcome == 1 || patience == Patience::Block) =>
-            {
-                self.acquire(by, object(name), !others);
+            Action::Fence { release, acquire, .. } => {
+                if acquire {
+                    let waited = self.0.iter_mut().zip(&self.2);
+                    waited.for_each(|(one, waited)| one.0 |= waited & by);
+                }
+                if release {
+                    self.release(by, FENCE, true);
+                }
             }
-            Action::ClusterWait { order: asked, .. } if acquires(asked) => {
-                self.acquire(by, CLUSTER, !others);
+            Action::Wait { name, patience, order: asked, .. }
+                if outcome == 1 || patience == Patience::Block =>
+            {
+                self.wait(by, object(name), (!others, acquires(asked)));
+            }
+            Action::ClusterWait { order: asked, .. } => {
+                self.wait(by, CLUSTER, (!others, acquires(asked)));
             }
             _ => {}
         }
@@ -100,7 +109,8 @@ impl Ordered {
             let (one, two) = (self.0[lane], other.0[lane]);
             (one.0 & two.0, one.1 & two.1)
         });
-        Self(both, self.1 & other.1)
+        let waited = core::array::from_fn(|lane| self.2[lane] & other.2[lane]);
+        Self(both, self.1 & other.1, waited)
     }
 
     /// Changes the entries of these threads.
@@ -135,10 +145,11 @@ impl Ordered {
     pub fn forget(&mut self) {
         let parts = self.0.iter_mut().enumerate().filter(|(_, one)| one.0 != u32::MAX);
         parts.for_each(|(lane, one)| one.0 &= !(1 << lane));
+        self.2 = [0; WARP];
     }
 
     /// The order in which everything is ordered.
-    pub const ALL: Self = Self([(u32::MAX, 0); WARP], 0);
+    pub const ALL: Self = Self([(u32::MAX, 0); WARP], 0, [0; WARP]);
 
     /// Synchronises these threads with each other.
     fn join(&mut self, by: u32) {
@@ -149,6 +160,17 @@ impl Ordered {
     fn release(&mut self, by: u32, what: u64, strong: bool) {
         let released = |one: &&mut (u32, u64)| one.0 & by != 0 && (strong || one.1 & FENCE != 0);
         self.0.iter_mut().filter(released).for_each(|one| one.1 |= what);
+    }
+
+    /// Waits by these threads for an object. A relaxed wait acquires only with a later fence.
+    fn wait(&mut self, by: u32, what: u64, (exactly, strong): (bool, bool)) {
+        if strong {
+            self.acquire(by, what, exactly);
+            return;
+        }
+        let what = if exactly { what } else { !FENCE };
+        let waited = self.0.iter().zip(&mut self.2).filter(|(one, _)| one.1 & what != 0);
+        waited.for_each(|(_, waited)| *waited |= by);
     }
 
     /// Acquires by these threads what was released to an object, or to any object: another warp may have passed it on.

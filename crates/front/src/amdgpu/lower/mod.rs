@@ -57,6 +57,7 @@ pub(super) fn lower(unit: &Unit<'_>) -> Result<Module, Diagnostic> {
         return Err(error("no kernel: expected an `.amdhsa_kernel` block"));
     }
     let mut builder = Builder::new(Machine::Amdgpu, Style::Waves);
+    builder.module().unmarked = alloc::vec![Space::Local, Space::Global, Space::Generic];
     builder.module().target = Some(id);
     let mut shared = Shared {
         unit,
