@@ -1,5 +1,5 @@
 // Judges the texts of a task with the engine.
-import { Engine, SURVEY } from "./asking.js";
+import { Engine, ROW, SURVEY } from "./asking.js";
 
 /** Longest time for one check, in milliseconds. */
 const PATIENCE = 20_000;
@@ -78,14 +78,21 @@ export const judge = async (task, written) => {
   const all = statements(text);
   const expects = task.expects.map(([line]) => line).join("\n");
   const failures = [];
-  for (const [need, says] of task.needs) {
-    if (!all.some((statement) => contains(statement, need))) failures.push([says, `No statement contains \`${need}\`.`]);
+  // A text that is needed twice needs two statements.
+  for (const [at, [need, says]] of task.needs.entries()) {
+    const wanted = task.needs.slice(0, at + 1).filter(([other]) => other === need).length;
+    const found = all.filter((statement) => contains(statement, need)).length;
+    if (found < wanted) failures.push([says, found ? `${found} of ${wanted} statements with \`${need}\` are present.` : `No statement contains \`${need}\`.`]);
   }
   for (const [line, says] of task.expects) {
     const held = await survey(`${text}\n${line}\n`);
     const wrong = held.find(({ passed }) => !passed);
     if (!held.length) failures.push([says, "The text is not a scenario."]);
-    else if (wrong) failures.push([says, `On ${wrong.target}: \`${wrong.got}\`.`]);
+    else if (wrong) {
+      const [target, , , message] = await engine.ask(text, ROW);
+      const why = target === wrong.target && message ? ` ${message}.` : "";
+      failures.push([says, `On ${wrong.target}: \`${wrong.got}\`.${why}`]);
+    }
   }
   // Without the conditions on the text itself, a mutant says nothing.
   if (failures.length) return failures;

@@ -169,6 +169,13 @@ pub(crate) fn show_execution() {
     scroll_to("#execution", ScrollLogicalPosition::Start);
 }
 
+/// Scrolls the panel *Why* to its top.
+pub(crate) fn show_findings() {
+    let panel =
+        root().and_then(|root| root.query_selector(".findings .panel__body").ok().flatten());
+    panel.iter().for_each(|panel| panel.set_scroll_top(0));
+}
+
 /// Scrolls to the top of an element and of the window, and focuses the element.
 pub(crate) fn begin(id: &str) {
     let element = window().document().and_then(|document| document.get_element_by_id(id));

@@ -10,7 +10,8 @@ pub(crate) fn title(text: &str) -> &str {
 }
 
 /// What stands before the name of a kernel in the forms of compiled code, in Python, and before its type in C.
-const KERNELS: [&str; 6] = [".entry ", ".globl", "Function : ", "\ndef ", "__global__", "kernel"];
+const KERNELS: [&str; 7] =
+    [".entry ", ".globl", ".text.", "Function : ", "\ndef ", "__global__", "kernel"];
 
 /// Returns the title in a text, or the name of its first kernel; empty if it has neither.
 pub(crate) fn label(text: &str) -> &str {
@@ -52,6 +53,7 @@ mod tests {
     fn a_kernel_without_a_title_has_its_name() {
         assert_eq!(label(".version 8.0\n.visible .entry rounds(.param .u32 n)\n"), "rounds");
         assert_eq!(label("define amdgpu_kernel void @chain(ptr %a) {\n"), "chain");
+        assert_eq!(label("\t.section\t.text.ws,\"ax\",@progbits\n"), "ws");
         assert_eq!(label("@triton.jit\ndef rows(x):\n"), "rows");
         let bounded = "__global__ void __launch_bounds__(128)\nhold(int* a) {";
         assert_eq!((label(bounded), label("__kernel\nvoid it(")), ("hold", "it"));

@@ -40,7 +40,8 @@ pub(crate) fn lay<'a>(names: impl ExactSizeIterator<Item = &'a str>, turned: &[S
         if shared.is_none() {
             let name = match (&array, folded) {
                 (Some(array), true) => format!("{array}[*]"),
-                _ => name.to_owned(),
+                // The offset of a barrier without a name of its own.
+                _ => name[name.find('+').filter(|_| name.len() > 12).unwrap_or(0)..].to_owned(),
             };
             rails.all.push(Rail { name, array, folded });
         }

@@ -1,6 +1,7 @@
 //! The answers about a scenario: its report, its certificate, and the relations of its executions.
 
 use crate::choice::specification_of;
+use crate::edit::written::Written;
 use crate::graph::build::of_outside;
 use crate::graph::{ExecutionGraph, GraphError, Pick};
 use crate::judge::KeepGoing;
@@ -29,6 +30,9 @@ pub fn check(scene: &Scene, options: &Options, keep_going: KeepGoing<'_>) -> Rep
     if !scene.can_be_edited() {
         report.findings.iter_mut().for_each(|finding| finding.fix = None);
     }
+    let written = Written::of(scene.text());
+    let fixes = report.findings.iter_mut().filter_map(|finding| finding.fix.as_mut());
+    fixes.for_each(|fix| written.lay_out(fix));
     report.compiled_from = compiled_from(scene, &report);
     report
 }

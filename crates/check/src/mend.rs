@@ -268,7 +268,7 @@ mod tests {
         assert!(mended(text, "amd.drop.race").contains("wave 0 { arrive wg; wait wg }"));
         let text = "target gfx1200\nlaunch waves=2\nwave 0 {\n  s_barrier_signal -1\n}\nwave 1 { s_barrier_signal -1; s_barrier_wait -1 }\n";
         assert!(
-            mended(text, "amd.drop.race").contains("s_barrier_signal -1; s_barrier_wait -1\n}")
+            mended(text, "amd.drop.race").contains("s_barrier_signal -1\n  s_barrier_wait -1\n}")
         );
     }
 
@@ -319,13 +319,13 @@ mod tests {
             warp 0 {\n  mbarrier.init.shared::cta.b64 [b], 1\n}\n\
             warp 1 { mbarrier.arrive.shared::cta.b64 _, [b] }\n";
         let after = mended(text, "ptx.mbarrier.init-visibility");
-        assert!(after.contains("[b], 1; barrier.sync 0\n"), "{after}");
+        assert!(after.contains("[b], 1\n  barrier.sync 0\n"), "{after}");
         assert!(after.contains("warp 1 { barrier.sync 0; mbarrier"), "{after}");
         let text = "target opencl\nlaunch subgroups=1 items=2\n\
             kernel void f(local int *t, global int *out) {\n  int l = get_local_id(0);\n  t[l] = l;\n\
             if (l == 0) {\n    out[0] = t[1];\n  }\n}\n";
         let after = mended(text, "mem.race");
-        assert!(after.contains("t[l] = l; barrier(CLK_LOCAL_MEM_FENCE);"), "{after}");
+        assert!(after.contains("t[l] = l;\n  barrier(CLK_LOCAL_MEM_FENCE);"), "{after}");
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
             wave 1 {\n  arrive wg\n  join b\n  arrive wg\n  wait wg\n  arrive b\n  wait b\n}\n";
         let report = check(&Scene::new("x.tide", text), &Options::default(), &mut |_| true);
         let fix = report.findings[0].fix.clone().expect("a change");
-        assert!(fix::apply(text, &fix).contains("arrive wg; wait wg\n  join b"), "{fix:?}");
+        assert!(fix::apply(text, &fix).contains("arrive wg\n  wait wg\n  join b"), "{fix:?}");
         assert!(report.findings[0].because[0].contains("wait wg"), "{:?}", report.findings[0]);
     }
 

@@ -93,9 +93,12 @@ impl Task {
     pub(crate) fn failures(&self, text: &str) -> Vec<String> {
         let text = judge::without_expectations(text);
         let all = statements(&text);
-        let missing =
-            self.needs.iter().filter(|(need, _)| !all.iter().any(|it| contains(it, need)));
-        let mut failures: Vec<String> = missing.map(|(_, says)| says.clone()).collect();
+        // A text that is needed twice needs two statements.
+        let missing = self.needs.iter().enumerate().filter(|(at, (need, _))| {
+            let wanted = self.needs[..=*at].iter().filter(|(other, _)| other == need).count();
+            all.iter().filter(|it| contains(it, need)).count() < wanted
+        });
+        let mut failures: Vec<String> = missing.map(|(_, (_, says))| says.clone()).collect();
         for (expect, says) in &self.expects {
             let outcomes = judge::outcomes(&format!("{text}{expect}\n"));
             if outcomes.is_empty() || outcomes.iter().any(|outcome| !outcome.passed) {

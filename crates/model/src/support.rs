@@ -41,8 +41,8 @@ pub fn lacking(context: &Context, target: &Target, readings: Readings) -> Vec<La
     context.operations().filter_map(found).collect()
 }
 
-/// The targets of the same vendor that support an operation which `on` does not. An operation that is unsupported only
-/// because of its neighbours is half of an `s_barrier`.
+/// The targets that support an operation which `on` does not: those of the same vendor, or if there are none, of all. An
+/// operation that is unsupported only because of its neighbours is half of an `s_barrier`.
 #[must_use]
 pub fn having(operation: Operation, on: &Target, readings: Readings) -> Vec<TargetId> {
     let beside = check(&operation, on, readings).is_none();
@@ -53,7 +53,11 @@ pub fn having(operation: Operation, on: &Target, readings: Readings) -> Vec<Targ
     let has = |target: &Target| {
         check(&operation, target, readings).is_none() && (!beside || target.split_barriers)
     };
-    TargetId::all().filter(|id| of_vendor(id.get()) && has(id.get())).collect()
+    let mut all: Vec<TargetId> = TargetId::all().filter(|id| has(id.get())).collect();
+    if all.iter().any(|id| of_vendor(id.get())) {
+        all.retain(|id| of_vendor(id.get()));
+    }
+    all
 }
 
 /// Targets in words: up to three by name, more by versions and ranges (`gfx1250 or gfx1251`, `gfx6-gfx11`); `None` if there

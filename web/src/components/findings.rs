@@ -65,6 +65,20 @@ pub(crate) fn Story() -> impl IntoView {
     }
 }
 
+/// A finding without what an earlier one already says.
+fn alone(finding: &Finding, before: &[Finding]) -> Finding {
+    match before.iter().find(|it| it.message == finding.message) {
+        Some(same) => Finding {
+            message: ["As under `", &same.rule, "`."].concat(),
+            because: Vec::new(),
+            fix: None,
+            remedy: None,
+            ..finding.clone()
+        },
+        None => finding.clone(),
+    }
+}
+
 /// Findings, the machine, the compiler, readings, relations.
 #[component]
 pub(crate) fn Reasons() -> impl IntoView {
@@ -75,7 +89,9 @@ pub(crate) fn Reasons() -> impl IntoView {
             return None;
         }
         let Some(report) = state.judgement.report.get() else {
-            return Some(view! { <p class="calm">"Checking… No finding yet."</p> }.into_any());
+            return state.judgement.running.get().then(|| {
+                view! { <p class="calm">"Checking… No finding yet."</p> }.into_any()
+            });
         };
         let is_calm = report.findings.is_empty() && report.verdict == "ok";
         let machine = report.machine.is_some().then(|| view! { <Machine report=report.clone()/> }.into_any());
@@ -91,7 +107,11 @@ pub(crate) fn Reasons() -> impl IntoView {
             {report
                 .findings
                 .iter()
-                .map(|it| view! { <FindingCard finding=it.clone() machine=false whole=report.exhaustive/> }.into_any())
+                .enumerate()
+                .map(|(at, it)| {
+                    let finding = alone(it, &report.findings[..at]);
+                    view! { <FindingCard finding machine=false whole=report.exhaustive/> }.into_any()
+                })
                 .collect_view()}
             {machine}
             {compiler(&report)}

@@ -17,6 +17,8 @@ const BEYOND: usize = 6;
 const BESIDE: usize = 2;
 /// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
+/// Lanes below this width in pixels have no place for a badge beside a label.
+const NARROW: f64 = 144.0;
 /// Width of the gutter in pixels, as in the styles: on a desktop and on a phone.
 const GUTTERS: [i32; 2] = [136, 80];
 /// Height of the margins, in pixels.
@@ -168,6 +170,7 @@ impl Watched {
         self.place.set_value(now);
         let more = now.left + now.width + 2 < now.whole;
         let _ = board.toggle_attribute_with_force("data-more", more);
+        let _ = board.toggle_attribute_with_force("data-narrow", now.lane() < NARROW);
         self.draw(now.drawn());
     }
 

@@ -85,7 +85,7 @@ pub(super) fn Ways() -> impl IntoView {
                 {way("needs", "Remove each", "Show the verdict without each synchronising operation")}
                 {way("runs", "Compare executions", "Compare this execution with the nearest correct one, or with a saved branch")}
                 {way("waits", "Critical path", "Show the longest chain of steps, and the arrival that each wait waited for")}
-                {way("compare", "Compare", "Compare with another scenario")}
+                {way("compare", "Compare scenarios", "Compare with another scenario")}
                 {has_axioms.then(without)}
             </div>
         }.into_any())

@@ -132,6 +132,7 @@ impl State {
                 self.focus(first.offset as usize, 0);
             }
             self.edit(engine::apply(&text, fix));
+            browser::show_findings();
         }
     }
 
@@ -216,15 +217,16 @@ impl State {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
         self.judgement.running.set(false);
         self.judgement.long.set(None);
-        let of = match self.current() {
-            true => "Results are incomplete.",
-            false => "Results are for the previous version.",
+        let of = match (self.current(), self.judgement.report.with_untracked(Option::is_some)) {
+            (true, _) => "Results are incomplete.",
+            (false, true) => "Results are for the previous version.",
+            (false, false) => "There is no result.",
         };
         self.tell(false, ["Check cancelled. ", of].concat());
     }
 
     /// Sends the text to the worker.
-    pub(super) fn ask(self) {
+    pub(crate) fn ask(self) {
         self.ask_within(None);
     }
 

@@ -214,6 +214,7 @@ impl State {
         editing::turn(self.document.scenario.get_untracked(), &text);
         self.document.text.set(text);
         self.open_panels(&shared.panels);
+        browser::show_findings();
         self.document.opened.notify();
         self.document.target.set(shared.target);
         self.document.readings.set(shared.readings);

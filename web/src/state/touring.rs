@@ -111,6 +111,13 @@ impl State {
             true => {
                 browser::save(KEY, &format!("+{stage}"));
                 self.chrome.tour.set(Some(stage));
+                // A reader who skips the stage that breaks the scenario still sees why it is broken.
+                if STAGES[stage].place == ".finding"
+                    && self.document.text.with_untracked(|text| text == TEXT)
+                    && let Some((before, after)) = TEXT.rsplit_once("  arrive wg\n")
+                {
+                    self.edit([before, after].concat());
+                }
             }
             false => self.leave_tour(),
         }

@@ -72,7 +72,7 @@ const STATES = {
   },
   "with a difference shown": async (tide) => {
     await tide.write(`${STUCK}// more\n`);
-    await tide.button("Compare").click();
+    await tide.button("Compare scenarios").click();
     await tide.button("Original version").click();
     await tide.page.locator(".diff").first().waitFor();
   },

@@ -82,9 +82,11 @@ export const cases = {
     const tide = await visit(fresh, FIRST);
     truth((await check(tide, "target gfx1250\nlaunch waves=4\n\nwave * {\n  arrive wg\n}\n")).includes("The waves wait on wg."), "a missing operation");
     truth((await check(tide, "target gfx1250\nlaunch waves=4\nwave * {\n  wait wg\n  arrive wg\n}\n")).includes("deadlock"), "a wrong verdict");
-    const idle = await check(tide, "target gfx1250\nlaunch waves=4\nwave 0 { arrive wg; wait wg }\nwave 1-3 { arrive wg; arrive wg; wait wg }\n");
+    const idle = await check(tide, "target gfx1250\nlaunch waves=4\nwave * { arrive wg; wait wg; arrive wg; arrive wg; wait wg }\n");
     truth(idle.includes("Without one statement"), `a mutant that is not wrong: ${idle}`);
     truth((await check(tide, "wave")).includes("fail"), "a text that is no scenario");
+    truth((await check(tide, SOLVED.replace("  arrive wg; wait wg\n", ""))).includes("The waves wait on wg in the second round, too."), "one round of two");
+    truth((await check(tide, SOLVED.replace("wait wg", "wait gw"))).includes("line 6: unknown barrier gw"), "the first error of a text");
     truth((await check(tide, SOLVED)).startsWith("Solved."), "a solution");
     await tide.page.reload();
     equal(await tide.page.locator(".task textarea").inputValue(), SOLVED, "the text after a reload");

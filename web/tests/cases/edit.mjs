@@ -217,6 +217,24 @@ export const cases = {
         button.click();
       }));
     });
+    await tide.hasVerdict("ok");
+    await expect("no verdict of this text", () => tide.page.locator(".verdict__checking").innerText(), (text) => text === "Not checked");
+    await tide.page.locator(".verdict").getByRole("button", { name: "Check", exact: true }).click();
+    await cancel.waitFor();
+    await cancel.click();
+    await tide.write(SYNC);
+    await tide.hasVerdict("ok");
+  },
+  "a cancelled first check leaves no verdict, and can be started again": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.settled(() => tide.button("New scenario").click());
+    await tide.fill(LONG);
+    await tide.button("Cancel").click();
+    await expect("the verdict", () => tide.page.locator(".verdict__word").innerText(), (text) => text.trim() === "Not checked");
+    equal(await tide.notice.innerText(), "Check cancelled. There is no result.", "notice");
+    truth(!(await tide.page.locator(".findings").innerText()).includes("Checking"), "no running check in the panel Why");
+    await tide.page.locator(".verdict").getByRole("button", { name: "Check", exact: true }).click();
+    await tide.button("Cancel").click();
     await tide.write(SYNC);
     await tide.hasVerdict("ok");
   },

@@ -52,7 +52,7 @@ export const cases = {
 
     const tide = await (await fresh()).open();
     await tide.write(NAMED);
-    await tide.button("Compare").click();
+    await tide.button("Compare scenarios").click();
     await tide.page.getByLabel("Link to compare").fill(link);
     await expect("both verdicts", () => dialog(tide).locator(".turn .badge").evaluateAll((all) => all.map((it) => it.dataset.verdict)), (all) => all.slice(0, 2).join() === "ub,ok");
     const lines = await dialog(tide).locator("section").first().locator(".diff").allTextContents();
@@ -65,7 +65,7 @@ export const cases = {
     const tide = await (await fresh()).open();
     const before = await tide.text();
     await tide.write(before.replace("  join ready\n", ""));
-    await tide.button("Compare").click();
+    await tide.button("Compare scenarios").click();
     await tide.button("Original version").click();
     await expect("a lost line", () => dialog(tide).locator(".diff--lost").first().textContent(), (text) => text.includes("join ready"));
     await tide.page.keyboard.press("Escape");

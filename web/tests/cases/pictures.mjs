@@ -76,7 +76,7 @@ const STATES = {
   },
   difference: async (tide) => {
     await tide.write(TOO_LATE);
-    await tide.button("Compare").click();
+    await tide.button("Compare scenarios").click();
     await tide.button("Original version").click();
     await tide.page.locator(".diff").first().waitFor();
   },

@@ -54,7 +54,7 @@ export const cases = {
   "a scenario is compared with another one that is open": async ({ fresh }) => {
     const tide = await both(fresh);
     await tide.editor.blur();
-    await tide.page.getByRole("button", { name: "Compare", exact: true }).click();
+    await tide.page.getByRole("button", { name: "Compare scenarios", exact: true }).click();
     const dialog = tide.page.getByRole("dialog");
     await dialog.getByRole("button", { name: "One", exact: true }).click();
     await dialog.locator(".badge").first().waitFor();

@@ -178,6 +178,8 @@ causes! {
     PtxFact {
         /// An operation completed a phase.
         CompletedBy "phase-completed-by" { phase: u32, operation: Option<Act> };
+        /// More agents arrive at an object than a phase of it expects.
+        MoreArrive "more-agents-arrive" { object: String, expected: i32, agents: Vec<usize> };
         /// One operation makes several arrivals, of every active thread or of its count.
         MakesArrivals "makes-arrivals" { operation: Act, arrivals: i64, threads: bool };
         /// The counts of an object.

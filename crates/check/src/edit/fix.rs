@@ -39,6 +39,30 @@ pub(crate) fn instead(span: Span, statement: &str) -> Edit {
     }
 }
 
+/// Deletes a statement: with its line if it is the only statement there, otherwise with the separator to the next.
+pub(crate) fn delete(text: &str, span: Span) -> Edit {
+    let (start, end) = (span.start as usize, (span.start + span.length) as usize);
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let following = &text[end..];
+    let parted = following.strip_prefix(';').unwrap_or(following);
+    let blank = |text: &str| text.trim_matches([' ', '\t']).is_empty();
+    let rest = parted.find('\n').map_or(parted, |at| &parted[..at]);
+    let alone = blank(&text[line..start]) && blank(rest);
+    let (from, to) = if alone {
+        (line, end + (following.len() - parted.len()) + rest.len() + 1)
+    } else {
+        (start, end + following.len() - parted.trim_start_matches([' ', '\t']).len())
+    };
+    let to = to.min(text.len());
+    Edit {
+        offset: from as u32,
+        length: (to - from) as u32,
+        line: span.line,
+        column: place(text, from).column,
+        replacement: String::new(),
+    }
+}
+
 /// Whether the text around a number is only a name or a call, so that the number is the whole operand.
 fn is_alone(before: &str, following: &str) -> bool {
     let (name, called) = before.split_once('(').unwrap_or((before, ""));

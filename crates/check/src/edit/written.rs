@@ -1,7 +1,7 @@
 //! Statements in the language of a text. Compiled text is edited only in its own language.
 
 use super::fix;
-use crate::report::Edit;
+use crate::report::{Edit, Fix};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -134,6 +134,51 @@ impl<'a> Written<'a> {
         fix::insert(line_end, [&*begins, &statements.replace("; ", &begins)].concat())
     }
 
+    /// Puts what a fix adds on lines of its own where the text has one statement on a line, and deletes lines that become blank.
+    pub(crate) fn lay_out(self, fix: &mut Fix) {
+        if self.is_by_lines() {
+            return;
+        }
+        let edits = fix.edits.iter().map(|edit| self.on_a_line(edit).unwrap_or(edit.clone()));
+        if let Some(laid) = fix::fix(fix.message.clone(), edits.collect()) {
+            fix.edits = laid.edits;
+        }
+    }
+
+    /// An edit that adds or deletes lines instead; `None` if it cannot.
+    fn on_a_line(self, edit: &Edit) -> Option<Edit> {
+        let (start, end) = (edit.offset as usize, (edit.offset + edit.length) as usize);
+        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let (before, rest) = (&self.text[line..start], self.text[end..].split('\n').next()?);
+        let is_first = before.trim().is_empty();
+        let blank = fix::indentation(self.text, start);
+        let terminator = match self.language {
+            Some(Language::Cpp | Language::Opencl | Language::Ptx) => ";",
+            _ if rest.trim_end().ends_with(';') => ";",
+            _ => "",
+        };
+        let between = [terminator, "\n", blank].concat();
+        let at = |at| fix::place(self.text, at);
+        if edit.length > 0 {
+            let is_blank = is_first && edit.replacement.is_empty() && rest.trim() == "";
+            let whole = Span { length: (end - start) as u32, ..at(start) };
+            return is_blank.then(|| fix::delete(self.text, whole));
+        }
+        if edit.replacement.contains('\n') {
+            return None;
+        }
+        if let Some(new) = edit.replacement.strip_suffix("; ") {
+            return is_first.then(|| {
+                let new = new.replace("; ", &between) + &between;
+                fix::insert(at(start), new)
+            });
+        }
+        let new = edit.replacement.strip_prefix("; ")?.replace("; ", &between);
+        let is_only = !is_first && !before.contains([';', '{', '}']) && is_over(rest);
+        let new = ["\n", blank, &new, terminator].concat();
+        is_only.then(|| fix::insert(at(start + rest.len()), new))
+    }
+
     /// Whether an edit keeps the statements of a compiled text: an edit that only inserts or moves loses no line, and what is new
     /// is of its language.
     pub(crate) fn keeps(self, after: &str, edits: &[Edit]) -> bool {
@@ -186,6 +231,12 @@ impl<'a> Written<'a> {
     }
 }
 
+/// Whether the rest of a line has no further statement.
+fn is_over(rest: &str) -> bool {
+    let rest = rest.strip_prefix(';').unwrap_or(rest).trim_start();
+    rest.is_empty() || rest.starts_with("//") || rest.starts_with('#')
+}
+
 /// A statement of a scenario in LLVM IR.
 fn ir(part: &str) -> Option<String> {
     let words: Vec<&str> = part.split(' ').collect();
@@ -224,6 +275,24 @@ mod tests {
         );
         assert_eq!(Written::of("wave 0 { arrive wg }").spelled(round).as_deref(), Some(round));
         assert_eq!(Written::of(".version 8.0\n").spelled(round), None);
+    }
+
+    #[test]
+    fn what_a_fix_adds_has_its_own_line_where_every_statement_has_one() {
+        let laid = |text: &str, at: usize, length: u32, new: &str| {
+            let place = Span { length, ..fix::place(text, at) };
+            let edits = alloc::vec![fix::instead(place, new)];
+            let mut fix = Fix { message: String::new(), edits };
+            Written::of(text).lay_out(&mut fix);
+            fix::apply(text, &fix)
+        };
+        let text = "wave 0 {\n  a;  // one\n  b\n}\n";
+        assert_eq!(laid(text, 12, 0, "; x; y"), "wave 0 {\n  a;  // one\n  x\n  y\n  b\n}\n");
+        assert_eq!(laid(text, 24, 0, "x; "), "wave 0 {\n  a;  // one\n  x\n  b\n}\n");
+        assert_eq!(laid(text, 24, 1, ""), "wave 0 {\n  a;  // one\n}\n");
+        assert_eq!(laid("wave 0 { a; b }", 10, 0, "; x"), "wave 0 { a; x; b }");
+        let text = "wave 0 {\n  a;\n  b;\n}\n";
+        assert_eq!(laid(text, 12, 0, "; x"), "wave 0 {\n  a;\n  x;\n  b;\n}\n");
     }
 
     #[test]

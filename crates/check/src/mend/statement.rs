@@ -79,28 +79,9 @@ impl<'a> Statement<'a> {
         fix::instead(self.span, words)
     }
 
-    /// Deletes it: with its line if it is the only statement there, otherwise with the separator to the next.
+    /// Deletes it.
     pub(crate) fn deleted(&self) -> Edit {
-        let (start, end) =
-            (self.span.start as usize, (self.span.start + self.span.length) as usize);
-        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let following = &self.text[end..];
-        let parted = following.strip_prefix(';').unwrap_or(following);
-        let blank = |text: &str| text.trim_matches([' ', '\t']).is_empty();
-        let rest = parted.find('\n').map_or(parted, |at| &parted[..at]);
-        let alone = blank(&self.text[line..start]) && blank(rest);
-        let (from, to) = if alone {
-            (line, end + (following.len() - parted.len()) + rest.len() + 1)
-        } else {
-            (start, end + following.len() - parted.trim_start_matches([' ', '\t']).len())
-        };
-        Edit {
-            offset: from as u32,
-            length: (to.min(self.text.len()) - from) as u32,
-            line: self.span.line,
-            column: column(&self.text[line..from]),
-            replacement: String::new(),
-        }
+        fix::delete(self.text, self.span)
     }
 
     /// With another last operand, where that is a number: the number, and how the statement is then spelled.

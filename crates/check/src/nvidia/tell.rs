@@ -6,6 +6,7 @@ use super::{parity, race, stuck, uses};
 use crate::cause::field::Act;
 use crate::cause::{At, Cause, Common, Finding, Ptx, PtxFact};
 use crate::scene::Scene;
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action as Any;
@@ -54,7 +55,8 @@ fn causes(facts: &Facts<'_>, rule: RuleId) -> (Ptx, Vec<Cause>) {
     let noted: Vec<PtxFact> = match rule {
         RuleId::PtxMbarrierMissingWait => {
             let (phase, operation) = (phase.wrapping_sub(1), completing(replay, last));
-            Vec::from([PtxFact::CompletedBy { phase, operation }])
+            let more = counts.and_then(|counts| more(facts, &object, counts.expected));
+            [PtxFact::CompletedBy { phase, operation }].into_iter().chain(more).collect()
         }
         RuleId::PtxMbarrierOverArrival => {
             let counts = counts.map(|counts| PtxFact::CountsAre { counts });
@@ -133,6 +135,21 @@ fn completing(replay: &Replay, last: &Done) -> Option<Act> {
     let steps = &replay.done[..replay.done.len() - 1];
     let completes = |done: &&Done| done.note.object == last.note.object && done.note.completes;
     steps.iter().rev().find(completes).map(act)
+}
+
+/// The agents that have arrived at the object of the last step, if a phase expects fewer arrivals.
+fn more(facts: &Facts<'_>, object: &str, expected: i32) -> Option<PtxFact> {
+    let Facts { replay, last, .. } = facts;
+    let arrives = |done: &&Done| {
+        let action = done_action(&replay.machine, done);
+        done.note.object == last.note.object && matches!(action, Some(Action::Arrive { .. }))
+    };
+    let mut agents: Vec<usize> =
+        replay.done.iter().filter(arrives).map(|done| done.step.agent).collect();
+    agents.sort_unstable();
+    agents.dedup();
+    let object = object.to_owned();
+    (agents.len() > expected as usize).then_some(PtxFact::MoreArrive { object, expected, agents })
 }
 
 /// The arrivals of an arrive that makes several.

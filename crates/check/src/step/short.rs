@@ -28,10 +28,21 @@ pub(crate) fn brief(arguments: &str) -> String {
     parts.collect::<alloc::vec::Vec<_>>().join(", ")
 }
 
-/// The step of a copy in flight, in a lane: `complete 64 B → full[0]`, so that the barrier stays visible.
+/// The step of a copy in flight, in a lane: `64 B → full[0]`, so that the barrier stays visible.
 #[must_use]
 pub(crate) fn landing(words: &str) -> String {
-    words.replace(" bytes at ", " B → ")
+    match words.strip_prefix("complete ") {
+        Some(bytes) => bytes.replace(" of the bytes at ", " → ").replace(" bytes at ", " B → "),
+        None => words.to_string(),
+    }
+}
+
+/// An object without a name of its own, in a lane: its offset, as in `+16448` for `global_smem+16448`.
+fn offset(name: String) -> String {
+    match name.find('+') {
+        Some(at) if name.len() > 12 => name[at..].to_string(),
+        _ => name,
+    }
 }
 
 /// What the fence of an instruction does that is not written as a fence, such as a barrier or an atomic operation. `None` for
@@ -48,8 +59,12 @@ pub(crate) fn fence_of(written: &str, action: Action) -> Option<&'static str> {
 }
 
 fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
-    // A statement or an operation that names its array says more than the access that it performs.
-    let unnamed = |it: &Range| !written.contains(scene.buffer_name(it.buffer).as_str());
+    // A statement or an operation that names its array says more than the access that it performs, except in PTX: most of
+    // an instruction is its name.
+    let of_ptx_space = written.split(' ').next().unwrap_or_default();
+    let of_ptx_space = [".shared", ".global"].iter().any(|space| of_ptx_space.contains(space));
+    let unnamed =
+        |it: &Range| of_ptx_space || !written.contains(scene.buffer_name(it.buffer).as_str());
     let named = |verb: &str, object| format!("{verb} {}", scene.object_name(object));
     Some(match action {
         Action::Init { object, expected } => format!("{}, {expected}", named("init", object)),
@@ -58,6 +73,10 @@ fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
         }
         Action::Arrive { object, expected: Some(count), .. } => {
             format!("{}, {count}", named("arrive", object))
+        }
+        // The instruction waits on the barrier that was joined last, not on the one with its number.
+        Action::Wait { object } if object.is_named() && is_numbered(written) => {
+            "wait joined".to_string()
         }
         Action::Wait { object } => named("wait", object),
         Action::Drop { object } => named("drop", object),
@@ -84,9 +103,15 @@ fn in_words(scene: &Scene, written: &str, action: Action) -> Option<String> {
     })
 }
 
+/// Whether an instruction ends with a number.
+fn is_numbered(written: &str) -> bool {
+    written.starts_with("s_")
+        && written.rsplit(' ').next().is_some_and(|last| last.parse::<u32>().is_ok())
+}
+
 fn of_ptx(scene: &Scene, action: Ptx) -> Option<String> {
     let at = |name: Name| {
-        let object = scene.mbarrier_name(name.index);
+        let object = offset(scene.mbarrier_name(name.index));
         match name.place {
             Place::Own => object,
             Place::Rank(rank) => format!("{object} @{rank}"),
@@ -138,6 +163,7 @@ fn of_ptx(scene: &Scene, action: Ptx) -> Option<String> {
             let threads = threads.map(|threads| format!(", {threads}")).unwrap_or_default();
             format!("{verb} {id}{threads}")
         }
+        Ptx::FenceInit => "fence init".to_string(),
         Ptx::ClusterArrive { .. } => "arrive cluster".to_string(),
         Ptx::ClusterWait { .. } => "wait cluster".to_string(),
         _ => return None,
@@ -153,12 +179,19 @@ fn arrive(object: &str, form: &Arrive) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, landing};
+    use super::{brief, landing, offset};
 
     #[test]
     fn a_copy_that_completes_bytes_names_its_barrier_early() {
-        assert_eq!(landing("complete 64 bytes at full[0]"), "complete 64 B → full[0]");
+        assert_eq!(landing("complete 64 bytes at full[0]"), "64 B → full[0]");
+        assert_eq!(landing("complete part of the bytes at full[0]"), "part → full[0]");
         assert_eq!(landing("arrive at full after cp.async"), "arrive at full after cp.async");
+    }
+
+    #[test]
+    fn an_object_without_a_name_is_its_offset() {
+        assert_eq!(offset("global_smem+16448".into()), "+16448");
+        assert_eq!(offset("bar+8".into()), "bar+8");
     }
 
     #[test]

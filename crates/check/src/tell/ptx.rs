@@ -110,6 +110,12 @@ pub(super) fn fact(scene: &Scene, cause: &PtxFact) -> String {
             "phase {phase} was completed by {}",
             operation.as_ref().map(act).unwrap_or_default()
         ),
+        PtxFact::MoreArrive { object: name, expected, agents } => format!(
+            "each phase of {} expects {}, and {} arrive at it: the count may be too low",
+            object(name),
+            number(i64::from(*expected), "arrival"),
+            names(scene, agents)
+        ),
         PtxFact::CountsAre { counts } => has(*counts),
         PtxFact::MakesArrivals { operation, arrivals, threads } => {
             let each = if *threads { ": every active thread arrives" } else { "" };

@@ -148,15 +148,20 @@ impl Lowering<'_, '_, '_> {
     }
 
     /// A declaration for an undeclared name, as the target supports it.
-    fn how_declared(&self, name: &str) -> Option<Suggestion> {
+    fn how_declared(&self, name: &str, is_memory: bool) -> Option<Suggestion> {
         let is_nvidia = |target: TargetId| target.get().family == Family::Nvidia;
         let (barrier, memory) = match self.context.target.is_some_and(is_nvidia) {
             true => ("mbarrier", "shared"),
             false => ("barrier", "lds"),
         };
-        let message = format!(
-            "declare it before the agents, as `{barrier} {name}` or, for memory, as `{memory} {name}[64]`"
-        );
+        let message = match is_memory {
+            true => format!(
+                "declare it before the agents, as `{memory} {name}[64]` or `global {name}[64]`"
+            ),
+            false => format!(
+                "declare it before the agents, as `{barrier} {name}` or `const {name} = 64`, or in the agent, as `let {name} = 64`"
+            ),
+        };
         Some(Suggestion { message, replacement: None })
     }
 
@@ -165,7 +170,8 @@ impl Lowering<'_, '_, '_> {
             return;
         }
         let known = self.scopes.iter().map(String::as_str).chain(self.context.globals.known());
-        let suggestion = suggest::instead(name, known).or_else(|| self.how_declared(name));
+        let suggestion =
+            suggest::instead(name, known).or_else(|| self.how_declared(name, what == "memory"));
         let message = format!("unknown {what} `{name}`");
         self.reports
             .push(Diagnostic { suggestion, ..Diagnostic::error("unknown-name", span, message) });

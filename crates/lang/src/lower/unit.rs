@@ -364,6 +364,10 @@ impl Lowering<'_, '_, '_> {
             let suggestion = suggest::instead(&name.text, self.scopes.iter().map(String::as_str));
             self.reports
                 .push(Diagnostic { suggestion, ..Diagnostic::error(code, name.span, message) });
+            // One missing declaration is one error.
+            if !known {
+                self.declare(&name.text, name.span);
+            }
         }
         slot
     }

@@ -150,7 +150,9 @@ impl Parser<'_> {
         match self.word() {
             word if HEADERS.contains(&word) => self.header(scenario),
             "expect" => self.expectation(scenario),
-            word if DECLARATIONS.contains(&word) => self.declaration(&mut scenario.tree),
+            word if DECLARATIONS.contains(&word) && self.word_ahead(1) != "." => {
+                self.declaration(&mut scenario.tree)
+            }
             word if AGENTS.contains(&word) => self.agent_block(&mut scenario.tree),
             "kernel" | "__kernel" => {
                 let of_items = runs_work_items(scenario);
@@ -212,12 +214,18 @@ impl Parser<'_> {
             let message = alloc::format!("`{word}` is {language}, {instead}, such as `{block}`");
             return self.error("unknown-statement", here, message);
         }
-        let inside = crate::vocabulary::names().any(|name| name == word);
-        let message = if inside {
+        // The name of an instruction has parts.
+        let has_parts = self.word_ahead(1) == "." && DECLARATIONS.contains(&word);
+        let inside = has_parts || crate::vocabulary::names().any(|name| name == word);
+        let message = if has_parts {
+            let name = self.run(|joins| matches!(joins, "." | "::")).text;
+            alloc::format!("`{name}` is an operation: write it in a block such as `warp 0 {{ … }}`")
+        } else if inside {
             alloc::format!("`{word}` is an operation: write it in a block such as `wave 0 {{ … }}`")
         } else {
             alloc::format!("expected a header, declaration, block or `expect`, found `{word}`")
         };
+        let suggestion = suggestion.filter(|_| !has_parts);
         self.suggest("unknown-statement", here, message, suggestion)
     }
 }

@@ -22,7 +22,11 @@ pub(crate) fn passage(text: &str, library: &Library) -> String {
                 }
                 (count, name) = (5 * usize::from(names(next, word)), next);
             } else if names(line, word) {
-                count += 1;
+                // A row of a table that begins with the word is its definition.
+                let defined = line
+                    .strip_prefix("| `")
+                    .is_some_and(|it| it.starts_with(word) && names(first(it), word));
+                count += if defined { 5 } else { 1 };
             }
         }
         // The language has the passages about operations; the other documents only what it does not name.
@@ -31,6 +35,11 @@ pub(crate) fn passage(text: &str, library: &Library) -> String {
         }
     }
     best.1
+}
+
+/// Returns the first word of a text.
+fn first(text: &str) -> &str {
+    text.split(|letter| !is_of_word(letter)).next().unwrap_or_default()
 }
 
 /// Whether a letter is part of the name of an operation.
@@ -54,11 +63,12 @@ mod tests {
 
     #[test]
     fn a_word_has_the_section_that_names_it_most_often() {
-        let language = "# The language\n\n## Barriers\n\nUse `arrive wg` and `wait wg`.\nA `wait` blocks.\n\n## Memory\n\n`fence`, after `wait`.\n";
+        let language = "# The language\n\n```\nfence\nlaunch waves=2\n```\n\n## Headers\n\n| `launch N` |\n\n## Barriers\n\nUse `arrive wg` and `wait wg`.\nA `wait` blocks.\n\n## Memory\n\n`fence`, after `wait`.\n";
         let library = Library::of(format!("\u{1e}docs/language.md\n{language}"));
         for (word, to) in [
             ("wait", "#language/barriers"),
             ("fence release", "#language/memory"),
+            ("launch", "#language/headers"),
             ("wai", ""),
             ("", ""),
         ] {

@@ -35,7 +35,7 @@ fn a_use_without_an_init_says_which_is_missing() {
     let rule = "ptx.mbarrier.valid-object";
     let none = of(ARRIVE, "", rule);
     assert_eq!(kinds(&none), ["no-init"]);
-    assert_eq!(edits(&none), [(7, "mbarrier.init.shared::cta.b64 [b], 1; ")]);
+    assert_eq!(edits(&none), [(7, "mbarrier.init.shared::cta.b64 [b], 1\n")]);
     let late = of(INIT.split('\n').next().unwrap_or_default(), ARRIVE, rule);
     assert_eq!(kinds(&late), ["init-later"]);
     let ended =
