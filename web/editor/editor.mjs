@@ -151,6 +151,7 @@ export const mount = (host, text, answers) => {
       left.set(from, view.state);
       const known = left.get(to);
       view.setState(known?.doc.toString() === next ? known : begin(next));
+      view.scrollDOM.scrollLeft = 0;
     },
     /** Shows problems and findings. */
     mark(found) {

@@ -90,8 +90,8 @@ export const judge = async (task, written) => {
     if (!held.length) failures.push([says, "The text is not a scenario."]);
     else if (wrong) {
       const [target, , , message] = await engine.ask(text, ROW);
-      const why = target === wrong.target && message ? ` ${message}.` : "";
-      failures.push([says, `On ${wrong.target}: \`${wrong.got}\`.${why}`]);
+      const why = message && (target === wrong.target || wrong.got === "invalid") ? `: ${message}.` : ".";
+      failures.push([says, `On ${wrong.target}: \`${wrong.got}\`${why}`]);
     }
   }
   // Without the conditions on the text itself, a mutant says nothing.

@@ -24,7 +24,6 @@ pub fn face(verdict: &str) -> Face {
         "invalid" => ("Invalid scenario", "invalid"),
         "hazard" => ("Hazard", "violation"),
         "checking" => ("Checking", "unknown"),
-        "unchecked" => ("Not checked", "unknown"),
         "lint" => ("Suspicious", "unknown"),
         _ => ("Inconclusive", "unknown"),
     };

@@ -65,20 +65,6 @@ pub(crate) fn Story() -> impl IntoView {
     }
 }
 
-/// A finding without what an earlier one already says.
-fn alone(finding: &Finding, before: &[Finding]) -> Finding {
-    match before.iter().find(|it| it.message == finding.message) {
-        Some(same) => Finding {
-            message: ["As under `", &same.rule, "`."].concat(),
-            because: Vec::new(),
-            fix: None,
-            remedy: None,
-            ..finding.clone()
-        },
-        None => finding.clone(),
-    }
-}
-
 /// Findings, the machine, the compiler, readings, relations.
 #[component]
 pub(crate) fn Reasons() -> impl IntoView {
@@ -107,11 +93,7 @@ pub(crate) fn Reasons() -> impl IntoView {
             {report
                 .findings
                 .iter()
-                .enumerate()
-                .map(|(at, it)| {
-                    let finding = alone(it, &report.findings[..at]);
-                    view! { <FindingCard finding machine=false whole=report.exhaustive/> }.into_any()
-                })
+                .map(|it| view! { <FindingCard finding=it.clone() machine=false whole=report.exhaustive/> }.into_any())
                 .collect_view()}
             {machine}
             {compiler(&report)}

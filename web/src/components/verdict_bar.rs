@@ -22,8 +22,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         Memo::new(move |_| match (state.judgement.valid.get(), state.judgement.report.get()) {
             (true, Some(_)) if state.is_blank() => "empty".to_owned(),
             (true, Some(report)) => verdict::shown(&report).to_owned(),
-            (true, None) if state.judgement.running.get() => "checking".to_owned(),
-            (true, None) => "unchecked".to_owned(),
+            (true, None) => "checking".to_owned(),
             (false, _) => "invalid".to_owned(),
         });
     let valid = move || {
@@ -43,7 +42,10 @@ pub(crate) fn VerdictBar() -> impl IntoView {
     view! {
         <section
             class="verdict"
-            class:verdict--stale=move || state.stale() && state.judgement.report.with(Option::is_some)
+            class:verdict--stale=move || {
+                state.stale()
+                    && (state.judgement.report.with(Option::is_some) || !state.judgement.running.get())
+            }
             hidden=move || state.chrome.view.with(Option::is_some)
             aria-busy=move || aria(is_busy())
             aria-label="Verdict"
@@ -97,7 +99,6 @@ fn why(state: State) -> String {
     if state.judgement.valid.get() {
         return match state.judgement.report.get() {
             Some(report) => verdict::sentence(&report),
-            None if !state.judgement.running.get() => "The check did not finish.".into(),
             None => state.recorded().map_or_else(
                 || "The first check is running.".into(),
                 |recorded| {
@@ -123,10 +124,6 @@ fn Side() -> impl IntoView {
     let state = State::expect();
     // Only the count changes during a check: the pressed button must keep its element.
     let is_long = Memo::new(move |_| state.judgement.long.get().is_some());
-    // No check of this text has finished or is running.
-    let is_idle = Memo::new(move |_| {
-        state.stale() && !state.judgement.running.get() && state.chrome.engine.get()
-    });
     let states = move || match state.judgement.long.get().unwrap_or(0) {
         0 => "Checking…".to_owned(),
         known => ["Checking · ", &count(known, "state", "states"), " so far"].concat(),
@@ -137,7 +134,10 @@ fn Side() -> impl IntoView {
             <p class="verdict__run">{move || states()}</p>
             <button class="button" type="button" on:click=press(move || state.cancel())>"Cancel"</button>
         }.into_any(),
-        (false, true, _) if is_idle.get() => view! {
+        // No check of this text has finished or is running.
+        (false, true, _)
+            if state.stale() && !state.judgement.running.get() && state.chrome.engine.get() =>
+        view! {
             <button class="button" type="button" on:click=press(move || state.ask())>"Check"</button>
         }.into_any(),
         (false, true, Some(_)) if state.is_blank() => ().into_any(),

@@ -6,7 +6,7 @@ use gloo::events::EventListener;
 use js_sys::{Date, Uint8Array};
 use protocol::{Answer, Found, Held, Question, Request, Survey, pack, statements, unpack};
 use tidegate_check::lang::compiled::Language;
-use tidegate_check::report::Report;
+use tidegate_check::report::{Finding, Report};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, Event, MessageEvent};
@@ -83,8 +83,22 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &Request) {
 /// Sets the time since the start of the search in a report.
 fn reported(mut report: Report, start: f64) -> Found {
     report.stats.millis = Date::now() - start;
+    refer(&mut report.findings);
     let statements = statements(&report);
     Found::Report(Box::new(report.into()), statements)
+}
+
+/// Replaces what a finding says with the rule of an earlier one that says the same.
+fn refer(findings: &mut [Finding]) {
+    for at in 1..findings.len() {
+        let (before, own) = findings.split_at_mut(at);
+        let own = &mut own[0];
+        if let Some(same) = before.iter().find(|it| it.message == own.message) {
+            own.message = ["as under `", &same.rule, "`"].concat();
+            own.because.clear();
+            (own.remedy, own.fix) = (None, None);
+        }
+    }
 }
 
 fn done(scope: &DedicatedWorkerGlobalScope, seq: u32, found: Found, more: bool) {

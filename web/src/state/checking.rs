@@ -217,12 +217,8 @@ impl State {
         self.tools.with_value(|tools| tools.checker.iter().for_each(Checker::cancel));
         self.judgement.running.set(false);
         self.judgement.long.set(None);
-        let of = match (self.current(), self.judgement.report.with_untracked(Option::is_some)) {
-            (true, _) => "Results are incomplete.",
-            (false, true) => "Results are for the previous version.",
-            (false, false) => "There is no result.",
-        };
-        self.tell(false, ["Check cancelled. ", of].concat());
+        let of = if self.current() { " Results are incomplete." } else { "" };
+        self.tell(false, ["Check cancelled.", of].concat());
     }
 
     /// Sends the text to the worker.

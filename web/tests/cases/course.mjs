@@ -86,7 +86,7 @@ export const cases = {
     truth(idle.includes("Without one statement"), `a mutant that is not wrong: ${idle}`);
     truth((await check(tide, "wave")).includes("fail"), "a text that is no scenario");
     truth((await check(tide, SOLVED.replace("  arrive wg; wait wg\n", ""))).includes("The waves wait on wg in the second round, too."), "one round of two");
-    truth((await check(tide, SOLVED.replace("wait wg", "wait gw"))).includes("line 6: unknown barrier gw"), "the first error of a text");
+    truth((await check(tide, SOLVED.replace("wait wg", "wait gw"))).includes("invalid: line 6: unknown"), "the first error of a text");
     truth((await check(tide, SOLVED)).startsWith("Solved."), "a solution");
     await tide.page.reload();
     equal(await tide.page.locator(".task textarea").inputValue(), SOLVED, "the text after a reload");

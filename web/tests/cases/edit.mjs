@@ -230,8 +230,9 @@ export const cases = {
     await tide.settled(() => tide.button("New scenario").click());
     await tide.fill(LONG);
     await tide.button("Cancel").click();
-    await expect("the verdict", () => tide.page.locator(".verdict__word").innerText(), (text) => text.trim() === "Not checked");
-    equal(await tide.notice.innerText(), "Check cancelled. There is no result.", "notice");
+    await expect("the verdict", () => tide.page.locator(".verdict__checking").innerText(), (text) => text === "Not checked");
+    truth(!(await tide.page.locator(".verdict__word").isVisible()), "no verdict");
+    equal(await tide.notice.innerText(), "Check cancelled.", "notice");
     truth(!(await tide.page.locator(".findings").innerText()).includes("Checking"), "no running check in the panel Why");
     await tide.page.locator(".verdict").getByRole("button", { name: "Check", exact: true }).click();
     await tide.button("Cancel").click();

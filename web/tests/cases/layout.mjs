@@ -26,7 +26,45 @@ const width = (tide, part) => tide.page.locator(part).evaluate((it) => it.getBou
 const height = (tide, part) => tide.page.locator(part).evaluate((it) => it.getBoundingClientRect().height);
 const split = (tide, name) => tide.page.locator(`.split[data-split="${name}"]`);
 
+const TURNED = "target gfx1250\nlaunch waves=2\nwave 0 {\n  wait wg\n  arrive wg\n}\nwave 1 {\n  arrive wg\n  wait wg\n}\n";
+
 export const cases = {
+  "the panel Why is at its top for another scenario and after an applied edit": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    const top = () => tide.page.locator(".findings__body").evaluate((panel) => panel.scrollTop);
+    const down = () => tide.page.locator(".findings__body").evaluate((panel) => panel.scrollTo(0, 60));
+    await tide.write(TURNED);
+    await tide.hasVerdict("deadlock");
+    await down();
+    truth((await top()) > 0, "a scrolled panel");
+    await tide.settled(() => tide.page.locator(".finding__apply").first().evaluate((button) => button.click()));
+    equal(await top(), 0, "after an edit");
+    truth((await tide.text()).includes("arrive wg\n  wait wg\n}"), "the statements on lines of their own");
+    await down();
+    await tide.settled(() => tide.button("New scenario").click());
+    equal(await top(), 0, "in a new scenario");
+  },
+  "phases are in the corner of a step where lanes are narrow, and labels keep their ends": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    const lanes = tide.page.locator(".lanes");
+    const own = "  bar.sync 0\n  mbarrier.arrive.shared::cta.b64 _, [full[1]]\n  L: mbarrier.try_wait.parity.shared::cta.b64 p, [full[1]], 0\n  @!p bra L\n}\n";
+    const text = (warps) => `target sm_90\nlaunch warps=${warps}\nmbarrier full[2]\nmbarrier empty[2]\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [full[1]], ${warps}\n${own}${warps > 1 ? `warp 1-${warps - 1} {\n${own}` : ""}`;
+    await tide.write(text(3));
+    await tide.hasVerdict("ok");
+    await expect("narrow lanes", () => lanes.getAttribute("data-narrow"), (found) => found !== null);
+    const cut = await lanes.locator(".node__label").evaluateAll((all) => all.filter((label) => label.scrollHeight > label.clientHeight + 1).map((label) => label.textContent));
+    equal(cut, [], "labels that are cut");
+    await tide.write(text(1));
+    await expect("wide lanes", () => lanes.getAttribute("data-narrow"), (found) => found === null);
+  },
+  "the links of a phone are one row in every view": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).open();
+    const rows = () => tide.page.locator(".top > .button:not(.button--icon, .top__search, .top__end)").evaluateAll((all) => new Set(all.filter((it) => it.offsetParent).map((it) => it.offsetTop)).size);
+    equal(await rows(), 1, "rows in the playground");
+    await tide.visit("#gallery");
+    equal(await rows(), 1, "rows in the examples");
+  },
+
   "every note of a deadlock of four waves is visible without scrolling": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write("target gfx1250\nlaunch waves=4\nwave 0-2 {\n  arrive wg\n  wait wg\n}\nwave 3 {\n  arrive wg\n  wait wg\n  wait wg\n}\n");

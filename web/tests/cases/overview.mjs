@@ -114,7 +114,7 @@ export const cases = {
     await expect("the library", () => tide.page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("library"))), Boolean);
     await tide.caret("wait wg");
     await tide.page.keyboard.press("F1");
-    await expect("the passage", () => tide.page.evaluate(() => location.hash), (hash) => hash.startsWith("#language/"));
+    await expect("the table of the operation", () => tide.page.evaluate(() => location.hash), (hash) => hash === "#language/operations-on-barriers");
     await tide.visit("#rules");
     const link = tide.page.locator('a[href="#rules/amd.join.before-wait"]').first();
     await link.focus();

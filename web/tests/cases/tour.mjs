@@ -53,6 +53,16 @@ export const cases = {
     await tide.button("Finish").click();
     equal(await bar(tide).count(), 0, "bars");
   },
+  "a reader who skips breaking the scenario sees a broken one, and what explains it": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.settled(() => tide.button("Start here").click());
+    await tide.button("Next").click();
+    await tide.button("Skip").click();
+    await tide.settled(() => tide.button("Skip").click());
+    await at(tide, 4);
+    await tide.hasVerdict("deadlock");
+    truth(await tide.page.locator(".finding__apply").first().isVisible(), "an edit to apply");
+  },
   "a first visit is skipped, left, and continued after a reload": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.settled(() => tide.button("Start here").click());
