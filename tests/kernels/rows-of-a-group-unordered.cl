@@ -8,9 +8,7 @@ kernel void scale(global float *out, global const float *in, int width) {
     float sum = 0;
     for (int at = lane; at < width; at += 64) sum += in[row * width + at];
     sums[lane] = sum;
-    for (int step = 32; step > 0; step /= 2) {
-        if (lane < step) sums[lane] += sums[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    for (int at = lane; at < width; at += 64) out[row * width + at] = in[row * width + at] / sums[0];
+    float all = 0;
+    for (int other = 0; other < 64; other++) all += sums[other];
+    for (int at = lane; at < width; at += 64) out[row * width + at] = in[row * width + at] / all;
 }
