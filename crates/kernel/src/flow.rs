@@ -1,7 +1,8 @@
 //! Facts about control-flow graphs: reconvergence, loops, live registers.
 
 use crate::ir::{
-    Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, NvidiaKind, Operand, Reg,
+    Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Meetings, NvidiaKind, Operand,
+    Reg,
 };
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::Memory;
@@ -59,10 +60,14 @@ impl Flow {
         // Lanes that reconverge before they end access memory together.
         let passes = |at: usize| computes[at] || !synchronises[at] && ways_to[at] == 1;
         let passes: Vec<bool> = (0..next.len()).map(passes).collect();
-        Self {
-            after: post_dominators(&next),
+        let Meetings { joins, lasts } = function.meetings.clone().unwrap_or_else(|| Meetings {
             joins: post_dominators(&without_early_ends(&next, &lasts(&next, &passes))),
             lasts: lasts(&next, &computes),
+        });
+        Self {
+            after: post_dominators(&next),
+            joins,
+            lasts,
             header: headers(&next, &order),
             live: live(function, &order),
             synchronises,

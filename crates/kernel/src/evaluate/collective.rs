@@ -53,7 +53,7 @@ impl Run<'_> {
         }
     }
 
-    /// Threads perform an operation: those that wait for others can only do so if these have ended.
+    /// Threads perform an operation or end: those that wait for others can only do so if these have ended.
     pub(super) fn continue_with(&self, state: &mut State, active: u64) {
         let alive = self.alive(state);
         state.waiting.retain(|one| {

@@ -62,3 +62,4 @@ pub use grown::evaluate_grown;
 pub use launch::Launch;
 pub(crate) use launch::Standing;
 pub use request::{Evaluated, Note, Request};
+pub(crate) use world::functions_with;

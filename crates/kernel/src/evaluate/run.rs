@@ -442,10 +442,15 @@ impl Run<'_> {
                     };
                     frame.returned = values.into_iter().enumerate().map(join).collect();
                 }
-                state.end_lanes(mask, state.frames.len() == 1);
+                let ends = state.frames.len() == 1;
+                if ends {
+                    self.continue_with(state, mask);
+                }
+                state.end_lanes(mask, ends);
                 Ok(None)
             }
             End::Exit => {
+                self.continue_with(state, mask);
                 state.end_lanes(mask, true);
                 Ok(None)
             }

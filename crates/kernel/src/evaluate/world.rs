@@ -110,7 +110,7 @@ pub(crate) struct Run<'a> {
 }
 
 /// The functions with an instruction of some kind, which a call of such a function is, too.
-fn functions_with(module: &Module, is: fn(&Instruction, &[bool]) -> bool) -> Vec<bool> {
+pub(crate) fn functions_with(module: &Module, is: fn(&Instruction, &[bool]) -> bool) -> Vec<bool> {
     let mut found = alloc::vec![false; module.functions.len()];
     let mut changed = true;
     while changed {

@@ -114,6 +114,17 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// The places of the instructions of the text, if some of them leave nothing in the blocks.
     pub read: Vec<Place>,
+    /// Where its lanes reconverge and end, if instructions were left out that decide it.
+    pub(crate) meetings: Option<Meetings>,
+}
+
+/// Where lanes reconverge and end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meetings {
+    /// For each block, where lanes reconverge that diverge at its end.
+    pub(crate) joins: Vec<Option<BlockId>>,
+    /// For each block, the block in which its lanes end, if they only compute until then.
+    pub(crate) lasts: Vec<Option<BlockId>>,
 }
 
 impl Function {

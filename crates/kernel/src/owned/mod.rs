@@ -20,12 +20,12 @@ mod sum;
 mod threads;
 mod values;
 
-use crate::evaluate::{Request, Standing};
-use crate::flow::Graph;
+use crate::evaluate::{Request, Standing, functions_with};
+use crate::flow::{Flow, Graph};
 use crate::idle;
 use crate::ir::{
-    Access, ArgumentId, FunctionId, Instruction, Kind, Module, NvidiaKind, ObjectId, Op, Operand,
-    Reg, Space, Style,
+    Access, ArgumentId, FunctionId, Instruction, Kind, Meetings, Module, NvidiaKind, ObjectId, Op,
+    Operand, Reg, Space, Style,
 };
 use alloc::vec::Vec;
 use facts::{Fact, Facts};
@@ -105,7 +105,11 @@ pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
         });
     }
     let mut module = request.module.clone();
-    module.functions[request.kernel.function as usize].blocks = blocks;
+    // A thread that still accesses memory has not ended, so it reconverges with the others all the same.
+    let synchronises = functions_with(&module, crate::flow::is_sync);
+    let Flow { joins, lasts, .. } = Flow::of(function, &synchronises);
+    let changed = &mut module.functions[request.kernel.function as usize];
+    (changed.blocks, changed.meetings) = (blocks, Some(Meetings { joins, lasts }));
     idle::skip(&mut module);
     Some(Owned { module, strides })
 }
