@@ -268,6 +268,7 @@ impl FunctionBuilder {
 
     /// Computes into a new register.
     pub fn compute(&mut self, width: u8, op: Op, of: &[Operand]) -> Operand {
+        #[cfg(feature = "proofs")]
         if let (Op::Logic(table), &[a, b, c]) = (op, of)
             && let Some(value) = self.logic(width, table, [a, b, c])
         {

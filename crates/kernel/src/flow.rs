@@ -139,69 +139,6 @@ impl Flow {
     }
 }
 
-/// The ways between the blocks that are reached.
-#[derive(Debug)]
-pub(crate) struct Graph {
-    order: Vec<BlockId>,
-    before: Vec<Vec<BlockId>>,
-    dominators: Vec<Option<BlockId>>,
-    headers: Vec<bool>,
-}
-
-impl Graph {
-    /// The graph of a function.
-    pub(crate) fn of(function: &Function) -> Self {
-        let ends = function.blocks.iter().map(|block| &block.end);
-        let next: Vec<Vec<BlockId>> =
-            ends.map(|end| edges(end).into_iter().map(|edge| edge.to).collect()).collect();
-        let order = reverse_postorder(&next);
-        let mut before: Vec<Vec<BlockId>> = alloc::vec![Vec::new(); next.len()];
-        for &block in &order {
-            for &to in &next[block as usize] {
-                if !before[to as usize].contains(&block) {
-                    before[to as usize].push(block);
-                }
-            }
-        }
-        let mut back = before.clone();
-        back.first_mut().map(Vec::clear);
-        let dominators = post_dominators(&back);
-        Self { headers: headers(&next, &order), dominators, before, order }
-    }
-
-    /// The blocks that are reached, each before those to which no way back leads.
-    pub(crate) fn order(&self) -> &[BlockId] {
-        &self.order
-    }
-
-    /// The blocks from which a block is reached at once.
-    pub(crate) fn before(&self, block: BlockId) -> &Vec<BlockId> {
-        &self.before[block as usize]
-    }
-
-    /// The nearest other block through which every way to a block leads.
-    pub(crate) fn dominator(&self, block: BlockId) -> Option<BlockId> {
-        self.dominators[block as usize]
-    }
-
-    /// Whether every way to a block leads through another one, or is the block.
-    pub(crate) fn dominates(&self, one: BlockId, block: BlockId) -> bool {
-        let mut at = Some(block);
-        while let Some(block) = at {
-            if block == one {
-                return true;
-            }
-            at = self.dominator(block);
-        }
-        false
-    }
-
-    /// Whether a block is the target of a back edge.
-    pub(crate) fn is_header(&self, block: BlockId) -> bool {
-        self.headers[block as usize]
-    }
-}
-
 /// Whether an instruction waits for counters.
 const fn is_wait(instruction: &Instruction) -> bool {
     matches!(instruction.kind, Kind::Memory(Memory::Wait(_), _))
@@ -251,7 +188,7 @@ pub(crate) fn is_atomic(instruction: &Instruction, functions: &[bool]) -> bool {
     }
 }
 
-fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
+pub(crate) fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
     let mut seen = alloc::vec![false; next.len()];
     let (mut order, mut stack) = (Vec::new(), Vec::new());
     if !next.is_empty() {
@@ -274,7 +211,7 @@ fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
 }
 
 /// The targets of edges that lead back in a depth-first order.
-fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
+pub(crate) fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
     let mut place = alloc::vec![usize::MAX; next.len()];
     order.iter().enumerate().for_each(|(at, &block)| place[block as usize] = at);
     let mut header = alloc::vec![false; next.len()];

@@ -34,7 +34,9 @@ mod flow;
 mod hash;
 mod idle;
 pub mod ir;
+#[cfg(feature = "proofs")]
 mod logic;
+#[cfg(feature = "proofs")]
 mod owned;
 mod polled;
 mod switched;

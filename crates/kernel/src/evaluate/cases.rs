@@ -10,14 +10,13 @@ use super::launch::Standing;
 use super::lds;
 use super::nvidia::copies;
 use super::pace::Loops;
-use super::program::{overlapping, program};
+use super::program::program;
 use super::prove::prove;
 use super::recorded::Recorded;
 use super::request::{Evaluated, Note, Request, Stop};
 use super::search::{ALL_STEPS, Agents, Case, Search};
 use super::world::{Run, World};
 use crate::ir::{Argument, Machine, Passed, Place};
-use crate::owned;
 use crate::value::ones;
 use alloc::format;
 use alloc::rc::Rc;
@@ -29,7 +28,7 @@ use tidegate_model::program::Node;
 const MOST_AGENTS: u32 = 4096;
 /// The maximum number of agents where no two workgroups conflict, but one cannot represent all. At least one workgroup is
 /// evaluated.
-#[cfg(feature = "grid")]
+#[cfg(feature = "proofs")]
 const MOST_AGENTS_APART: u32 = 64;
 /// The maximum number of cases.
 const MOST_CASES: usize = 72;
@@ -64,22 +63,25 @@ type Region = Vec<(i64, i64)>;
 ///
 /// The launch has too many agents, or functions of the kernel call each other too deeply.
 pub fn evaluate(request: &Request<'_>) -> Result<Evaluated, Note> {
-    let Some(owned) = owned::leave_out(request) else { return shared(request) };
-    let mut evaluated = shared(&Request { module: &owned.module, ..request.clone() })?;
-    for &argument in owned.strides.iter() {
-        let note = overlapping(request, argument as usize);
-        if !evaluated.assumed.iter().any(|one| one.message == note.message) {
-            evaluated.assumed.push(note);
+    #[cfg(feature = "proofs")]
+    if let Some(owned) = crate::owned::leave_out(request) {
+        let mut evaluated = shared(&Request { module: &owned.module, ..request.clone() })?;
+        for &argument in owned.strides.iter() {
+            let note = super::program::overlapping(request, argument as usize);
+            if !evaluated.assumed.iter().any(|one| one.message == note.message) {
+                evaluated.assumed.push(note);
+            }
         }
+        return Ok(evaluated);
     }
-    Ok(evaluated)
+    shared(request)
 }
 
 /// Evaluates a kernel with all its accesses.
 fn shared(request: &Request<'_>) -> Result<Evaluated, Note> {
     #[allow(unused_mut)]
     let mut most = MOST_AGENTS;
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     if request.launch.groups_within(request.module.machine, MOST_AGENTS)
         < request.launch.group_count()
         && let Some(one) = super::grid::evaluate(request)
@@ -136,7 +138,7 @@ fn evaluated<'a>(
     }
     let mut search = Search::new(request, &world, (&standings, groups), place);
     let (found, complete) = all(&mut search)?;
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     if let Some(fewer) = super::grid::fewer(&search, &found.0) {
         return evaluated(request, words, fewer);
     }
@@ -257,7 +259,7 @@ impl Search<'_> {
     /// Inputs with these values of the arguments; see [`Inputs::new`].
     fn inputs(&self, values: &[i64], proof: Option<Vec<u64>>) -> Inputs {
         let inputs = Inputs::new(self.request.module, values, self.request.given, proof);
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         if let Some(grid) = &self.world.grid {
             return inputs.numbered(grid.borrow().first());
         }
@@ -266,7 +268,7 @@ impl Search<'_> {
 
     /// The values that an argument can have.
     fn range(&self, at: usize, argument: &Argument) -> (i64, i64) {
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         if let Some(range) = self.world.grid.as_ref().and_then(|it| it.borrow().range(at)) {
             return range;
         }
@@ -459,10 +461,10 @@ impl Search<'_> {
     /// findings of the exact cases as they are.
     fn proves(&mut self, region: &Region) -> bool {
         let notes = self.world.notes.borrow().clone();
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         let grid = self.world.grid.clone();
         let proved = self.repeats(region) && *self.world.notes.borrow() == notes;
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         if let (false, Some(now), Some(before)) = (proved, &self.world.grid, grid) {
             now.replace(before.take());
         }

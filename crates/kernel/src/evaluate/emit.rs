@@ -160,7 +160,7 @@ impl Run<'_> {
         let active_address = address.within(active.0);
         self.multiplied(&active_address, &spots, place);
         self.moved(&active_address, &spots, access.writes, Some(access));
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         self.follow_grid(
             (&address, active.0),
             (access, access.space),
@@ -195,7 +195,7 @@ impl Run<'_> {
                 let active_address = to.within(active.0);
                 self.multiplied(&active_address, &spots, place);
                 self.moved(&active_address, &spots, true, None);
-                #[cfg(feature = "grid")]
+                #[cfg(feature = "proofs")]
                 self.follow_grid((&to, active.0), (access, space), (true, false));
                 let to = self.ranges(&spots, access.bytes, true, place);
                 self.copies(state, &to, &ranges, active.1)

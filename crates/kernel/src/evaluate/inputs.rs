@@ -136,7 +136,7 @@ impl Inputs {
     }
 
     /// The same where the arguments from this one on are numbers of the workgroup.
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     pub(crate) const fn numbered(mut self, first: Symbol) -> Self {
         self.numbers = first;
         self
@@ -212,7 +212,7 @@ impl Inputs {
     }
 
     /// Whether a proof takes only every so many values of arguments.
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     pub(crate) const fn is_stepped(&self) -> bool {
         self.step > 1
     }
@@ -543,7 +543,7 @@ mod tests {
         assert!(!inputs.is_whole(2, none) && inputs.is_whole(4, none));
     }
 
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     #[test]
     fn indices_that_grow_with_the_workgroup_may_wrap() {
         let mut module = Builder::new(Machine::Nvidia, Style::Lanes).finish();

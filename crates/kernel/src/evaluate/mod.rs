@@ -19,7 +19,7 @@ mod ends;
 mod epochs;
 mod facts;
 mod graph;
-#[cfg(feature = "grid")]
+#[cfg(feature = "proofs")]
 mod grid;
 mod grown;
 mod guards;
@@ -60,6 +60,8 @@ mod world;
 pub use cases::evaluate;
 pub use grown::evaluate_grown;
 pub use launch::Launch;
+#[cfg(feature = "proofs")]
 pub(crate) use launch::Standing;
 pub use request::{Evaluated, Note, Request};
+#[cfg(feature = "proofs")]
 pub(crate) use world::functions_with;

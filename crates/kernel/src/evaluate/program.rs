@@ -122,9 +122,9 @@ pub(super) fn program(
     }));
     let all = search.request.launch.group_count();
     let represents_all = {
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         let known = search.world.grid.is_some();
-        #[cfg(not(feature = "grid"))]
+        #[cfg(not(feature = "proofs"))]
         let known = false;
         known
     };

@@ -4,7 +4,7 @@ use super::answers::Agreed;
 use super::buffers::Buffers;
 use super::decisions::Decisions;
 use super::ends::Ends;
-#[cfg(feature = "grid")]
+#[cfg(feature = "proofs")]
 use super::grid::Grid;
 use super::inputs::Inputs;
 use super::known::Known;
@@ -84,7 +84,7 @@ pub(crate) struct World<'a> {
     /// Where the accesses of a proof go.
     pub(crate) rounds: RefCell<Rounds>,
     /// Where a workgroup that represents all accesses global memory.
-    #[cfg(feature = "grid")]
+    #[cfg(feature = "proofs")]
     pub(crate) grid: Option<RefCell<Grid>>,
     /// The bytes that the threads of a warp access.
     pub(crate) touches: RefCell<Touches>,
@@ -146,7 +146,7 @@ impl<'a> World<'a> {
             factors: RefCell::default(),
             offsets: RefCell::default(),
             rounds: RefCell::default(),
-            #[cfg(feature = "grid")]
+            #[cfg(feature = "proofs")]
             grid: None,
             touches: RefCell::default(),
             mbarriers: RefCell::default(),
@@ -210,7 +210,7 @@ impl Run<'_> {
 
     /// The value of an operand of a lane that may be switched off.
     pub(super) fn operand_or_off(&self, state: &State, operand: Operand) -> Value {
-        #[cfg(feature = "grid")]
+        #[cfg(feature = "proofs")]
         if let Some(at) = self.world.grid.as_ref().and_then(|it| it.borrow().argument(operand)) {
             return self.inputs.argument(at);
         }

@@ -15,13 +15,14 @@
 //! overlap, as for all strides.
 
 mod facts;
+mod graph;
 mod single;
 mod sum;
 mod threads;
 mod values;
 
 use crate::evaluate::{Request, Standing, functions_with};
-use crate::flow::{Flow, Graph};
+use crate::flow::Flow;
 use crate::idle;
 use crate::ir::{
     Access, ArgumentId, FunctionId, Instruction, Kind, Meetings, Module, NvidiaKind, ObjectId, Op,
@@ -29,6 +30,7 @@ use crate::ir::{
 };
 use alloc::vec::Vec;
 use facts::{Fact, Facts};
+use graph::Graph;
 use sum::{Atom, Sum, common_divisor};
 use threads::Threads;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};

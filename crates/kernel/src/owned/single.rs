@@ -1,6 +1,7 @@
 //! A function in which each register that matters to addresses receives its value once.
 
-use crate::flow::{Graph, edges, writes};
+use super::graph::Graph;
+use crate::flow::{edges, writes};
 use crate::ir::{Block, BlockId, End, Function, Guard, Kind, Operand, Reg};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;

@@ -3,10 +3,11 @@
 //! Integers are taken not to wrap around, and conversions between integers of 32 bits or more not to change them.
 
 use super::facts::Facts;
+use super::graph::Graph;
 use super::sum::{Atom, Sum};
 use super::threads::Threads;
 use crate::evaluate::Request;
-use crate::flow::{Graph, edges};
+use crate::flow::edges;
 use crate::ir::{BlockId, End, Function, Guard, Kind, Op, Operand, Passed, Reg, Special};
 use crate::value::{ones, signed};
 use alloc::vec::Vec;
