@@ -4,7 +4,7 @@ use super::sum::{Atom, Sum};
 use super::values::Values;
 use crate::compute::plain;
 use crate::evaluate::Standing;
-use crate::ir::Special;
+use crate::ir::{Op, Special};
 use crate::value::{Value, ones, signed};
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -70,8 +70,13 @@ impl<'a> Threads<'a> {
                     operation.of.iter().map(|one| self.sum(one, values)).collect();
                 of.and_then(|of| {
                     let width = operation.width;
+                    let bits = match operation.op {
+                        Op::Compare(_, bits) | Op::Carry(bits) | Op::Borrow(bits) => bits,
+                        Op::Concat => width / 2,
+                        _ => width,
+                    };
                     let result = |thread: usize| {
-                        let one = |all: &Vec<i128>| Value::int(all[thread] as u64 & ones(64));
+                        let one = |all: &Vec<i128>| Value::int(all[thread] as u64 & ones(bits));
                         let of: Vec<Value> = of.iter().map(one).collect();
                         let bits = plain(operation.op, width, &of).known_in(0)?;
                         Some(i128::from(signed(bits & ones(width), width)))
