@@ -374,7 +374,7 @@ fn may_be_stride(values: &Values<'_>, factor: Atom) -> bool {
         && !compared.any(|sum| sum.atoms().any(|atom| values.contains(atom, factor)))
 }
 
-/// Whether the host chooses a number, alone or with others.
+/// Whether the host chooses a number, or all numbers that it is computed from.
 fn is_of_host(values: &Values<'_>, atom: Atom) -> bool {
     match atom {
         Atom::Argument(_) => true,

@@ -123,7 +123,7 @@ impl Sum {
         self.0.keys().all(Vec::is_empty).then(|| self.constant())
     }
 
-    /// The sum with another sum in the place of an atom.
+    /// The sum with another sum instead of an atom.
     pub(super) fn with(&self, atom: Atom, instead: &Self) -> Option<Self> {
         let mut sum = Self::default();
         for (product, &factor) in &self.0 {

@@ -307,7 +307,7 @@ impl<'a> Values<'a> {
             }
     }
 
-    /// Whether the launch alone decides a number.
+    /// Whether only the launch decides a number.
     pub(super) fn is_known(&self, sum: &Sum) -> bool {
         sum.atoms().all(|atom| match atom {
             Atom::Special(special) => special != Special::ActiveMask,
@@ -381,7 +381,7 @@ impl<'a> Values<'a> {
         all
     }
 
-    /// The sum with counted rounds in the place of registers that a loop changes.
+    /// The sum with counted rounds instead of registers that a loop changes.
     pub(super) fn resolved(&self, sum: &Sum, depth: usize) -> Sum {
         let mut sum = sum.clone();
         if depth > DEEPEST_PHI {
