@@ -89,8 +89,13 @@ pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
         return None;
     }
     let of_owned = |access: &Access| matches!(object(&values, access.address), Some((object, _)) if owned.contains(&object));
-    let mut blocks = function.blocks.clone();
-    for (block, single) in blocks.iter_mut().zip(&single.blocks) {
+    // A thread that still accesses memory has not ended, so it reconverges with the others all the same.
+    let synchronises = functions_with(module, crate::flow::is_sync);
+    let Flow { joins, lasts, .. } = Flow::of(function, &synchronises);
+    let mut module = module.clone();
+    let changed = &mut module.functions[request.kernel.function as usize];
+    changed.meetings = Some(Meetings { joins, lasts });
+    for (block, single) in changed.blocks.iter_mut().zip(&single.blocks) {
         let mut single = single.instructions.iter();
         block.instructions.retain_mut(|instruction| {
             let is_owned = single
@@ -106,12 +111,6 @@ pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
             reads
         });
     }
-    let mut module = request.module.clone();
-    // A thread that still accesses memory has not ended, so it reconverges with the others all the same.
-    let synchronises = functions_with(&module, crate::flow::is_sync);
-    let Flow { joins, lasts, .. } = Flow::of(function, &synchronises);
-    let changed = &mut module.functions[request.kernel.function as usize];
-    (changed.blocks, changed.meetings) = (blocks, Some(Meetings { joins, lasts }));
     idle::skip(&mut module);
     Some(Owned { module, strides })
 }
@@ -219,8 +218,16 @@ fn accesses(module: &Module, function: FunctionId, depth: u32) -> bool {
 
 /// Whether an operand is a number that does not contain an address.
 fn is_followed(values: &Values<'_>, operand: Operand) -> bool {
-    let followed = |atom| !matches!(atom, Atom::Register(_) | Atom::First(_) | Atom::Object(_));
-    values.value(operand, 64).atoms().all(followed)
+    is_number(values, &values.value(operand, 64))
+}
+
+fn is_number(values: &Values<'_>, sum: &Sum) -> bool {
+    sum.atoms().all(|atom| match atom {
+        Atom::Register(_) | Atom::First(_) | Atom::Object(_) => false,
+        Atom::Rest(number) => is_number(values, &values.rest(number).0),
+        Atom::Result(number) => values.operation(number).of.iter().all(|of| is_number(values, of)),
+        _ => true,
+    })
 }
 
 /// Whether an access only reads or writes a constant number of bytes, at once, and is not atomic.
@@ -391,8 +398,8 @@ fn is_of_host(values: &Values<'_>, atom: Atom) -> bool {
 /// Whether no two threads have the same digits at any places, where both are there.
 fn differ(values: &Values<'_>, places: &[Place], digits: &[Vec<Sum>]) -> bool {
     let count = values.threads.count();
-    // For each digit, the part that the launch decides, and modulo what it is known.
     let mut keys: Vec<(Vec<i128>, u32)> = Vec::with_capacity(places.len() * count);
+    // By place and digit what the launch decides in each thread, modulo the divisor of the rest.
     let mut columns: Vec<Vec<Vec<i128>>> = alloc::vec![Vec::new(); places.len()];
     for digit in digits {
         let mut modulus = 0;

@@ -99,7 +99,7 @@ impl DebugLines {
             if let Some(rest) = line.strip_prefix(".file") {
                 let name = rest.split('"').skip(1).step_by(2).filter(|part| !part.is_empty());
                 if let Some((id, name)) = leading(rest.trim_start()).zip(name.last()) {
-                    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+                    let name = file_of(name);
                     let file = self.file(name);
                     numbered.insert(id, file);
                 }
@@ -111,7 +111,7 @@ impl DebugLines {
             } else if let Some(rest) = line.strip_prefix("//## File \"") {
                 let place = rest.split_once("\", line ");
                 now = place.and_then(|(name, line)| {
-                    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+                    let name = file_of(name);
                     Some((self.file(name), leading(line)?, 0))
                 });
             } else if let Some(now) = now.filter(|_| !line.is_empty()) {
@@ -119,6 +119,11 @@ impl DebugLines {
             }
         }
     }
+}
+
+/// The name of a file without its folders.
+pub(super) fn file_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The number at the start of a text.

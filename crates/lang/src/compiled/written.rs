@@ -1,6 +1,6 @@
 //! The text from which a compiler made the code that is read. Positions of the code are reported as positions of this text.
 
-use super::debug::DebugLines;
+use super::debug::{DebugLines, file_of};
 use crate::diagnostic::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,8 +59,7 @@ impl Written {
         let known = self.lines.near(of_code).is_some() || self.including(of_code).is_none();
         match self.lines.at(of_code).filter(|_| !known) {
             Some(from) => {
-                let file = from.file.rsplit(['/', '\\']).next().unwrap_or(from.file);
-                alloc::format!("{file}:{}", from.line)
+                alloc::format!("{}:{}", file_of(from.file), from.line)
             }
             None => self.words(self.statement(of_code)),
         }
@@ -68,14 +67,13 @@ impl Written {
 
     /// The line of the source that includes the file from which a line of the code comes.
     fn including(&self, of_code: u32) -> Option<u32> {
-        let last = |path: &str| path.rsplit(['/', '\\']).next().map(String::from);
-        let file = last(self.lines.at(of_code)?.file)?;
-        let includes = |line: &str| {
+        let file = file_of(self.lines.at(of_code)?.file);
+        fn includes(line: &str) -> Option<&str> {
             let path = line.trim().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-            last(path.trim().trim_matches(['"', '<', '>']))
-        };
+            Some(file_of(path.trim().trim_matches(['"', '<', '>'])))
+        }
         let mut lines = (1..).zip(self.text.lines());
-        lines.find(|(_, line)| includes(line).as_ref() == Some(&file)).map(|(number, _)| number)
+        lines.find(|(_, line)| includes(line) == Some(file)).map(|(number, _)| number)
     }
 
     /// A whole line of the source.
