@@ -455,11 +455,21 @@ mod tests {
     use super::*;
     use crate::builder::{Builder, FunctionBuilder};
     use crate::evaluate::Launch;
-    use crate::ir::{Comparison, Edge, End, Kernel, Machine, Passed, Place, Special};
+    use crate::ir::{Comparison, Edge, End, Kernel, Machine, Nvidia, Passed, Place, Special};
+    use tidegate_model::ptx::action::Spelling;
 
     /// `if (x < bound) p[group * w + x] = 0`, where `bound` is `w` or another argument, compared as signed integers or not:
     /// whether the threads of two workgroups own their elements, and the strides.
     fn owned(by_width: bool, how: Comparison) -> Option<usize> {
+        beside(by_width, how, |_, _| Operand::Int(0))
+    }
+
+    /// The same where a bulk copy writes to an address that is made of the memory and the argument `n`.
+    fn beside(
+        by_width: bool,
+        how: Comparison,
+        copied_to: fn(&mut FunctionBuilder, [Operand; 2]) -> Operand,
+    ) -> Option<usize> {
         let place = Place::default();
         let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
         let [w, n] = ["w", "n"].map(|name| builder.argument(name, place, 32, Passed::Integer));
@@ -483,6 +493,13 @@ mod tests {
         code.access(Access::store(address, Space::Global, 4, Vec::new()));
         code.jump(2);
         code.go_to(2);
+        let copied_to = copied_to(&mut code, [pointer, Operand::Argument(n)]);
+        code.push(Kind::Nvidia(Nvidia {
+            kind: NvidiaKind::CopyBulkOut { reduces: false },
+            operands: alloc::vec![copied_to, Operand::Int(0), Operand::Int(16)],
+            results: Vec::new(),
+            spelling: Spelling::Ptx(90),
+        }));
         code.end(End::Return(Vec::new()));
         let function = builder.function(code.finish());
         let arguments = alloc::vec![Operand::Argument(output)];
@@ -502,6 +519,16 @@ mod tests {
     #[test]
     fn a_comparison_with_the_stride_keeps_rows_apart() {
         assert_eq!(owned(true, Comparison::Slt), Some(0));
+    }
+
+    #[test]
+    fn memory_that_a_copy_may_write_is_shared() {
+        let found = |to| beside(true, Comparison::Slt, to);
+        assert_eq!(found(|_, [memory, _]| memory), None);
+        let chosen = |code: &mut FunctionBuilder, [memory, n]: [Operand; 2]| {
+            code.compute(64, Op::Select, &[n, memory, Operand::Int(0)])
+        };
+        assert_eq!(found(chosen), None);
     }
 
     #[test]
