@@ -71,8 +71,14 @@ fn a_round_is_added_between_a_read_and_a_later_write() {
     let text = &scenarios()["write-after-read"];
     let report = judge(text);
     let mended = apply(text, race(&report).unwrap().fix.as_ref().unwrap());
-    assert!(mended.contains("load tile; fence release workgroup; arrive wg; wait wg"), "{mended}");
-    assert!(mended.contains("arrive wg; wait wg; fence acquire workgroup; store tile"), "{mended}");
+    assert!(
+        mended.contains("load tile\n  fence release workgroup\n  arrive wg\n  wait wg\n"),
+        "{mended}"
+    );
+    assert!(
+        mended.contains("arrive wg\n  wait wg\n  fence acquire workgroup\n  store tile"),
+        "{mended}"
+    );
 }
 
 /// The message for two workgroups depends on the target: none of these targets has a barrier of both.

@@ -39,7 +39,7 @@ fn mends(waves: &str, puts: &str) {
 #[test]
 fn one_load_of_three_copies_gets_one_edit() {
     mends("wave 0 {\nCOPIES 3 wait_asyncmark 3\nload l[0..192]\n}", "wait_asyncmark 0\n");
-    mends("wave 0 {\nCOPIES 3 load l[0..192]\n}", "wait_asyncmark 0; load");
+    mends("wave 0 {\nCOPIES 3 load l[0..192]\n}", "wait_asyncmark 0\n load");
     mends(
         "func f() {\nCOPIES 2 wait_asyncmark 2\nload l[0..128]\n}\nwave 0 { call f() }",
         "mark 0\n",
@@ -50,7 +50,7 @@ fn one_load_of_three_copies_gets_one_edit() {
 fn publication_of_three_copies_gets_one_edit() {
     mends(
         "wave 0 {\nCOPIES 3 fence release workgroup\ns_barrier\n}\nwave 1 {\ns_barrier\nfence acquire workgroup\nload l[0..192]\n}",
-        "wait_asyncmark 0; fence",
+        "wait_asyncmark 0\n fence",
     );
 }
 
@@ -76,10 +76,10 @@ fn branches_and_iterations_get_one_edit() {
 fn a_copy_without_a_mark_gets_a_mark() {
     let copies =
         "async_load l[0..64] <- g[0..64]\nasyncmark\nasync_load l[64..128] <- g[64..128]\n";
-    mends(&format!("wave 0 {{\n{copies}load l[0..128]\n}}"), "asyncmark; wait_asyncmark 0; load");
+    mends(&format!("wave 0 {{\n{copies}load l[0..128]\n}}"), "asyncmark\nwait_asyncmark 0\nload");
     mends(
         &format!("wave 0 {{\n{copies}wait_asyncmark 1\nload l[0..128]\n}}"),
-        "asyncmark; wait_asyncmark 0; load",
+        "asyncmark\nwait_asyncmark 0\nload",
     );
 }
 

@@ -149,5 +149,5 @@ fn a_pasted_kernel_without_a_barrier_gets_one() {
     let report = check(&Scene::new("pasted.tide", text), &Options::default(), &mut |_| true);
     assert_eq!((report.target.as_str(), report.verdict.as_str()), ("opencl", "race"));
     // The edit uses the OpenCL C name of the barrier and orders the exchange.
-    assert_eq!(edits(&report.findings[0]), [(5, "; barrier(CLK_LOCAL_MEM_FENCE)")]);
+    assert_eq!(edits(&report.findings[0]), [(5, "\n  barrier(CLK_LOCAL_MEM_FENCE);")]);
 }
