@@ -1,11 +1,11 @@
 //! Facts about control-flow graphs: reconvergence, loops, live registers.
 
 use crate::ir::{
-    Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Meetings, NvidiaKind, Operand,
-    Reg,
+    Block, BlockId, Edge, End, Function, Guard, Instruction, Kind, Meetings, Module, NvidiaKind,
+    Operand, Reg,
 };
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::Memory;
+use tidegate_model::mem::operation::{Memory, Scope};
 
 /// What is known about the blocks of a function.
 #[derive(Debug)]
@@ -186,6 +186,17 @@ pub(crate) fn is_atomic(instruction: &Instruction, functions: &[bool]) -> bool {
         Kind::Call { function, .. } => functions.get(*function as usize).copied().unwrap_or(true),
         _ => false,
     }
+}
+
+/// Whether a module has an atomic access whose scope may not include all agents.
+pub(crate) fn is_narrow(module: &Module) -> bool {
+    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
+    let scope = |kind: &Kind| match kind {
+        Kind::Access(access) => access.atomic,
+        _ => None,
+    };
+    let mut scopes = blocks.flat_map(|block| &block.instructions).filter_map(|it| scope(&it.kind));
+    scopes.any(|scope| scope < Scope::Agent)
 }
 
 pub(crate) fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {

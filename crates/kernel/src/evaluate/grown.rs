@@ -1,8 +1,8 @@
 //! The size of a workgroup that no text gives.
 
-use super::cases::evaluate;
 use super::launch::Launch;
 use super::request::{Evaluated, Note, Request};
+use super::whole::evaluate;
 use crate::ir::{Kernel, Kind, Module, Operand, Place, Special};
 use tidegate_model::ordered::OrderedSet;
 use tidegate_model::program::Node;

@@ -32,6 +32,8 @@ mod machine;
 mod memory;
 mod nvidia;
 mod offsets;
+#[cfg(feature = "proofs")]
+mod one_group;
 mod opencl;
 mod pace;
 mod parted;
@@ -54,14 +56,15 @@ mod strides;
 mod tests;
 mod touches;
 mod warp;
+mod whole;
 mod words;
 mod world;
 
-pub use cases::evaluate;
 pub use grown::evaluate_grown;
 pub use launch::Launch;
 #[cfg(feature = "proofs")]
 pub(crate) use launch::Standing;
 pub use request::{Evaluated, Note, Request};
+pub use whole::evaluate;
 #[cfg(feature = "proofs")]
 pub(crate) use world::functions_with;

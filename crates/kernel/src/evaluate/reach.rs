@@ -4,20 +4,9 @@
 //! scopes of a module include all agents of the launch, all accesses have one reach, so that agents remain alike.
 
 use super::world::Run;
-use crate::ir::{Access, Kind, Module};
+use crate::ir::Access;
 use tidegate_model::mem::operation::Scope;
 use tidegate_model::operation::Reach;
-
-/// Whether a module has an atomic access whose scope may not include all agents.
-pub(super) fn is_narrow(module: &Module) -> bool {
-    let blocks = module.functions.iter().flat_map(|function| &function.blocks);
-    let scope = |kind: &Kind| match kind {
-        Kind::Access(access) => access.atomic,
-        _ => None,
-    };
-    let mut scopes = blocks.flat_map(|block| &block.instructions).filter_map(|it| scope(&it.kind));
-    scopes.any(|scope| scope < Scope::Agent)
-}
 
 impl Run<'_> {
     /// The agents for which an access is atomic; `None` if it is not atomic.

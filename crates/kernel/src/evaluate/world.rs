@@ -134,7 +134,7 @@ impl<'a> World<'a> {
             module,
             flows,
             atomic,
-            narrow: super::reach::is_narrow(module),
+            narrow: crate::flow::is_narrow(module),
             holding,
             objects: Objects::of(module),
             ends: Ends::of(module),

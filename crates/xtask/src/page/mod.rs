@@ -1,5 +1,6 @@
 //! Builds the page, serves it, and checks the size of what it loads.
 
+mod exports;
 mod weigh;
 
 use crate::context::Context;
@@ -12,6 +13,16 @@ use std::process::Command;
 
 /// Modules below this size in bytes are optimised until nothing changes, which takes minutes for larger ones.
 const SMALL_MODULE: u64 = 2 << 20;
+
+/// The features of WebAssembly that the compiler uses.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
 
 /// Installs missing tools and serves the page until it is interrupted.
 pub(crate) fn serve(context: &Context, port: u16, release: bool, open: bool) -> Result<()> {
@@ -63,6 +74,7 @@ pub(crate) fn build(context: &Context, route: Route, programs: &Path) -> Result<
     process::run(trunk.args(["build", "--release"]))?;
     let dist = context.root.join("dist");
     for module in wasm_files(&dist)? {
+        exports::leave_out_unused(context, programs, &module)?;
         optimise(context, programs, &module)?;
     }
     // The modules have changed since trunk wrote this file.
@@ -94,9 +106,7 @@ fn trunk(context: &Context) -> Command {
 /// Optimises a wasm module in place.
 pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Result<()> {
     let smaller = module.with_extension("smaller");
-    let program = programs.join("wasm-opt");
-    let mut command = context
-        .command(program.to_str().context("the folder of tools has a name that is not UTF-8")?);
+    let mut command = tool(context, programs, "wasm-opt")?;
     // The stack is below everything else, so no address is low enough for an offset to wrap around.
     command.arg("--low-memory-unused");
     // Long functions with one caller are not inlined: they compress better next to similar code.
@@ -109,20 +119,17 @@ pub(crate) fn optimise(context: &Context, programs: &Path, module: &Path) -> Res
     // Instances of a generic function have similar names and similar code, which compresses better side by side.
     command.arg("--reorder-functions-by-name");
     command.args(["--strip-producers", "--strip-target-features"]);
-    command.args([
-        "--enable-bulk-memory",
-        "--enable-nontrapping-float-to-int",
-        "--enable-sign-ext",
-    ]);
-    command.args([
-        "--enable-mutable-globals",
-        "--enable-reference-types",
-        "--enable-multivalue",
-        "-o",
-    ]);
+    command.args(FEATURES).arg("-o");
     process::quietly(command.arg(&smaller).arg(module))?;
     fs::rename(smaller, module)?;
     Ok(())
+}
+
+/// A program of the build tools from npm.
+fn tool(context: &Context, programs: &Path, name: &str) -> Result<Command> {
+    let program = programs.join(name);
+    let program = program.to_str().context("the folder of tools has a name that is not UTF-8")?;
+    Ok(context.command(program))
 }
 
 fn wasm_files(folder: &Path) -> Result<Vec<PathBuf>> {
