@@ -4,12 +4,11 @@ use super::buffers::{FAR, Ranges};
 use super::launch::Launch;
 use super::memory::{self, Objects, Spot, shared};
 use super::request::Stop;
-use super::rounds;
 use super::state::State;
 use super::world::{Event, Run};
 use crate::ir::{Access, Content, Kind, Machine, Op, Operand, Place, Space};
 use crate::switched::compute;
-use crate::value::{Lanes, Origin, Slope, Symbol, Value, signed};
+use crate::value::{Lanes, Origin, Slope, Symbol, Value};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -159,7 +158,7 @@ impl Run<'_> {
         self.moving(&address, &spots)?;
         let active_address = address.within(active.0);
         self.multiplied(&active_address, &spots, place);
-        self.moved(&active_address, &spots, access.writes, Some(access));
+        self.moved((&active_address, active.0), &spots, access.writes, Some(access));
         #[cfg(feature = "proofs")]
         self.follow_grid(
             (&address, active.0),
@@ -194,7 +193,7 @@ impl Run<'_> {
                 self.moving(&to, &spots)?;
                 let active_address = to.within(active.0);
                 self.multiplied(&active_address, &spots, place);
-                self.moved(&active_address, &spots, true, None);
+                self.moved((&active_address, active.0), &spots, true, None);
                 #[cfg(feature = "proofs")]
                 self.follow_grid((&to, active.0), (access, space), (true, false));
                 let to = self.ranges(&spots, access.bytes, true, place);
@@ -298,28 +297,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Notes the factors of arguments in an address of global memory.
-    fn multiplied(&self, address: &Value, spots: &[Spot], place: Place) {
-        if address.slopes.is_empty() || spots.iter().any(|spot| self.is_local(spot)) {
-            return;
-        }
-        let mut objects: Vec<u32> = spots.iter().filter_map(|spot| spot.object()).collect();
-        objects.dedup();
-        self.world.factors.borrow_mut().add(place, address, &objects);
-    }
-
-    /// Notes how an access moves with arguments, and whether it writes and is atomic.
-    fn moved(&self, address: &Value, spots: &[Spot], writes: bool, access: Option<&Access>) {
-        let mut offsets = self.world.offsets.borrow_mut();
-        for spot in spots {
-            let Some(object) = spot.object() else { continue };
-            let moves = (address, self.inputs.first_round());
-            let local = self.is_local(spot);
-            let kind = (writes, access.is_some_and(|it| self.is_atomic_for_all(it, local)));
-            offsets.add(object, moves, self.standing.id(), kind);
-        }
-    }
-
     /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.
     pub(super) fn owner(&self, id: u32, rank: Option<u32>) -> Option<u32> {
         let object = self.world.module.objects.get(id as usize)?;
@@ -327,7 +304,7 @@ impl Run<'_> {
         apart.then(|| self.standing.group_of_rank(rank))
     }
 
-    fn is_local(&self, spot: &Spot) -> bool {
+    pub(super) fn is_local(&self, spot: &Spot) -> bool {
         if *spot == Spot::Nowhere {
             return false;
         }
@@ -535,39 +512,6 @@ impl Run<'_> {
         }
         if access.writes && access.values.is_empty() {
             memory::forget(state, start, u64::from(access.bytes));
-        }
-    }
-
-    /// Notes in a proof where an access of global memory goes, and how it moves with the rounds of loops.
-    pub(super) fn follow_rounds(&self, access: &Access, address: &Value, mask: u64) {
-        let objects = &self.world.module.objects;
-        let first = self.inputs.first_round();
-        let mut all = self.world.rounds.borrow_mut();
-        for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
-            let Some(Spot::At(object, start)) = self.spot(address, access.space, lane) else {
-                continue;
-            };
-            let of = objects.get(object as usize);
-            if access.anywhere || of.is_none_or(|of| of.space != Space::Global) {
-                continue;
-            }
-            let step = |(symbol, slope): &(Symbol, Slope)| match slope {
-                Slope::Linear(by) if *symbol >= first => Some(rounds::Step {
-                    symbol: *symbol,
-                    by: signed(by.at(lane), 64),
-                    gathers: None,
-                }),
-                _ => None,
-            };
-            let steps: Vec<rounds::Step> =
-                address.slopes.iter().filter_map(step).filter(|step| step.by != 0).collect();
-            let (bytes, writes) = (access.bytes, access.writes);
-            let atomic = self.is_atomic_for_all(access, false);
-            let (group, mut agent) = self.standing.id();
-            if self.world.module.machine == Machine::Nvidia {
-                agent += lane as u32;
-            }
-            all.add(&rounds::Alike { object, bytes, writes, atomic, steps }, (group, agent), start);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::buffers::Buffers;
 use super::memory::Spot;
+use super::offsets;
 use super::state::State;
 use super::touches::{Stored, Touch};
 use super::world::Run;
@@ -41,6 +42,12 @@ impl Run<'_> {
             [(value, _)] => Some(value),
             _ => None,
         };
+        let first_round = self.inputs.first_round();
+        let numbered = |address: &Value| {
+            let shift = offsets::shift(&address.within(mask), first_round);
+            self.world.touches.borrow_mut().number(shift)
+        };
+        let (from, into) = (numbered(address), to.map(|(to, _)| numbered(to)));
         let mut set = Vec::new();
         for lane in (0..self.standing.lanes).filter(|lane| mask >> lane & 1 == 1) {
             let source = access.writes && to.is_none();
@@ -50,10 +57,11 @@ impl Run<'_> {
                 stored.filter(|_| number.is_none()).map(|stored| lane as u8 & !stored.even());
             set.extend(own.map(|own| {
                 let number = number.filter(|_| self.is_shared(&own));
-                Touch { number, class: class.filter(|_| !own.atomic), ..own }
+                Touch { number, class: class.filter(|_| !own.atomic), shift: from, ..own }
             }));
             if let Some((to, space)) = to {
-                set.extend(self.touched(access, (to, *space), lane, true));
+                let to = self.touched(access, (to, *space), lane, true);
+                set.extend(to.map(|to| Touch { shift: into.unwrap_or(from), ..to }));
             }
         }
         self.world.touches.borrow_mut().set(set);
@@ -93,7 +101,8 @@ impl Run<'_> {
                 || object.read_only && !writes
         };
         let (atomic, number, class) = (access.atomic.is_some(), None, None);
-        let touch = Touch { lane: lane as u8, object, start, end, writes, atomic, number, class };
+        let (lane, shift) = (lane as u8, 0);
+        let touch = Touch { lane, object, start, end, writes, atomic, number, class, shift };
         (!object.is_some_and(fixed)).then_some(touch)
     }
 
@@ -152,7 +161,8 @@ fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item 
         let end = if open { range.end.min(range.start + LEAST_TILE) } else { range.end };
         let [start, end] = [range.start, end].map(u64::from);
         let (atomic, number, class) = (false, None, None);
-        Some(Touch { lane: lane as u8, object, start, end, writes, atomic, number, class })
+        let lane = lane as u8;
+        Some(Touch { lane, object, start, end, writes, atomic, number, class, shift: 0 })
     };
     touch(from, false).into_iter().chain(touch(to, true))
 }

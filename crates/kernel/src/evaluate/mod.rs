@@ -30,6 +30,7 @@ mod launch;
 mod lds;
 mod machine;
 mod memory;
+mod moves;
 mod nvidia;
 mod offsets;
 #[cfg(feature = "proofs")]

@@ -9,8 +9,43 @@ use crate::value::{Slope, Symbol, Value};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// How often each argument is added to an address; `None` if lanes differ in it, or it is not a multiple.
-type Shift = Vec<(Symbol, Option<u64>)>;
+/// How an access moves: how often each argument is added to its address; `None` if lanes differ in it, or it is not a multiple.
+/// Arguments that do not move it are left out.
+pub(crate) type Shift = Vec<(Symbol, Option<u64>)>;
+
+/// How an access of lanes at an address moves; symbols from `first_round` on are no arguments.
+pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
+    let factor = |(symbol, slope): &(Symbol, Slope)| {
+        let factor = match slope {
+            Slope::Linear(factor) => factor.one(),
+            _ => None,
+        };
+        (*symbol < first_round && factor != Some(0)).then_some((*symbol, factor))
+    };
+    address.slopes.iter().filter_map(factor).collect()
+}
+
+/// How often an argument is added.
+fn factor(shift: &Shift, argument: Symbol) -> Option<u64> {
+    let found = shift.iter().find(|(known, _)| *known == argument);
+    found.map_or(Some(0), |(_, factor)| *factor)
+}
+
+/// Whether no value of an argument moves one of two accesses towards the other. Rows of one stride do not overlap, and an
+/// access without a stride is in one row; but rows of two strides may overlap.
+pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) -> bool) -> bool {
+    let same = |&(symbol, _): &(Symbol, Option<u64>)| {
+        let both = factor(one, symbol).zip(factor(other, symbol));
+        is_stride(symbol) || both.is_none_or(|(one, other)| one == other)
+    };
+    let has_own = |one: &Shift, other: &Shift| {
+        let is_own = |&(symbol, by): &(Symbol, Option<u64>)| {
+            (by.is_none() || is_stride(symbol)) && factor(other, symbol) == Some(0)
+        };
+        one.iter().any(is_own)
+    };
+    one.iter().chain(other).all(same) && !(has_own(one, other) && has_own(other, one))
+}
 
 /// Accesses of a memory that move alike.
 #[derive(Debug)]
@@ -21,26 +56,18 @@ struct Alike {
     /// An agent that performs one of them, and whether others do.
     agent: (u32, u32),
     several: bool,
+    /// Whether several threads of a warp perform one of them.
+    threads: bool,
 }
 
 impl Alike {
-    /// How often an argument is added.
-    fn factor(&self, argument: Symbol) -> Option<u64> {
-        let found = self.shift.iter().find(|(known, _)| *known == argument);
-        found.map_or(Some(0), |(_, factor)| *factor)
-    }
-
-    fn moves_alike(&self, other: &Self, is_stride: &impl Fn(Symbol) -> bool) -> bool {
-        let same = |&(symbol, _): &(Symbol, Option<u64>)| {
-            let both = self.factor(symbol).zip(other.factor(symbol));
-            is_stride(symbol) || both.is_none_or(|(one, other)| one == other)
-        };
-        self.shift.iter().chain(&other.shift).all(same)
-    }
-
     fn can_conflict(&self, other: &Self) -> bool {
-        let others = self.several || other.several || self.agent != other.agent;
-        others && (self.writes || other.writes) && !(self.atomic && other.atomic)
+        (self.writes || other.writes) && !(self.atomic && other.atomic)
+    }
+
+    /// Whether several agents perform the accesses.
+    fn has_agents(&self, other: &Self) -> bool {
+        self.several || other.several || self.agent != other.agent
     }
 }
 
@@ -49,38 +76,38 @@ impl Alike {
 pub(crate) struct Offsets(OrderedMap<u32, Vec<Alike>>);
 
 impl Offsets {
-    /// An agent accesses an object at an address; symbols from `first_round` on are no arguments.
+    /// An agent accesses an object. `threads` says that several threads of a warp do.
     pub(crate) fn add(
         &mut self,
         object: u32,
-        (address, first_round): (&Value, Symbol),
-        agent: (u32, u32),
+        shift: &Shift,
+        (agent, threads): ((u32, u32), bool),
         (writes, atomic): (bool, bool),
     ) {
-        let factor = |(symbol, slope): &(Symbol, Slope)| {
-            let factor = match slope {
-                Slope::Linear(factor) => factor.one(),
-                _ => None,
-            };
-            (*symbol < first_round && factor != Some(0)).then_some((*symbol, factor))
-        };
-        let shift: Shift = address.slopes.iter().filter_map(factor).collect();
         let all = self.0.entry(object).or_default();
         let same =
-            |one: &&mut Alike| (&one.shift, one.writes, one.atomic) == (&shift, writes, atomic);
+            |one: &&mut Alike| (&one.shift, one.writes, one.atomic) == (shift, writes, atomic);
         match all.iter_mut().find(same) {
-            Some(known) => known.several |= known.agent != agent,
-            None => all.push(Alike { shift, writes, atomic, agent, several: false }),
+            Some(known) => {
+                known.several |= known.agent != agent;
+                known.threads |= threads;
+            }
+            None => {
+                let shift = shift.clone();
+                all.push(Alike { shift, writes, atomic, agent, several: false, threads });
+            }
         }
     }
 
-    /// Whether an argument moves accesses of an object by several agents differently, or not by a multiple.
+    /// Whether an argument moves accesses of an object by several agents or threads differently, or not by a multiple.
     pub(crate) fn may_overlap(&self, object: u32, argument: Symbol) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         all.iter().enumerate().any(|(at, one)| {
             let apart = |other: &Alike| {
-                let both = one.factor(argument).zip(other.factor(argument));
-                one.can_conflict(other) && both.is_none_or(|(one, other)| one != other)
+                let both = factor(&one.shift, argument).zip(factor(&other.shift, argument));
+                let shared = one.has_agents(other) || one.threads || other.threads;
+                let differ = both.is_none_or(|(one, other)| one != other);
+                shared && one.can_conflict(other) && differ
             };
             all[at..].iter().any(apart)
         })
@@ -91,8 +118,10 @@ impl Offsets {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         let is_stride = |symbol: Symbol| factors.is_stride(object, symbol);
         all.iter().enumerate().any(|(at, one)| {
-            let apart =
-                |other: &Alike| one.can_conflict(other) && !one.moves_alike(other, &is_stride);
+            let apart = |other: &Alike| {
+                let may = one.has_agents(other) && one.can_conflict(other);
+                may && !move_alike([&one.shift, &other.shift], &is_stride)
+            };
             all[at + 1..].iter().any(apart)
         })
     }
@@ -101,6 +130,7 @@ impl Offsets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Place;
     use crate::value::Lanes;
 
     fn address(factor: u64) -> Value {
@@ -112,7 +142,8 @@ mod tests {
     fn meet(accesses: &[(u64, u32, bool, bool)]) -> bool {
         let mut offsets = Offsets::default();
         for &(factor, agent, writes, atomic) in accesses {
-            offsets.add(7, (&address(factor), 1), (0, agent), (writes, atomic));
+            let shift = shift(&address(factor), 1);
+            offsets.add(7, &shift, ((0, agent), false), (writes, atomic));
         }
         offsets.may_meet(7, &Factors::default())
     }
@@ -126,5 +157,30 @@ mod tests {
         assert!(!meet(&[(0, 0, false, false), (4, 1, false, false)]));
         assert!(!meet(&[(0, 0, true, true), (4, 1, true, true)]));
         assert!(!meet(&[(0, 0, true, false), (4, 0, false, false)]));
+    }
+
+    #[test]
+    fn rows_of_two_strides_may_meet() {
+        let rows = |symbol| {
+            let mut address = Value::int(0);
+            address.set_slope(symbol, Slope::Linear(Lanes::of([0, 4].to_vec())));
+            address
+        };
+        let meet = |accesses: &[&[Symbol]]| {
+            let (mut offsets, mut factors) = (Offsets::default(), Factors::default());
+            for (agent, symbols) in (0..).zip(accesses) {
+                let mut address = Value::int(0);
+                for &symbol in *symbols {
+                    address.set_slope(symbol, Slope::Linear(Lanes::of([0, 4].to_vec())));
+                    factors.add(Place { start: agent, end: agent + 1 }, &rows(symbol), &[7]);
+                }
+                offsets.add(7, &shift(&address, 2), ((0, agent), true), (true, false));
+            }
+            offsets.may_meet(7, &factors)
+        };
+        assert!(meet(&[&[0], &[1]]));
+        // The rows of planes, and the first row.
+        assert!(!meet(&[&[0, 1], &[1]]));
+        assert!(!meet(&[&[0], &[]]));
     }
 }

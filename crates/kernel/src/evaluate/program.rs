@@ -3,12 +3,14 @@
 use super::alike;
 use super::conflicts::Conflicts;
 use super::lds::NAMED;
+use super::offsets::{self, Shift};
 use super::parted::parted;
 use super::proxies;
 use super::recorded::Parted;
 use super::recorded::Recorded;
 use super::request::{Evaluated, Note, Request};
 use super::search::{Case, Search};
+use super::warp;
 use crate::hash::WordHasher;
 use crate::ir::{Machine, Place, Space, Style};
 use alloc::format;
@@ -68,6 +70,10 @@ pub(super) fn program(
         let object = declared.get(usize::from(buffer)).map(|(_, object)| *object as usize);
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
+    let factors = search.world.factors.borrow();
+    let meets = |object: u32, shifts: [&Shift; 2]| {
+        !offsets::move_alike(shifts, &|symbol| factors.is_stride(object, symbol))
+    };
     let (mut covering, mut relied, mut fences_proxies) = (0, None, false);
     let fences = module.machine != Machine::Nvidia || module.fences_proxies;
     for (at, mut case) in cases.into_iter().enumerate() {
@@ -79,6 +85,7 @@ pub(super) fn program(
             relied = (0..).zip(&case.agents).find_map(|(agent, (group, one))| {
                 let shared = |it: &Operation| conflicts.keeps((agent, *group), it, &buffers);
                 parted(one, touches, several, shared)
+                    .or_else(|| warp::moved(one, touches, several, &meets))
             });
         }
         let fenced = !fences && proxies::are_shared(&case.agents);
@@ -134,7 +141,7 @@ pub(super) fn program(
         open.push(Note { place: search.place, message });
     }
     let moving = conflicting.iter().find(varies).map(|&it| (declared[usize::from(it)].1, ""));
-    let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
+    let offsets = search.world.offsets.borrow();
     let meet = |object: &u32| offsets.may_meet(*object, &factors);
     let meeting = || (0..module.objects.len() as u32).find(meet).map(|object| (object, "can "));
     if let Some((object, can)) = moving.or_else(meeting) {

@@ -1,5 +1,6 @@
 //! The bytes that the threads of a warp access.
 
+use super::offsets::Shift;
 use crate::value::WARP;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -35,6 +36,8 @@ pub(crate) struct Touch {
     pub(super) number: Option<u64>,
     /// If data are stored: lanes with the same number here store the same in one execution of the instruction.
     pub(super) class: Option<u8>,
+    /// How arguments move it: a number of [`Touches::shift`].
+    pub(super) shift: u32,
 }
 
 impl Touch {
@@ -57,8 +60,11 @@ impl Touch {
     }
 }
 
+/// No argument moves an access.
+const NONE: &Shift = &Vec::new();
+
 /// For each lane, the lanes whose accesses conflict with its own.
-type Against = [u32; WARP];
+pub(super) type Against = [u32; WARP];
 
 /// What is found for two sets, by their numbers and whether they are accessed at once.
 type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
@@ -104,6 +110,8 @@ pub(crate) struct Touches {
     pub(super) stored: Vec<Option<Stored>>,
     /// What [`Self::against`] found.
     compared: RefCell<Compared>,
+    /// How arguments move accesses, by number.
+    shifts: Vec<Shift>,
 }
 
 impl Touches {
@@ -117,6 +125,75 @@ impl Touches {
         self.current = None;
         self.stored.clear();
         self.lanes.clear();
+    }
+
+    /// A number for how arguments move an access; 0 if they do not.
+    pub(super) fn number(&mut self, shift: Shift) -> u32 {
+        if shift.is_empty() {
+            return 0;
+        }
+        let known = self.shifts.iter().position(|known| *known == shift);
+        1 + known.unwrap_or_else(|| {
+            self.shifts.push(shift);
+            self.shifts.len() - 1
+        }) as u32
+    }
+
+    /// How arguments move an access.
+    fn shift(&self, number: u32) -> &Shift {
+        number.checked_sub(1).map_or(NONE, |at| &self.shifts[at as usize])
+    }
+
+    /// Those of some sets with an access that may move towards an access of any of them with which it would conflict. `meets`
+    /// says so of an object and two shifts.
+    pub(super) fn moving(
+        &self,
+        sets: &OrderedSet<u32>,
+        meets: impl Fn(u32, [&Shift; 2]) -> bool,
+    ) -> Vec<u32> {
+        let ways = |set: &u32| {
+            let all = self.sets[*set as usize].iter();
+            all.filter_map(|one| Some((one.object?.0, one.shift, one.writes, one.atomic)))
+        };
+        let all: OrderedSet<(u32, u32, bool, bool)> = sets.iter().flat_map(ways).collect();
+        let meet = |one: &(u32, u32, bool, bool)| {
+            all.iter().any(|other| {
+                one.0 == other.0
+                    && (one.2 || other.2)
+                    && !(one.3 && other.3)
+                    && meets(one.0, [one.1, other.1].map(|number| self.shift(number)))
+            })
+        };
+        let moving: OrderedSet<(u32, u32, bool, bool)> =
+            all.iter().copied().filter(|one| meet(one)).collect();
+        if moving.is_empty() {
+            return Vec::new();
+        }
+        sets.iter().copied().filter(|set| ways(set).any(|one| moving.contains(&one))).collect()
+    }
+
+    /// For each lane of a set, the lanes whose accesses in another one conflict with its own if the two may move towards each
+    /// other, which `meets` says of an object and two shifts; `None` if there are none.
+    pub(super) fn moved(
+        &self,
+        [one, other]: [u32; 2],
+        meets: impl Fn(u32, [&Shift; 2]) -> bool,
+    ) -> Option<Against> {
+        let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
+        let mut against = [0; WARP];
+        for touch in one {
+            let conflicts = |other: &&Touch| {
+                let shifts = [touch.shift, other.shift].map(|number| self.shift(number));
+                let anywhere = Touch { start: 0, end: u64::MAX, ..**other };
+                touch.object == other.object
+                    && touch.conflicts(anywhere, false)
+                    && touch.object.is_some_and(|(object, _)| meets(object, shifts))
+            };
+            for other in other.iter().filter(conflicts) {
+                against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);
+            }
+        }
+        (against != [0; WARP]).then_some(against)
     }
 
     pub(super) fn set(&mut self, set: Vec<Touch>) {

@@ -5,13 +5,14 @@
 //! synchronised with it: at a barrier, at `bar.warp.sync`, or by a wait after an arrival. A warp with a conflicting access of
 //! any other thread keeps the verdict open.
 
+use super::offsets::Shift;
 use super::recorded::Parted;
 use super::recorded::Recorded;
-use super::touches::{Touch, Touches};
+use super::touches::{Against, Touch, Touches};
 use super::world::Run;
 use alloc::vec::Vec;
 use tidegate_model::operation::Action;
-use tidegate_model::ordered::OrderedMap;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::successors;
 use tidegate_model::program::{Node, NodeId};
 use tidegate_model::ptx::action::Action as Ptx;
@@ -43,6 +44,8 @@ pub(super) struct Search<'a> {
 const UNORDERED: &str =
     "threads of one warp may access the same bytes without a barrier in between";
 
+const MOVED: &str = "for some arguments, threads of one warp may access the same bytes without a barrier in between";
+
 /// Two accesses of one warp that conflict unordered, if there are any.
 pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     let touches = &run.world.touches.borrow();
@@ -52,6 +55,43 @@ pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     accesses.find_map(|(&from, &set)| {
         let second = search.after(from, set)?;
         Some(search.parted([from, second], UNORDERED))
+    })
+}
+
+/// Two accesses of one warp that some arguments may move onto each other, and that nothing orders, if there are any. `meets` says
+/// so of an object and two shifts.
+pub(super) fn moved(
+    made: &Recorded,
+    touches: &Touches,
+    others: bool,
+    meets: &impl Fn(u32, [&Shift; 2]) -> bool,
+) -> Option<Parted> {
+    let mut search = Search::of(made, touches, others);
+    let sets = touches.moving(&made.touches.values().copied().collect(), meets);
+    let mut against: OrderedMap<(u32, u32), Against> = OrderedMap::new();
+    for (&one, &other) in sets.iter().flat_map(|one| sets.iter().map(move |other| (one, other))) {
+        search.steps = search.steps.saturating_sub(WARP);
+        if let Some(found) = touches.moved([one, other], meets) {
+            against.insert((one, other), found);
+        }
+        if search.steps == 0 {
+            let node = made.touches.iter().find(|(_, set)| **set == one).map(|(&node, _)| node)?;
+            return Some(search.parted([node, node], MOVED));
+        }
+    }
+    let from: OrderedSet<u32> = against.keys().map(|(one, _)| *one).collect();
+    let mut accesses = made.touches.iter().filter(|(_, set)| from.contains(*set));
+    accesses.find_map(|(&node, &set)| {
+        let first = search.start(node, set);
+        let second = search.walk((node, |_| first), |search, node, order| {
+            let other = search.made.touches.get(&node);
+            let lanes = other.and_then(|other| against.get(&(set, *other)));
+            match lanes.is_some_and(|lanes| order.leaves(lanes)) {
+                true => Step::Found,
+                false => Step::On,
+            }
+        })?;
+        Some(search.parted([node, second], MOVED))
     })
 }
 
