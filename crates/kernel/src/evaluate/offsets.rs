@@ -9,38 +9,51 @@ use crate::value::{Slope, Symbol, Value};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// How an access moves: how often each argument is added to its address; `None` if lanes differ in it, or it is not a multiple.
-/// Arguments that do not move it are left out.
-pub(crate) type Shift = Vec<(Symbol, Option<u64>)>;
+/// How an argument moves an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Move {
+    /// If the argument grows by 1, the address grows by this much in all lanes.
+    By(u64),
+    /// By a different distance in each lane, or by one that another argument decides, as rows of a matrix.
+    Rows,
+    /// In another way, as `i + n` modulo a number.
+    Other,
+}
+
+/// How the arguments that move an access do so.
+pub(crate) type Shift = Vec<(Symbol, Move)>;
 
 /// How an access of lanes at an address moves; symbols from `first_round` on are no arguments.
 pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
-    let factor = |(symbol, slope): &(Symbol, Slope)| {
-        let factor = match slope {
-            Slope::Linear(factor) => factor.one(),
-            _ => None,
+    let moves = |(symbol, slope): &(Symbol, Slope)| {
+        let moves = match slope {
+            Slope::Linear(lanes) => lanes.one().map_or(Move::Rows, Move::By),
+            Slope::Steady => Move::Rows,
+            _ => Move::Other,
         };
-        (*symbol < first_round && factor != Some(0)).then_some((*symbol, factor))
+        (*symbol < first_round && moves != Move::By(0)).then_some((*symbol, moves))
     };
-    address.slopes.iter().filter_map(factor).collect()
+    address.slopes.iter().filter_map(moves).collect()
 }
 
-/// How often an argument is added.
-fn factor(shift: &Shift, argument: Symbol) -> Option<u64> {
+/// How an argument moves an access.
+fn moved_by(shift: &Shift, argument: Symbol) -> Move {
     let found = shift.iter().find(|(known, _)| *known == argument);
-    found.map_or(Some(0), |(_, factor)| *factor)
+    found.map_or(Move::By(0), |(_, moves)| *moves)
 }
 
 /// Whether no value of an argument moves one of two accesses towards the other. Rows of one stride do not overlap, and an
 /// access without a stride is in one row; but rows of two strides may overlap.
 pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) -> bool) -> bool {
-    let same = |&(symbol, _): &(Symbol, Option<u64>)| {
-        let both = factor(one, symbol).zip(factor(other, symbol));
-        is_stride(symbol) || both.is_none_or(|(one, other)| one == other)
-    };
+    let same =
+        |&(symbol, _): &(Symbol, Move)| match (moved_by(one, symbol), moved_by(other, symbol)) {
+            (Move::Other, _) | (_, Move::Other) => false,
+            (Move::Rows, _) | (_, Move::Rows) => true,
+            (one, other) => one == other || is_stride(symbol),
+        };
     let has_own = |one: &Shift, other: &Shift| {
-        let is_own = |&(symbol, by): &(Symbol, Option<u64>)| {
-            (by.is_none() || is_stride(symbol)) && factor(other, symbol) == Some(0)
+        let is_own = |&(symbol, by): &(Symbol, Move)| {
+            (by == Move::Rows || is_stride(symbol)) && moved_by(other, symbol) == Move::By(0)
         };
         one.iter().any(is_own)
     };
@@ -104,10 +117,10 @@ impl Offsets {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         all.iter().enumerate().any(|(at, one)| {
             let apart = |other: &Alike| {
-                let both = factor(&one.shift, argument).zip(factor(&other.shift, argument));
+                let both = [one, other].map(|it| moved_by(&it.shift, argument));
                 let shared = one.has_agents(other) || one.threads || other.threads;
-                let differ = both.is_none_or(|(one, other)| one != other);
-                shared && one.can_conflict(other) && differ
+                let same = matches!(both, [Move::By(one), Move::By(other)] if one == other);
+                shared && one.can_conflict(other) && !same
             };
             all[at..].iter().any(apart)
         })
@@ -122,7 +135,7 @@ impl Offsets {
                 let may = one.has_agents(other) && one.can_conflict(other);
                 may && !move_alike([&one.shift, &other.shift], &is_stride)
             };
-            all[at + 1..].iter().any(apart)
+            all[at..].iter().any(apart)
         })
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Factors {
     factors: OrderedMap<(Place, Symbol), Option<u64>>,
     /// The objects in which an argument is a stride.
     strides: OrderedSet<(u32, Symbol)>,
-    /// The objects in which an argument moves addresses in another way, such as multiplied by another argument.
+    /// The objects in which an argument that is multiplied by another argument moves addresses.
     products: OrderedSet<(u32, Symbol)>,
 }
 
@@ -36,7 +36,7 @@ impl Factors {
         self.strides.contains(&(object, symbol))
     }
 
-    /// The objects with the arguments that are strides in them, or move addresses in another way.
+    /// The objects with the arguments that are strides in them, or factors of strides.
     pub(crate) fn strides(&self) -> impl Iterator<Item = (u32, Symbol)> + '_ {
         self.strides.union(&self.products).copied()
     }
@@ -44,9 +44,13 @@ impl Factors {
     /// An instruction accesses objects in global memory at an address.
     pub(crate) fn add(&mut self, place: Place, address: &Value, objects: &[u32]) {
         for (symbol, slope) in &address.slopes {
-            let Slope::Linear(factor) = slope else {
-                self.products.extend(objects.iter().map(|&object| (object, *symbol)));
-                continue;
+            let factor = match slope {
+                Slope::Linear(factor) => factor,
+                Slope::Steady => {
+                    self.products.extend(objects.iter().map(|&object| (object, *symbol)));
+                    continue;
+                }
+                _ => continue,
             };
             let factor = factor.one();
             let known = self.factors.entry((place, *symbol)).or_insert(factor);

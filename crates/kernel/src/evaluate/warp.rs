@@ -83,6 +83,9 @@ pub(super) fn moved(
     let mut accesses = made.touches.iter().filter(|(_, set)| from.contains(*set));
     accesses.find_map(|(&node, &set)| {
         let first = search.start(node, set);
+        if against.get(&(set, set)).is_some_and(|lanes| first.leaves(lanes)) {
+            return Some(search.parted([node, node], MOVED));
+        }
         let second = search.walk((node, |_| first), |search, node, order| {
             let other = search.made.touches.get(&node);
             let lanes = other.and_then(|other| against.get(&(set, *other)));
