@@ -15,7 +15,7 @@ use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Action;
 use tidegate_model::ptx::action::{Action as Ptx, Place as Where};
 
-/// Bytes of a copy of a tile whose box is not known that are certainly copied.
+/// The bytes that a copy of a tile certainly copies if its box is not known.
 const LEAST_TILE: u32 = 16;
 
 impl Run<'_> {
@@ -128,7 +128,7 @@ impl Run<'_> {
     }
 }
 
-/// A value that all lanes store, if it is one number, or one function of the arguments.
+/// The value that all lanes store, if it is the same number or the same function of the arguments in all of them.
 fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Stored> {
     let number = value.uniform(mask)?;
     let grows = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(Lanes::One(_)));

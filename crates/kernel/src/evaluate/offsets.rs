@@ -1,8 +1,8 @@
 //! Accesses that an argument moves towards each other, such as `a[i]` and `a[i + s]`.
 //!
-//! A case is judged with one value of each argument. If all accesses of a memory move alike with an argument, no value of it
-//! makes them overlap that do not overlap now. If they move differently, some value may. Strides, with which instructions
-//! multiply the number of a row, are treated in `strides.rs`.
+//! A case is evaluated with one value of each argument. If all accesses to an object move in the same way with an argument,
+//! those that do not overlap for this value do not overlap for any value. If they move differently, they may overlap for
+//! another value. Strides, with which instructions multiply the number of a row, are treated in `strides.rs`.
 
 use super::strides::Factors;
 use crate::value::{Slope, Symbol, Value};
@@ -47,7 +47,7 @@ pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) 
     one.iter().chain(other).all(same) && !(has_own(one, other) && has_own(other, one))
 }
 
-/// Accesses of a memory that move alike.
+/// Accesses to an object that move in the same way with all arguments.
 #[derive(Debug)]
 struct Alike {
     shift: Shift,
@@ -113,7 +113,7 @@ impl Offsets {
         })
     }
 
-    /// Whether some value of an argument may make accesses of an object by several agents overlap that do not overlap now.
+    /// Whether accesses of several agents to an object that do not overlap now may overlap for another value of an argument.
     pub(crate) fn may_meet(&self, object: u32, factors: &Factors) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         let is_stride = |symbol: Symbol| factors.is_stride(object, symbol);

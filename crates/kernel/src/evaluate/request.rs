@@ -23,7 +23,7 @@ pub(crate) enum Stop {
     TooLong,
     /// Functions call each other too deeply.
     TooDeep(Place),
-    /// A proof does not go through.
+    /// A proof fails.
     NoProof,
 }
 
@@ -63,9 +63,9 @@ pub struct Evaluated {
     pub passed: Vec<String>,
     /// What keeps the verdict open.
     pub open: Vec<Note>,
-    /// Values of arguments that the host is taken not to pass.
+    /// Values of arguments that the host is assumed not to pass.
     pub assumed: Vec<Note>,
-    /// Whether an access is outside its array, whatever arguments and data are.
+    /// Whether an access is outside its array for all values of arguments and data.
     pub outside: bool,
     /// How many instructions were evaluated.
     pub steps: u64,

@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Lanes end, or return from the innermost function: they are in no part any more. If only data have led them here, those
-    /// that wait for them may have ended.
+    /// Removes lanes that end, or return from the innermost function, from all parts. On one side of a branch on data, only the
+    /// current part loses them: whether they have ended depends on data.
     pub(crate) fn end_lanes(&mut self, mask: u64, everywhere: bool) {
         let inner = self.frames.len().saturating_sub(1);
         let ended = if everywhere { 0 } else { inner };
@@ -229,7 +229,8 @@ impl State {
         found.cloned().unwrap_or_else(|| Value::int(0))
     }
 
-    /// About how many bytes it takes beside what it shares with the states before: the registers of the innermost function.
+    /// The approximate size in bytes, without the data shared with earlier states: only the registers of the innermost function
+    /// count.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>() + self.frame().map_or(0, |frame| frame.registers.bytes())
     }

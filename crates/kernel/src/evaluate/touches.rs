@@ -66,13 +66,13 @@ const NONE: &Shift = &Vec::new();
 /// For each lane, the lanes whose accesses conflict with its own.
 pub(super) type Against = [u32; WARP];
 
-/// What is found for two sets, by their numbers and whether they are accessed at once.
+/// Results for two sets, by their numbers and whether one execution of an instruction performs both.
 type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
 
 /// What all accesses of a set have in common.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// The object, if it is one.
+    /// The object, if there is only one.
     object: Option<(u32, Option<u32>)>,
     start: u64,
     end: u64,
@@ -106,7 +106,7 @@ pub(crate) struct Touches {
     pub(super) current: Option<u32>,
     /// The lanes that perform each of its parts.
     pub(super) lanes: Vec<u32>,
-    /// For each part of a store the value that all lanes store, if it is identified.
+    /// For each part of a store, the value that all lanes store; `None` if it is not known.
     pub(super) stored: Vec<Option<Stored>>,
     /// What [`Self::against`] found.
     compared: RefCell<Compared>,
@@ -115,12 +115,12 @@ pub(crate) struct Touches {
 }
 
 impl Touches {
-    /// The set of the operation that was evaluated last, once.
+    /// Takes the set of the operation that was evaluated last.
     pub(crate) fn take(&mut self) -> Option<u32> {
         self.current.take()
     }
 
-    /// Nothing is known of the operation that is being evaluated.
+    /// Starts an operation of which nothing is known yet.
     pub(crate) fn clear(&mut self) {
         self.current = None;
         self.stored.clear();
@@ -218,8 +218,8 @@ impl Touches {
         core::mem::take(&mut self.lanes)
     }
 
-    /// Those of some sets in which an access of a lane conflicts with an access of another lane in any of them; all of them if
-    /// there is too much to compare.
+    /// The sets in which an access of a lane conflicts with an access of another lane in any of the sets. All sets, if there is
+    /// too much to compare or an object is not known.
     pub(super) fn conflicting(&self, sets: impl Iterator<Item = u32>) -> OrderedSet<u32> {
         let sets: OrderedSet<u32> = sets.collect();
         let of = |&set: &u32| self.sets[set as usize].iter().map(move |touch| (*touch, set));
