@@ -68,7 +68,7 @@ pub(super) fn holds(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)
             }
             holds = false;
             let list = if turn.is_none() { &agreed.written } else { &agreed.apart };
-            // Without bytes it is a vote: this entry stands for all votes.
+            // Without bytes, it is a vote. This entry represents all votes.
             list.borrow_mut().push(reading.bytes.unwrap_or((u32::MAX, 0, 1)));
         }
     }

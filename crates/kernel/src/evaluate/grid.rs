@@ -200,7 +200,7 @@ fn merged(pieces: &OrderedSet<(i64, i64)>) -> Vec<(i64, i64)> {
 mod tests {
     use super::*;
 
-    /// How accesses move with arguments and rounds, their bytes, and whether they write.
+    /// How accesses move with arguments and iterations, their bytes, and whether they write.
     type Accesses<'a> = &'a [(&'a [(Symbol, i64)], &'a [i64], (i64, i64), bool)];
 
     fn grid(counts: [u32; 3], accesses: Accesses<'_>) -> Grid {

@@ -17,7 +17,7 @@ use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action as Ptx, Order, Queue, Spelling};
 
-/// Stands for the memory of named barriers in the list of mbarrier objects.
+/// The number that represents the memory of named barriers in the list of mbarrier objects.
 pub(super) const NAMED: u32 = u32::MAX;
 
 /// What is known of barriers in LDS.
