@@ -1,4 +1,5 @@
-//! Data that are the same for all agents: a flag in shared memory that all threads read, or the result of a barrier that votes.
+//! *Agreed data*, which are the same for all agents: a flag in shared memory that all threads read, or the result of a barrier
+//! that votes.
 //!
 //! A loop often ends when a flag is set. Threads write the flag between two barriers of the whole workgroup, and all threads
 //! read it between two others. The flag is data, but all threads read the same value, so they leave the loop together.

@@ -1,4 +1,4 @@
-//! Data that are the same for all agents, in one case: see `evaluate/agreed.rs`.
+//! Agreed data, which are the same for all agents, in one case: see `evaluate/agreed.rs`.
 
 use super::recorded::{Bytes, Reading};
 use alloc::vec::Vec;

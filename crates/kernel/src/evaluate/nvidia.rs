@@ -387,7 +387,7 @@ impl Lane<'_, '_> {
             NvidiaKind::Bar { kind, reduce, aligned } => self.barrier(kind, reduce, aligned)?,
             NvidiaKind::WarpSync { .. } => {
                 let mask = self.number(0)? as u32;
-                // A mask without the thread itself is 0 for it.
+                // If the mask does not contain the thread, it is replaced by 0.
                 Action::WarpSync { mask: if mask >> self.lane & 1 == 1 { mask } else { 0 } }
             }
             NvidiaKind::ClusterArrive { order, aligned } => {

@@ -144,7 +144,7 @@ pub(super) fn evaluate(request: &Request<'_>) -> Option<Option<Evaluated>> {
 }
 
 /// The number of agents to evaluate again, if not all workgroups of the launch were evaluated and two of them conflict: those
-/// of the first workgroups that contain a conflict. Fewer workgroups have fewer executions.
+/// of the first workgroups that contain a conflict. Fewer workgroups have fewer executions. `None` otherwise.
 pub(super) fn fewer(search: &Search<'_>, cases: &[Case]) -> Option<u32> {
     let launch = search.request.launch;
     let declared = search.world.buffers.borrow().declared(search.request.module);
