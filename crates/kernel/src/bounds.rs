@@ -69,7 +69,7 @@ const fn up_to(most: u64) -> u64 {
 fn sum(a: Partly, b: Partly, carry: u64) -> Partly {
     let least = a.0.wrapping_add(b.0).wrapping_add(carry);
     let most = (a.0 | a.1).wrapping_add(b.0 | b.1).wrapping_add(carry);
-    // Where the least and the most carry in differ, the carry is not known.
+    // A carry is not known if it differs between the minimum and the maximum of the sum.
     let carries = (least ^ a.0 ^ b.0) ^ (most ^ (a.0 | a.1) ^ (b.0 | b.1));
     let open = a.1 | b.1 | carries;
     (least & !open, open)

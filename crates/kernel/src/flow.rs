@@ -7,7 +7,7 @@ use crate::ir::{
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Scope};
 
-/// What is known about the blocks of a function.
+/// Facts about the blocks of a function.
 #[derive(Debug)]
 pub(crate) struct Flow {
     /// For each block, its nearest post-dominator.

@@ -145,7 +145,7 @@ fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Sto
     Some(Stored { number, bytes, term })
 }
 
-/// What a copy of a lane accesses in the memories of its CTA and in global memory.
+/// The accesses of a copy of a lane to the memories of its CTA and to global memory.
 fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item = Touch> {
     let (from, to, open) = match action {
         Action::Ptx(Ptx::Copy { name, ranks: None, to, from, reduces: false, tile, .. }, _)

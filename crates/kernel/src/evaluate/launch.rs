@@ -16,7 +16,7 @@ pub struct Launch {
     pub cluster: [u32; 3],
     /// Lanes of a wave, at most 64.
     pub lanes: u32,
-    /// How many dimensions the host gives, if that is known.
+    /// The number of dimensions that the host gives, if it is known.
     pub dimensions: Option<u8>,
 }
 

@@ -20,7 +20,7 @@ use tidegate_model::ptx::action::{Action as Ptx, Order, Queue, Spelling};
 /// The number that represents the memory of named barriers in the list of mbarrier objects.
 pub(super) const NAMED: u32 = u32::MAX;
 
-/// What is known of barriers in LDS.
+/// The barriers in LDS that are known.
 #[derive(Debug, Default)]
 pub(crate) struct Lds {
     /// The words that an earlier evaluation found: the object and the offset. They are the first mbarrier objects.

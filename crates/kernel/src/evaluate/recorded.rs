@@ -1,4 +1,4 @@
-//! What one agent can do, as a graph.
+//! The graph of everything that one agent can do.
 
 use super::touches::Stored;
 use crate::ir::Place;
@@ -21,7 +21,7 @@ pub(crate) struct Reading {
     pub(super) turn: Option<u32>,
 }
 
-/// What one agent can do. A choice with one successor is a join of several paths.
+/// Everything that one agent can do. A choice with one successor is a join of several paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
     pub(crate) nodes: Vec<Node>,

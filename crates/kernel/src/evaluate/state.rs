@@ -90,7 +90,7 @@ pub(crate) struct Sides {
     pub(crate) other: Snapshot,
 }
 
-/// What a side of a branch can change.
+/// The part of a state that a side of a branch can change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Snapshot {
     pub(crate) registers: Registers,
@@ -145,7 +145,7 @@ impl State {
         })
     }
 
-    /// Exchanges what a side of a branch can change.
+    /// Exchanges the part of the state that a side of a branch can change.
     pub(crate) fn exchange(&mut self, other: Snapshot) -> Option<Snapshot> {
         let now = self.snapshot()?;
         let frame = self.frame_mut()?;
@@ -154,7 +154,7 @@ impl State {
         Some(now)
     }
 
-    /// Keeps what is common to both sides of a branch.
+    /// Merges the states after both sides of a branch. Bits that differ become data.
     pub(crate) fn merge(&mut self, other: &Snapshot) {
         let private = merged_private(&self.private, &other.private);
         self.private = private;

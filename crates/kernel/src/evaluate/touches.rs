@@ -22,7 +22,7 @@ pub(crate) struct Stored {
     pub(super) term: u64,
 }
 
-/// What one lane accesses.
+/// An access of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Touch {
     pub(super) lane: u8,
@@ -69,7 +69,7 @@ pub(super) type Against = [u32; WARP];
 /// Results for two sets, by their numbers and whether one execution of an instruction performs both.
 type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
 
-/// What all accesses of a set have in common.
+/// The bounds of all accesses of a set.
 #[derive(Clone, Copy)]
 struct Extent {
     /// The object, if there is only one.
@@ -108,7 +108,7 @@ pub(crate) struct Touches {
     pub(super) lanes: Vec<u32>,
     /// For each part of a store, the value that all lanes store; `None` if it is not known.
     pub(super) stored: Vec<Option<Stored>>,
-    /// What [`Self::against`] found.
+    /// The cached results of [`Self::against`].
     compared: RefCell<Compared>,
     /// How arguments move accesses, by number.
     shifts: Vec<Shift>,

@@ -21,7 +21,7 @@ use tidegate_model::ptx::warp::{Ordered, WARP, object};
 /// Largest number of steps of the comparison; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 400_000;
 
-/// What a walk does after a node.
+/// The way in which a walk continues after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// It ends here.

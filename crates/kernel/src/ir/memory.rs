@@ -36,7 +36,7 @@ pub const fn window(space: Space) -> u64 {
 /// The size in bytes of a named barrier of AMDGPU, which is an object in LDS.
 pub const BARRIER_BYTES: u64 = 16;
 
-/// What an object holds when the kernel starts.
+/// The contents of an object when the kernel starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Content {
     /// Data.
@@ -63,7 +63,7 @@ pub struct Object {
     pub size: Option<u64>,
     /// The size of its elements in bytes, if it is an array.
     pub element: Option<u64>,
-    /// What it holds.
+    /// Its contents.
     pub content: Content,
     /// Whether it is an argument of the kernel that no agent writes through (`readonly`).
     pub read_only: bool,
@@ -98,11 +98,11 @@ pub struct Argument {
     pub place: Place,
     /// Its width in bits.
     pub width: u8,
-    /// What the host passes.
+    /// The value that the host passes.
     pub passed: Passed,
 }
 
-/// What the host passes as an argument.
+/// The kind of value that the host passes as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passed {
     /// An integer that is not known. The evaluation covers all its values.
@@ -140,9 +140,9 @@ pub struct Access {
     pub bytes: u32,
     /// The factor by which the number of bytes is multiplied; `None` for 1.
     pub times: Option<Operand>,
-    /// The registers that receive what is read, from the lowest address on; each takes as many bytes as its width.
+    /// The registers that receive the bytes read, from the lowest address on; each takes as many bytes as its width.
     pub to: Vec<Reg>,
-    /// What is written, from the lowest address on: values and their numbers of bytes.
+    /// The values that are written, from the lowest address on, with their sizes in bytes.
     pub values: Vec<(Operand, u8)>,
     /// Whether it reads memory.
     pub reads: bool,

@@ -27,7 +27,7 @@ pub enum Machine {
     Opencl,
 }
 
-/// What a branch does to the lanes of a wave.
+/// The effect of a branch on the lanes of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Style {
     /// Each lane takes its own side; lanes reconverge at the immediate post-dominator (LLVM IR, PTX, SASS).
@@ -81,11 +81,11 @@ pub struct Kernel {
     pub parameters: Vec<String>,
     /// Whether the text has no source names of parameters.
     pub unnamed: bool,
-    /// What the text says about its launch.
+    /// The facts that the text gives about its launch.
     pub facts: Facts,
 }
 
-/// What a text says about the launch of a kernel. A missing dimension is 1.
+/// Facts that a text gives about the launch of a kernel. A missing dimension is 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Threads of a workgroup in each dimension, exactly.
@@ -171,7 +171,7 @@ pub enum Guard {
     Mask(Operand),
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Computes a value.

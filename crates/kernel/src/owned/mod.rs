@@ -40,7 +40,7 @@ use values::Values;
 const MOST_THREADS: u64 = 1 << 16;
 /// The maximum number of combinations of paths on which registers of an address receive their values.
 const MOST_WAYS: usize = 8;
-/// How deeply calls are followed.
+/// The maximum depth to which calls are followed.
 const DEEPEST_CALL: u32 = 8;
 /// The maximum number of digits of an index.
 const MOST_DIGITS: usize = 4;
