@@ -297,7 +297,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.
+    /// The workgroup whose instance of a local object is accessed; `None` if instances are not separate memories.
     pub(super) fn owner(&self, id: u32, rank: Option<u32>) -> Option<u32> {
         let object = self.world.module.objects.get(id as usize)?;
         let apart = self.world.apart && object.space == Space::Local;

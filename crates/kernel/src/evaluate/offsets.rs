@@ -9,11 +9,11 @@ use crate::value::{Slope, Symbol, Value};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// How an access moves: how often each argument is added to its address; `None` if lanes differ in it, or it is not a multiple.
-/// Arguments that do not move it are left out.
+/// How an access moves: the factor of each argument in its address; `None` if the factor differs between lanes or is not
+/// constant. Arguments that do not move the access are not listed.
 pub(crate) type Shift = Vec<(Symbol, Option<u64>)>;
 
-/// How an access of lanes at an address moves; symbols from `first_round` on are no arguments.
+/// How an access at an address moves. Symbols from `first_round` on are iteration numbers, not arguments.
 pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
     let factor = |(symbol, slope): &(Symbol, Slope)| {
         let factor = match slope {
@@ -25,14 +25,14 @@ pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
     address.slopes.iter().filter_map(factor).collect()
 }
 
-/// How often an argument is added.
+/// The factor of an argument; 0 if it does not move the access.
 fn factor(shift: &Shift, argument: Symbol) -> Option<u64> {
     let found = shift.iter().find(|(known, _)| *known == argument);
     found.map_or(Some(0), |(_, factor)| *factor)
 }
 
 /// Whether no value of an argument moves one of two accesses towards the other. Rows of one stride do not overlap, and an
-/// access without a stride is in one row; but rows of two strides may overlap.
+/// access without a stride is in one row. But rows of two strides may overlap.
 pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) -> bool) -> bool {
     let same = |&(symbol, _): &(Symbol, Option<u64>)| {
         let both = factor(one, symbol).zip(factor(other, symbol));
@@ -65,7 +65,7 @@ impl Alike {
         (self.writes || other.writes) && !(self.atomic && other.atomic)
     }
 
-    /// Whether several agents perform the accesses.
+    /// Whether at least two agents perform the accesses.
     fn has_agents(&self, other: &Self) -> bool {
         self.several || other.several || self.agent != other.agent
     }
@@ -76,7 +76,7 @@ impl Alike {
 pub(crate) struct Offsets(OrderedMap<u32, Vec<Alike>>);
 
 impl Offsets {
-    /// An agent accesses an object. `threads` says that several threads of a warp do.
+    /// Adds an access of an agent to an object. `threads` says that several threads of a warp perform it.
     pub(crate) fn add(
         &mut self,
         object: u32,
@@ -99,7 +99,8 @@ impl Offsets {
         }
     }
 
-    /// Whether an argument moves accesses of an object by several agents or threads differently, or not by a multiple.
+    /// Whether an argument moves accesses of several agents or threads to an object differently, or by factors that are not
+    /// known.
     pub(crate) fn may_overlap(&self, object: u32, argument: Symbol) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         all.iter().enumerate().any(|(at, one)| {

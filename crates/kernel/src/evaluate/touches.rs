@@ -36,7 +36,7 @@ pub(crate) struct Touch {
     pub(super) number: Option<u64>,
     /// If data are stored: lanes with the same number here store the same in one execution of the instruction.
     pub(super) class: Option<u8>,
-    /// How arguments move it: a number of [`Touches::shift`].
+    /// The number of the shift by which arguments move it: see [`Touches::shift`].
     pub(super) shift: u32,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Touches {
     pub(super) stored: Vec<Option<Stored>>,
     /// The cached results of [`Self::against`].
     compared: RefCell<Compared>,
-    /// How arguments move accesses, by number.
+    /// The shifts by which arguments move accesses, by number.
     shifts: Vec<Shift>,
 }
 
@@ -127,7 +127,7 @@ impl Touches {
         self.lanes.clear();
     }
 
-    /// A number for how arguments move an access; 0 if they do not.
+    /// The number of a shift; 0 if arguments do not move the access.
     pub(super) fn number(&mut self, shift: Shift) -> u32 {
         if shift.is_empty() {
             return 0;
@@ -139,13 +139,13 @@ impl Touches {
         }) as u32
     }
 
-    /// How arguments move an access.
+    /// The shift with a number.
     fn shift(&self, number: u32) -> &Shift {
         number.checked_sub(1).map_or(NONE, |at| &self.shifts[at as usize])
     }
 
-    /// Those of some sets with an access that may move towards an access of any of them with which it would conflict. `meets`
-    /// says so of an object and two shifts.
+    /// The sets with an access that may move towards an access in any of the sets, and would conflict with it. `meets` says
+    /// whether two shifts of accesses to an object allow that.
     pub(super) fn moving(
         &self,
         sets: &OrderedSet<u32>,
@@ -172,8 +172,8 @@ impl Touches {
         sets.iter().copied().filter(|set| ways(set).any(|one| moving.contains(&one))).collect()
     }
 
-    /// For each lane of a set, the lanes whose accesses in another one conflict with its own if the two may move towards each
-    /// other, which `meets` says of an object and two shifts; `None` if there are none.
+    /// For each lane of a set, the lanes whose accesses in another set may move towards its own and would conflict with it;
+    /// `None` if there are none. `meets` says whether two shifts of accesses to an object allow that.
     pub(super) fn moved(
         &self,
         [one, other]: [u32; 2],

@@ -58,8 +58,8 @@ pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     })
 }
 
-/// Two accesses of one warp that some arguments may move onto each other, and that nothing orders, if there are any. `meets` says
-/// so of an object and two shifts.
+/// Two accesses of one warp that nothing orders and that some arguments may move onto each other; `None` if there are none.
+/// `meets` says whether two shifts of accesses to an object allow that.
 pub(super) fn moved(
     made: &Recorded,
     touches: &Touches,
