@@ -1,4 +1,5 @@
-//! Results of operands of which some bits are data: each is the known bits, with 0 for the others, and the mask of the others.
+//! Results of operations on operands of which some bits are data. A value is a pair: its known bits, with 0 for data, and the
+//! mask of the data bits.
 
 use crate::ir::{Comparison, Op};
 use crate::value::{compare, ones};
@@ -6,7 +7,7 @@ use crate::value::{compare, ones};
 /// An operand: its known bits, and the bits that are data.
 pub(crate) type Partly = (u64, u64);
 
-/// What is known of a result; `None` if nothing is, or the operation is not one of those that keep bounds. A carry in is known.
+/// The known bits of a result; `None` if none are known, or the operation is not supported here. `carry` is the carry in.
 pub(crate) fn result(op: Op, width: u8, [a, b]: [Partly; 2], carry: u64) -> Option<Partly> {
     let width = match op {
         Op::Compare(_, width) | Op::Carry(width) | Op::Borrow(width) => width,
@@ -59,22 +60,22 @@ const fn is_power((bits, open): Partly) -> bool {
     open == 0 && bits.is_power_of_two()
 }
 
-/// All bits up to the highest of a number.
+/// All bits up to the highest bit of a number.
 const fn up_to(most: u64) -> u64 {
     ones(64 - most.leading_zeros() as u8)
 }
 
-/// A sum with a carry: a bit is known if those of the operands and the carry into it are.
+/// A sum with a carry. A bit is known if the bits of both operands and the carry into it are known.
 fn sum(a: Partly, b: Partly, carry: u64) -> Partly {
     let least = a.0.wrapping_add(b.0).wrapping_add(carry);
     let most = (a.0 | a.1).wrapping_add(b.0 | b.1).wrapping_add(carry);
-    // Where the least and the most carry in differ, the carry is not known.
+    // A carry is not known if it differs between the minimum and the maximum of the sum.
     let carries = (least ^ a.0 ^ b.0) ^ (most ^ (a.0 | a.1) ^ (b.0 | b.1));
     let open = a.1 | b.1 | carries;
     (least & !open, open)
 }
 
-/// The answer to a comparison that all values of the operands have.
+/// The result of a comparison, if it is the same for all values of the operands.
 fn compared(how: Comparison, width: u8, a: Partly, b: Partly) -> Option<bool> {
     let all = ones(width);
     let bounds = |(bits, open): Partly| (bits & all, (bits | open) & all);
@@ -85,7 +86,7 @@ fn compared(how: Comparison, width: u8, a: Partly, b: Partly) -> Option<bool> {
             let differ = (a.0 ^ b.0) & !(a.1 | b.1) & all != 0;
             return differ.then_some(how == Comparison::Ne);
         }
-        // The order of numbers without a sign, if neither has one.
+        // Signed and unsigned order agree only if no number is negative.
         Comparison::Slt | Comparison::Sle | Comparison::Sgt | Comparison::Sge
             if (most_a | most_b) & top != 0 =>
         {

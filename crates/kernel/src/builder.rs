@@ -11,12 +11,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ptx::action::{Order, Spelling};
 
-/// Distance of the bases of two global objects, as a power of two: no offset in a kernel is that large.
+/// The distance between the bases of two global objects, as a power of two. Offsets in kernels are smaller.
 const APART: u32 = 40;
-/// Distance of the bases of two private objects of unknown size.
+/// The distance in bytes between the bases of two private objects of unknown size.
 const STACK: u64 = 1 << 16;
 
-/// Whether the lanes that perform an operation matter to its result, or to what it asks about arguments.
+/// Whether the result of an operation, or its comparisons with arguments, depend on the lanes that perform it.
 const fn depends_on_lanes(op: Op) -> bool {
     use Op::{Ballot, Compare, Elect, Exchange, ReadFirst, ReadLane, Shuffle, WriteLane};
     use Op::{MaxSigned, MaxUnsigned, MinSigned, MinUnsigned};
@@ -40,13 +40,13 @@ const fn depends_on_lanes(op: Op) -> bool {
 /// How the lane of a shuffle is chosen (NVIDIA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffled {
-    /// By its number in the segment.
+    /// By the number of the lane in the segment.
     Index,
-    /// A distance below.
+    /// By the distance to a lower lane.
     Up,
-    /// A distance above.
+    /// By the distance to a higher lane.
     Down,
-    /// The lane whose number differs in these bits.
+    /// By the bits in which the numbers of the two lanes differ.
     Butterfly,
 }
 
@@ -54,7 +54,7 @@ pub enum Shuffled {
 #[derive(Debug)]
 pub struct Builder {
     module: Module,
-    /// The next free address of local, and of private memory.
+    /// The next free address of local and of private memory, in bytes.
     next: [u64; 2],
 }
 
@@ -85,7 +85,7 @@ impl Builder {
         &mut self.module
     }
 
-    /// The finished module, with branches for switches and without branches that decide nothing.
+    /// The finished module. Branches replace switches, and jumps replace branches without effect.
     #[must_use]
     pub fn finish(mut self) -> Module {
         switches::replace(&mut self.module);
@@ -115,7 +115,7 @@ impl Builder {
         self.object_at(name, place, space, base, size)
     }
 
-    /// Adds an object at an address of the text's own layout. The caller keeps objects of one space apart.
+    /// Adds an object at an address that the text gives. The caller ensures that objects of one space do not overlap.
     pub fn object_at(
         &mut self,
         name: &str,
@@ -147,13 +147,13 @@ impl Builder {
         self.module.arguments.len() as ArgumentId - 1
     }
 
-    /// Adds an argument that is the address of an object of its own.
+    /// Adds an argument that is the address of a new object.
     pub fn pointer(&mut self, name: &str, place: Place, width: u8, space: Space) -> ArgumentId {
         let object = self.object(name, place, space, None);
         self.argument(name, place, width, Passed::Object(object))
     }
 
-    /// Adds a function. A function that is called before it is built gets its number by an empty one first: see
+    /// Adds a function. A function that is called before it is built needs a number first, so add an empty one: see
     /// [`Builder::replace`].
     pub fn function(&mut self, function: Function) -> FunctionId {
         self.module.functions.push(function);
@@ -213,7 +213,7 @@ impl FunctionBuilder {
         register
     }
 
-    /// A new block that ends as unreachable until [`FunctionBuilder::end`] says otherwise. It does not become the current one.
+    /// Adds a block whose end is unreachable until [`FunctionBuilder::end`] changes it. It does not become the current one.
     pub fn block(&mut self) -> BlockId {
         let block = Block { instructions: Vec::new(), end: End::Unreachable, place: self.place };
         self.function.blocks.push(block);
@@ -231,12 +231,12 @@ impl FunctionBuilder {
         self.current
     }
 
-    /// Chooses the place of the following instructions.
+    /// Sets the place of the following instructions.
     pub const fn at(&mut self, place: Place) {
         self.place = place;
     }
 
-    /// Begins an instruction of the text, which may leave nothing in the function.
+    /// Starts an instruction of the text, which may add nothing to the function.
     pub fn read(&mut self, place: Place) {
         self.at(place);
         self.function.read.push(place);
@@ -248,7 +248,7 @@ impl FunctionBuilder {
         self.place
     }
 
-    /// The guard of the following instructions.
+    /// Sets the guard of the following instructions.
     pub const fn guard(&mut self, guard: Option<Guard>) {
         self.guard = guard;
     }
@@ -275,15 +275,15 @@ impl FunctionBuilder {
             return value;
         }
         let to = self.register(width);
-        // Nothing reads a new register where a guard does not hold, so it has one value whatever the guard is.
+        // No instruction reads a new register where the guard does not hold, so the computation needs no guard.
         let guard = if depends_on_lanes(op) { None } else { self.guard.take() };
         self.compute_to(to, op, of);
         self.guard = self.guard.or(guard);
         Operand::Register(to)
     }
 
-    /// Computes a function of the operands that is not followed. `what` says which one it is, apart from these operands; if it is
-    /// symmetric, the order of two operands does not matter.
+    /// Computes a function of the operands that is not modelled. `what` identifies the function. If it is symmetric, the order
+    /// of the two operands does not matter.
     pub fn function_to(&mut self, to: Reg, what: &str, symmetric: bool, of: &[Operand]) {
         self.compute_to(to, Op::Function(identify(what) as u32, symmetric), of);
     }
@@ -324,7 +324,8 @@ impl FunctionBuilder {
         self.push(Kind::Access(access));
     }
 
-    /// An arrival at a barrier in LDS (AMDGPU): by a count, or when the asynchronous copies of the wave are complete.
+    /// Arrives at a barrier in LDS (AMDGPU): with a count, or without one when the asynchronous copies of the wave are
+    /// complete.
     pub fn arrive_in_lds(&mut self, address: Operand, count: Option<Operand>) {
         let (drop, no_complete, expects, order) = (false, false, false, Order::Cta);
         let (kind, second) = match count {
@@ -342,8 +343,8 @@ impl FunctionBuilder {
         self.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
     }
 
-    /// A copy of a tile into LDS (AMDGPU), by the words of its descriptor: the address in LDS, the first five words of the
-    /// second group, and the words that are zero for a tile of up to three dimensions.
+    /// Copies a tile into LDS (AMDGPU). The operands are words of its descriptor: the address in LDS, the first five words of
+    /// the second group, and the words that are zero for a tile of up to three dimensions.
     pub fn copy_tile(&mut self, to: Operand, words: [Operand; 5], zeros: &[Operand]) {
         let int = Operand::Int;
         let mut bits = |word, first, count| {
@@ -352,7 +353,7 @@ impl FunctionBuilder {
         let [size, arrives] = [(16, 2), (18, 1)].map(|(first, count)| bits(words[0], first, count));
         let address = bits(words[1], 0, 16);
         let sides = [(3, 16), (4, 0), (4, 16)].map(|(at, first)| bits(words[at], first, 16));
-        // Multicast, several tiles, and padding: then the bytes are not known.
+        // With multicast, several tiles or padding, the bytes are not known.
         let mut special = self.compute(32, Op::And, &[words[0], int(0x18_ffff)]);
         for &zero in zeros {
             special = self.compute(32, Op::Or, &[special, zero]);
@@ -369,7 +370,7 @@ impl FunctionBuilder {
         self.in_lds(NvidiaKind::CopyTile, alloc::vec![to, bytes, arrives, address]);
     }
 
-    /// Ends the current block.
+    /// Sets the end of the current block.
     pub fn end(&mut self, end: End) {
         let place = self.place;
         if let Some(block) = self.function.blocks.get_mut(self.current as usize) {

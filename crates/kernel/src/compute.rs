@@ -44,7 +44,8 @@ pub(crate) fn plain(op: Op, width: u8, of: &[Value]) -> Value {
     Value { bits, unknown, slopes, origin, varies, term, element, agreed, alike: 0, or_off: false }
 }
 
-/// The element of memory whose bits the data of a result are, if each can be 0 or 1 whatever the others are.
+/// The element of memory from which the data bits of a result come, if each of these bits can be 0 or 1 independently of the
+/// others.
 fn element(op: Op, width: u8, of: &[Value]) -> Element {
     let read = |value: &&Value| value.element != Element::default();
     let mut read = of.iter().filter(read);
@@ -63,7 +64,7 @@ fn element(op: Op, width: u8, of: &[Value]) -> Element {
     if keeps { one.element } else { Element::default() }
 }
 
-/// Identifies a result that is the same in all lanes and for all agents, as all its operands are.
+/// Identifies a result that is the same in all lanes and for all agents, because all its operands are; otherwise 0.
 fn agreed(op: Op, width: u8, of: &[Value]) -> u64 {
     let is_one = |value: &Value| {
         matches!((&value.bits, &value.unknown), (Lanes::One(_), Lanes::One(_)))
@@ -72,7 +73,7 @@ fn agreed(op: Op, width: u8, of: &[Value]) -> u64 {
     if of.iter().all(is_one) { identify((op, width, of)) } else { 0 }
 }
 
-/// A number above 0 for each thing.
+/// A hash above 0.
 pub(crate) fn identify(of: impl Hash) -> u64 {
     let mut hasher = WordHasher::new();
     of.hash(&mut hasher);
@@ -100,7 +101,7 @@ fn lanes_of(value: &Value) -> Option<usize> {
     of(&value.bits).into_iter().chain(of(&value.unknown)).max()
 }
 
-/// Whether the result is an address if an operand is.
+/// The object that a result is an address in.
 fn origin(op: Op, of: &[Value]) -> Origin {
     let get = |at: usize| of.get(at).map_or(Origin::None, |value| value.origin);
     match op {
@@ -342,7 +343,7 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
         Op::Shl => {
             constant(1).map(|by| get(0).zip(&by, |slope, by| if by < 64 { slope << by } else { 0 }))
         }
-        // The upper half of an address: no offset that grows steadily passes the end of the lower one.
+        // The upper half of an address: an offset that grows steadily is assumed not to carry into it.
         Op::ShrUnsigned if is_upper_half(width, of) && is_steady(get(0)) => Some(zero.clone()),
         Op::ShrUnsigned | Op::ShrSigned => constant(1)
             .and_then(|by| scaled(&of[0], (symbol, get(0)), width, (&Lanes::One(1), &by))),
@@ -362,7 +363,7 @@ fn slope(op: Op, width: u8, of: &[Value], symbol: Symbol) -> Slope {
                 _ => None,
             }
         }
-        // No number that grows steadily passes the end of its registers.
+        // A number that grows steadily is assumed not to overflow.
         Op::Carry(_) | Op::Borrow(_) => linear.iter().all(is_steady).then(|| zero.clone()),
         Op::Concat => Some(get(0).zip(get(1), |low, high| {
             low.wrapping_add(high.checked_shl(u32::from(width / 2)).unwrap_or(0))
@@ -406,7 +407,7 @@ fn is_upper_half(width: u8, of: &[Value]) -> bool {
     width == 64 && by == Some(32) && matches!(of[0].origin, Origin::Object(_))
 }
 
-/// The growth of sums, and of products with something that does not depend on the symbol, if it is the same each time.
+/// The growth of sums, and of products with a number that does not depend on the symbol, if it is the same each time.
 fn steady(op: Op, of: &[Value], slopes: &[Slope]) -> Option<Slope> {
     let grows = |slope: &Slope| match slope {
         Slope::Linear(by) => is_steady(by),
@@ -420,7 +421,7 @@ fn steady(op: Op, of: &[Value], slopes: &[Slope]) -> Option<Slope> {
         Op::Copy | Op::SignExtend(_) | Op::Not | Op::Add | Op::Sub | Op::Concat => true,
         Op::Mul => fixed(0) || fixed(1),
         Op::Shl => of.get(1).is_some_and(|by| by.slopes.is_empty()),
-        // As for numbers with a constant growth: none passes the end of its registers.
+        // As for numbers with a constant growth: they are assumed not to overflow.
         Op::Carry(_) | Op::Borrow(_) => return Some(Slope::NONE),
         // The sign, or the high half.
         Op::ShrSigned | Op::ShrUnsigned if slopes.contains(&Slope::Steady) => {
@@ -470,16 +471,16 @@ fn of_bits(op: Op, of: &[Value], slopes: &[Slope]) -> Slope {
     slopes.iter().fold(Slope::NONE, |all, slope| all.joined(slope, by_bits))
 }
 
-/// Largest growth of a number that does not pass the end of its register.
+/// The largest growth of a number that is assumed not to overflow.
 const STEADY: u64 = 1 << 24;
-/// Rounds for which a quotient of 64 bits must follow its operand; see [`rounds`].
+/// The number of iterations for which a quotient of 64 bits must grow with its operand; see [`rounds`].
 const FOLLOWED: i128 = 1 << 16;
 
 fn is_steady(slope: &Lanes) -> bool {
     slope.map(|slope| u64::from((slope as i64).unsigned_abs() > STEADY)) == Lanes::One(0)
 }
 
-/// In how many rounds a value that grows by `step` can still be a number of the same sign, or an address in its object.
+/// The number of iterations in which a value that grows by `step` keeps its sign, or stays an address in its object.
 fn rounds(value: &Value, lane: usize, step: i128, width: u8) -> i128 {
     let bits = value.bits.at(lane);
     let (is_address, offset) = (matches!(value.origin, Origin::Object(_)), bits & 0xffff_ffff);
@@ -497,7 +498,7 @@ fn rounds(value: &Value, lane: usize, step: i128, width: u8) -> i128 {
     if width > 32 && !is_address { all.min(FOLLOWED) } else { all }
 }
 
-/// The growth of `value * factor >> by`, if it is steady as long as the value keeps its sign.
+/// The growth of `value * factor >> by`, if it is steady as long as the value keeps its sign; otherwise `None`.
 fn scaled(
     value: &Value,
     (symbol, slope): (Symbol, &Lanes),
@@ -507,7 +508,7 @@ fn scaled(
     scaled_by(value, (symbol, slope), width, (factor, by, true))
 }
 
-/// The same with a factor of 64 bits that has a sign or not.
+/// The same with a factor of 64 bits that is signed or unsigned.
 fn scaled_by(
     value: &Value,
     (symbol, slope): (Symbol, &Lanes),
@@ -524,7 +525,7 @@ fn scaled_by(
         let factor = if is_signed { i128::from(factor as i64) } else { i128::from(factor) };
         let (step, size) = (i128::from(signed(slope.at(lane), 64)), 1_i128 << by);
         let growth = step.checked_mul(factor)?;
-        // The nearest multiple, and what is left over in each round.
+        // The nearest multiple, and the remainder of each iteration.
         let quotient = (growth + size / 2).div_euclid(size);
         let left = growth - quotient * size;
         let low = i128::from(value.bits.at(lane)).checked_mul(factor)?.rem_euclid(size);
@@ -568,7 +569,7 @@ fn masked_slope(width: u8, of: &[Value], linear: &[Lanes]) -> Option<Lanes> {
     (cleared == 0 || cleared == !0xffff_ffff_u64 || keeps).then(|| slope.clone())
 }
 
-/// Whether bits of a constant lie below the growth of a value, and where the value has none.
+/// Whether the bits of a constant are below the growth of a value, and are 0 in the value.
 fn disjoint(slope: &Lanes, value: &Value, by: &Lanes) -> bool {
     let overlaps = |slope: u64, by: u64| u64::from(by >> slope.trailing_zeros().min(63) != 0);
     let grown = slope.zip(by, overlaps);

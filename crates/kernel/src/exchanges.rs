@@ -1,24 +1,24 @@
-//! Lanes of a warp that reduce a value together: each combines its own with that of another lane, several times.
+//! Reductions in a warp: each lane combines its value with that of another lane, several times.
 //!
-//! After lane `l` and lane `l ^ m` have exchanged their values and both have computed a symmetric function of the two, they hold
-//! the same, although it is data. So all lanes hold the same after five such steps, and may store it to one address.
+//! Lanes `l` and `l ^ m` exchange their values, and both compute a symmetric function of the two. Then they have the same
+//! value, although it is data. After five such steps, all lanes have the same value, and may store it to one address.
 
 use crate::ir::{End, Function, Kind, Module, Op, Operand, Reg, Symmetric};
 use crate::value::{ALL_LANES, Lanes, Value};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// Makes symmetric functions of a value and of the same value in another lane one operation.
+/// Replaces a symmetric function of a value and of the same value in another lane by one operation.
 pub(crate) fn mark(module: &mut Module) {
     module.functions.iter_mut().for_each(of_function);
 }
 
-/// What is known of registers at a place.
+/// The known relations between registers at a place.
 #[derive(Clone, Default)]
 struct Known {
-    /// The register that a register is a copy of.
+    /// For each copy, the register that was copied.
     copies: OrderedMap<Reg, Reg>,
-    /// The value that a register has of another lane, and the operand that is the number of this lane.
+    /// For each result of a shuffle, the register that was read and the operand with the number of the other lane.
     taken: OrderedMap<Reg, (Reg, Operand)>,
 }
 
@@ -41,7 +41,7 @@ fn of_function(function: &mut Function) {
     let ways = ways_in(function);
     let mut at_end: Vec<Known> = Vec::new();
     for (block, ways) in function.blocks.iter_mut().zip(ways) {
-        // Labels for the lines of the source part what belongs together.
+        // Labels for source lines split a block into several, so facts continue across a single edge.
         let mut known = match ways[..] {
             [Some(from)] => at_end.get(from).cloned().unwrap_or_default(),
             _ => Known::default(),
@@ -92,8 +92,8 @@ fn adds_nothing(of: &[Operand]) -> bool {
     of.len() == 2 && of.contains(&Operand::Int(0))
 }
 
-/// The ways into each block: the block before it, if all of its lanes continue here with the same registers. After a branch, the
-/// lanes of the other side may change theirs before these lanes read them.
+/// The edges into each block. The entry is the previous block if all of its lanes continue here with unchanged registers,
+/// otherwise `None`. After a branch, lanes of the other side may change their registers before these lanes read them.
 fn ways_in(function: &Function) -> Vec<Vec<Option<usize>>> {
     let mut ways = alloc::vec![Vec::new(); function.blocks.len()];
     for (from, block) in function.blocks.iter().enumerate() {
@@ -105,7 +105,8 @@ fn ways_in(function: &Function) -> Vec<Vec<Option<usize>>> {
     ways
 }
 
-/// The bits of the number of a lane on which the result of an operation does not depend. `mask` are the lanes that perform it.
+/// The mask of bits of the lane number on which the result of an operation does not depend. `mask` has the lanes that perform
+/// it.
 pub(crate) fn alike(op: Op, of: &[Value], mask: u64) -> u8 {
     let even = |at: usize| of.get(at).map_or(ALL_LANES, Value::even);
     let all: Vec<u8> = of.iter().map(Value::even).collect();
@@ -121,7 +122,7 @@ pub(crate) fn alike(op: Op, of: &[Value], mask: u64) -> u8 {
     }
 }
 
-/// The bit in which the number of each lane differs from the number that a value has there.
+/// The one bit in which each lane's number differs from the value in that lane; `None` if there is no such bit.
 fn partner(value: &Value) -> Option<u8> {
     let Lanes::Each(lanes) = &value.bits else { return None };
     let bit = *lanes.first()?;

@@ -1,10 +1,9 @@
-//! What a wave of AMDGPU machine code has outstanding, by counter.
+//! The outstanding operations of a wave of AMDGPU machine code, by counter.
 //!
-//! Machine code has no fences: it waits for counters, and a barrier then orders what has completed. An access takes place at
-//! some point between its issue and the wait that completes it. So an access that is still outstanding when its wave arrives at a
-//! barrier may take place before or after that arrival: it is performed again after each arrival until it completes. An access
-//! that another one is unordered with at any point of that time is then found unordered at one of these points, because the
-//! order of a wave towards others changes only where it arrives or waits.
+//! Machine code has no fences: it waits for counters, and a barrier then orders what has completed. An access happens at some
+//! point between its issue and the wait that completes it. If it is outstanding when its wave arrives at a barrier, it may
+//! happen before or after that arrival. So it is performed again after each arrival until it completes. This finds all races:
+//! the order between a wave and other waves changes only where the wave arrives or waits.
 
 use crate::ir::Engine;
 use alloc::rc::Rc;
@@ -17,36 +16,36 @@ use tidegate_model::target::{Counters, Target};
 /// An instruction that is outstanding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Entry {
-    /// Its number among those of the wave, which makes it the same in several counters.
+    /// Its number among the instructions of the wave. Entries of one instruction in several counters have the same number.
     number: u32,
     engine: Engine,
     /// Whether it is a copy to LDS, which marks track.
     copies: bool,
-    /// Whether data decide if it takes place.
+    /// Whether it depends on data that it happens.
     possible: bool,
-    /// What it does to memory, as far as it matters after an arrival.
+    /// Its accesses that may happen again after an arrival.
     operations: Rc<[Operation]>,
 }
 
 impl Entry {
-    /// Data decide whether it is outstanding.
+    /// Marks that it depends on data whether it is outstanding.
     fn make_possible(&mut self) {
         self.possible = true;
         let possible = |one: &Operation| Operation { possible: true, ..*one };
         self.operations = self.operations.iter().map(possible).collect();
     }
 
-    /// Whether another entry stands for an equal access.
+    /// Whether another entry is for an equal access.
     fn is_like(&self, other: &Self) -> bool {
         let kind = |one: &Self| (one.engine, one.copies, one.possible);
         kind(self) == kind(other) && self.operations == other.operations
     }
 }
 
-/// What a wave has outstanding.
+/// The outstanding operations of a wave.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Flight {
-    /// By counter, the oldest first.
+    /// For each counter, the entries, oldest first.
     queues: Vec<(Counter, Vec<Entry>)>,
 }
 
@@ -62,7 +61,7 @@ pub(crate) struct Issued {
     pub(crate) operations: Vec<Operation>,
 }
 
-/// The counters that show an access until it completes.
+/// The counters that count an access until it completes.
 fn counters(target: &Target, issued: &Issued) -> Vec<Counter> {
     let split = target.counters.are_split();
     let any = Range { buffer: 0, start: 0, end: 1 };
@@ -80,10 +79,10 @@ fn counters(target: &Target, issued: &Issued) -> Vec<Counter> {
 }
 
 impl Flight {
-    /// An access begins. Each counter shows no more than its field holds: the oldest access completes first.
+    /// Issues an access. If a counter is at the maximum of its field, its oldest access completes first.
     pub(crate) fn issue(&mut self, target: &Target, issued: Issued) {
         let counters = counters(target, &issued);
-        // Up to GFX9 the waves of a workgroup share a first cache in which their accesses are in order.
+        // Up to GFX9, the waves of a workgroup share a first-level cache, in which their accesses are in order.
         let ordered =
             target.counters == Counters::Waitcnt && issued.space == Space::Global && !issued.copies;
         let operations: Rc<[Operation]> = match ordered || issued.copies {
@@ -104,7 +103,7 @@ impl Flight {
         self.trim();
     }
 
-    /// Forgets the oldest accesses that do nothing to memory: which of the newer ones a wait leaves does not depend on them.
+    /// Removes the oldest entries without effects on memory. They do not affect which newer entries a wait leaves.
     fn trim(&mut self) {
         for (_, queue) in &mut self.queues {
             let matters = |entry: &Entry| {
@@ -118,8 +117,8 @@ impl Flight {
         self.renumber();
     }
 
-    /// Forgets an access that may be outstanding if a newer one, equal to it, may be in the same counter: the newer one is
-    /// outstanding there for longer. So a loop that issues an access in one of two ways keeps it once.
+    /// Removes an access that may be outstanding if the same counter has a newer entry for an equal access, which is
+    /// outstanding for longer. So an access that a loop may issue is kept once.
     fn forget_repeated(&mut self) {
         for (_, queue) in &mut self.queues {
             let mut at = 0;
@@ -147,16 +146,16 @@ impl Flight {
         }
     }
 
-    /// A wait for counters returns. Yields the number of copies that may still be outstanding, if copies completed.
+    /// Performs a wait for counters. If copies have completed, returns the number of copies that may still be outstanding.
     pub(crate) fn wait(&mut self, waits: Waits) -> Option<u16> {
         let before = self.copies();
         for (counter, queue) in &mut self.queues {
             let Some(most) = waits.most(*counter) else { continue };
-            // Scalar loads complete in any order: only a wait for zero says something while one is outstanding.
+            // Scalar loads complete in any order. While one is outstanding, only a wait for zero completes entries.
             if most > 0 && queue.iter().any(|entry| entry.engine == Engine::Scalar) {
                 continue;
             }
-            // An access that may not have been issued takes the place of no other one.
+            // Only accesses that were certainly issued count towards the maximum.
             let mut certain = queue.iter().enumerate().rev().filter(|(_, entry)| !entry.possible);
             let left = match most {
                 0 => None,
@@ -170,7 +169,7 @@ impl Flight {
         (after < before).then_some(after)
     }
 
-    /// Numbers entries from 0 on, so that equal situations are equal.
+    /// Numbers entries from 0 on, so that equivalent states are equal.
     fn renumber(&mut self) {
         let mut numbers: Vec<u32> =
             self.queues.iter().flat_map(|(_, queue)| queue).map(|entry| entry.number).collect();
@@ -186,7 +185,8 @@ impl Flight {
         self.copies() > 0
     }
 
-    /// Adds the operations that are outstanding after the other side of a branch on data: they may be outstanding.
+    /// Adds the operations that are outstanding after the other side of a branch on data. Operations of only one side may be
+    /// outstanding.
     pub(crate) fn merge(&mut self, other: &Self) {
         if self == other {
             return;
@@ -218,7 +218,7 @@ impl Flight {
         all.filter(|entry| entry.copies).count().min(usize::from(u16::MAX)) as u16
     }
 
-    /// Keeps what is outstanding, but of its operations only those that pass a test.
+    /// Keeps all entries, with only those of their operations that pass a test.
     pub(crate) fn retain(&mut self, mut test: impl FnMut(&Operation) -> bool) {
         for entry in self.queues.iter_mut().flat_map(|(_, queue)| queue) {
             let kept: Vec<Operation> =
@@ -228,7 +228,7 @@ impl Flight {
         self.trim();
     }
 
-    /// What may take place again after an arrival, in the order of issue.
+    /// The operations that may happen again after an arrival, in the order of issue.
     pub(crate) fn outstanding(&self) -> Vec<Operation> {
         let mut entries: Vec<&Entry> = self.queues.iter().flat_map(|(_, queue)| queue).collect();
         entries.sort_by_key(|entry| entry.number);

@@ -7,7 +7,7 @@ use crate::ir::{
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Scope};
 
-/// What is known about the blocks of a function.
+/// Facts about the blocks of a function.
 #[derive(Debug)]
 pub(crate) struct Flow {
     /// For each block, its nearest post-dominator.
@@ -57,7 +57,7 @@ impl Flow {
         let computes: Vec<bool> = function.blocks.iter().map(computes).collect();
         let mut ways_to = alloc::vec![0_u32; next.len()];
         next.iter().flatten().for_each(|&to| ways_to[to as usize] += 1);
-        // Lanes that reconverge before they end access memory together.
+        // Lanes that reconverge before they end perform accesses together.
         let passes = |at: usize| computes[at] || !synchronises[at] && ways_to[at] == 1;
         let passes: Vec<bool> = (0..next.len()).map(passes).collect();
         let Meetings { joins, lasts } = function.meetings.clone().unwrap_or_else(|| Meetings {
@@ -84,7 +84,7 @@ impl Flow {
         self.synchronises.contains(&true) || self.waits.contains(&true)
     }
 
-    /// The blocks that are reached from some blocks before another one.
+    /// The blocks that are reachable from some blocks without passing `until`.
     pub(crate) fn region(
         &self,
         function: &Function,
@@ -105,8 +105,8 @@ impl Flow {
 }
 
 impl Flow {
-    /// Whether what instructions of some blocks load may decide a branch of these blocks. In machine code, such a load may be
-    /// atomic.
+    /// Whether a value that instructions of some blocks load may decide a branch of these blocks. In machine code, such a load
+    /// may be atomic.
     pub(crate) fn is_decided_by_loads(function: &Function, region: &[BlockId]) -> bool {
         let mut loaded = Set(alloc::vec![0; function.widths.len().div_ceil(64)]);
         let blocks = || region.iter().map(|&block| &function.blocks[block as usize]);
@@ -221,7 +221,7 @@ pub(crate) fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
     order
 }
 
-/// The targets of edges that lead back in a depth-first order.
+/// For each block, whether it is the target of a back edge. `order` is the reverse postorder.
 pub(crate) fn headers(next: &[Vec<BlockId>], order: &[BlockId]) -> Vec<bool> {
     let mut place = alloc::vec![usize::MAX; next.len()];
     order.iter().enumerate().for_each(|(at, &block)| place[block as usize] = at);
@@ -250,7 +250,7 @@ fn lasts(next: &[Vec<BlockId>], passes: &[bool]) -> Vec<Option<BlockId>> {
     (0..next.len()).map(last).collect()
 }
 
-/// The successors of each block without early ends, if its other successors still reach an end.
+/// The successors of each block, without early ends if the other successors still reach an end.
 fn without_early_ends(next: &[Vec<BlockId>], early: &[Option<BlockId>]) -> Vec<Vec<BlockId>> {
     let mut kept = Vec::from(next);
     for block in 0..next.len() {
@@ -345,7 +345,7 @@ fn meet(parent: &[Option<usize>], place: &[usize], mut one: usize, mut other: us
     one
 }
 
-/// Live registers at the begin of each block, one bit each.
+/// The live registers at the start of each block, one bit each.
 fn live(function: &Function, order: &[BlockId]) -> Vec<Vec<u64>> {
     let words = function.widths.len().div_ceil(64);
     let mut live: Vec<Vec<u64>> = alloc::vec![alloc::vec![0; words]; function.blocks.len()];
@@ -372,7 +372,7 @@ fn live_before(function: &Function, block: BlockId, live: &[Vec<u64>]) -> Vec<u6
     set.0
 }
 
-/// Removes instructions that only compute values which nothing reads.
+/// Removes instructions that only compute values that no instruction reads.
 pub(crate) fn drop_unread(function: &mut Function, flow: &Flow) {
     for at in 0..function.blocks.len() {
         let mut set = live_at_end(function, &function.blocks[at], &flow.live);

@@ -1,4 +1,4 @@
-//! Branches that decide nothing: both sides only compute values that no agent reads, or read memory that no agent writes.
+//! Branches without effect: both sides only compute values that are not read afterwards, or read memory that no agent writes.
 //!
 //! Such a branch becomes a jump to the block where its sides join. Otherwise `i < n` around a read of an input would be a
 //! decision for every agent. Every loop is assumed to end.
@@ -11,10 +11,10 @@ use crate::ir::{
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedSet;
 
-/// How often a function is searched again: a branch can decide nothing because another one decides nothing.
+/// The maximum number of searches of a function: removing one branch can leave another one without effect.
 const ROUNDS: usize = 4;
 
-/// Replaces branches that decide nothing, and drops what only such branches read.
+/// Replaces branches without effect by jumps, and removes values that only such branches read.
 pub(crate) fn skip(module: &mut Module) {
     let called = called(module);
     let fixed = fixed(module, &called);
@@ -38,7 +38,7 @@ pub(crate) fn skip(module: &mut Module) {
     module.functions = functions;
 }
 
-/// The branches of a function that decide nothing, each with the block where its sides join.
+/// The branches of a function without effect, each with the block where its sides join.
 fn idle(
     function: &Function,
     flow: &Flow,
@@ -88,7 +88,7 @@ fn reads_fixed(access: &Access, roots: &Roots<'_>, fixed: &[bool]) -> bool {
     plain && roots.of_operand(access.address).is_some_and(known)
 }
 
-/// By function whether code calls it.
+/// For each function, whether code calls it.
 fn called(module: &Module) -> Vec<bool> {
     let mut called = alloc::vec![false; module.functions.len()];
     let blocks = module.functions.iter().flat_map(|function| &function.blocks);
@@ -100,7 +100,7 @@ fn called(module: &Module) -> Vec<bool> {
     called
 }
 
-/// By object whether no agent writes it.
+/// For each object, whether no agent writes it.
 fn fixed(module: &Module, called: &[bool]) -> Vec<bool> {
     let mut written = alloc::vec![false; module.objects.len()];
     for (id, function) in module.functions.iter().enumerate() {
@@ -155,7 +155,7 @@ enum Points {
     Anywhere,
 }
 
-/// By register where it can point.
+/// For each register, the objects into which it can point.
 struct Roots<'a> {
     module: &'a Module,
     /// Whether code calls each function.
@@ -199,7 +199,7 @@ impl<'a> Roots<'a> {
         roots
     }
 
-    /// Where a parameter of a function can point: what kernels pass, if no code calls it.
+    /// The objects into which a parameter can point: those that its only kernel passes, if no code calls the function.
     fn passed(&self, function: usize, at: usize) -> Points {
         let kernels = self.module.kernels.iter();
         let kernels = kernels.filter(|kernel| kernel.function as usize == function);
@@ -212,7 +212,7 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// The objects, if they are known.
+    /// The objects into which an operand can point; `None` if they are not known.
     fn of_operand(&self, operand: Operand) -> Option<OrderedSet<ObjectId>> {
         match self.points(operand) {
             Points::Into(objects) if !objects.is_empty() => Some(objects),
@@ -233,7 +233,7 @@ impl<'a> Roots<'a> {
         object.map_or(Points::Anywhere, |id| Points::Into(core::iter::once(id).collect()))
     }
 
-    /// Where a result can point: an index does not change the object of an address.
+    /// The objects into which a result can point. An index does not change the object of an address.
     fn computed(&self, op: &Op, of: &[Operand]) -> Points {
         let of = if matches!(op, Op::Select) { &of[1.min(of.len())..] } else { of };
         let parts: Vec<Points> = of.iter().map(|&operand| self.points(operand)).collect();
@@ -253,7 +253,7 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// Adds what a register can point into; whether that is new.
+    /// Adds objects into which a register can point. Returns whether they are new.
     fn join(&mut self, register: Reg, found: Points) -> bool {
         let known = &mut self.all[register as usize];
         let joined = match (&*known, found) {
@@ -276,7 +276,7 @@ mod tests {
     use crate::builder::{Builder, FunctionBuilder};
     use crate::ir::{Kernel, Machine, Passed, Place, Style};
 
-    /// `if (n) read or write p; if (n) write q`: the ends of its blocks after the branches that decide nothing are replaced.
+    /// `if (n) read or write p; if (n) write q`: the ends of its blocks after branches without effect are replaced.
     fn ends(writes_input: bool) -> Vec<End> {
         let place = Place::default();
         let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);

@@ -10,7 +10,7 @@
 //! are *data*: they come from memory or from computation that is not modelled.
 //!
 //! An address is a known integer too. Each memory object has a base address in its address space (see [`ir::Object::base`]),
-//! which is made up but fixed. An access looks up the object at its address. So a front end needs no special case for the
+//! which is invented but fixed. An access looks up the object at its address. So a front end needs no special case for the
 //! halves of an address, for carries, or for casts between integers and pointers.
 //!
 //! An argument of a kernel has an unknown value that is the same for all agents: see [`ir::Argument`].
@@ -18,8 +18,8 @@
 //! # Control flow
 //!
 //! [`ir::Style::Lanes`]: a branch splits the lanes of a wave or warp. Each part runs until the parts reconverge at the
-//! immediate post-dominator of the branch. [`ir::Style::Waves`]: a branch is taken by the whole wave, and instructions name
-//! the mask of active lanes as their [`ir::Guard`].
+//! immediate post-dominator of the branch. [`ir::Style::Waves`]: the whole wave takes one side of a branch, and instructions
+//! name the mask of active lanes as their [`ir::Guard`].
 #![no_std]
 
 extern crate alloc;

@@ -1,10 +1,11 @@
-//! Bitwise functions of three operands as functions of two, of which more is known.
+//! Replaces bitwise functions of three operands by functions of two, for which more bits can be known.
 
 use crate::builder::FunctionBuilder;
 use crate::ir::{Op, Operand};
 use crate::value::ones;
 
-/// Bit `2 * x + y` is the value for `x` and `y`: the functions of both, those of the fewest operations first.
+/// The tables of functions that depend on both operands; those with the fewest operations first. Bit `2 * x + y` is the value
+/// for `x` and `y`.
 const OF_TWO: [u8; 10] =
     [0b1000, 0b1110, 0b0110, 0b0100, 0b0010, 0b1101, 0b1011, 0b0111, 0b0001, 0b1001];
 
@@ -30,7 +31,7 @@ const fn bit(row: u8, operand: usize) -> u8 {
     row >> (2 - operand) & 1
 }
 
-/// How a table is computed, if two functions of two operands are enough.
+/// How a table is computed; `None` if it needs more than two functions of two operands.
 fn found(table: u8) -> Option<Found> {
     let is = |of: &dyn Fn(u8) -> u8| (0..8).all(|row| of(row) == table >> row & 1);
     if table == 0 || table == u8::MAX {
@@ -63,7 +64,7 @@ fn found(table: u8) -> Option<Found> {
     None
 }
 
-/// The table of a function in which an operand has one value.
+/// The table of a function in which an operand is constant.
 fn fixed(table: u8, operand: usize, value: bool) -> u8 {
     let from = |row: u8| match value {
         true => row | 4 >> operand,

@@ -1,7 +1,7 @@
-//! Loads of machine code that wait for another agent: a loop that only loads ends by what it has loaded.
+//! Loads in machine code that wait for another agent, in a loop that only loads and that the loaded value ends.
 //!
-//! Machine code does not say whether an access is atomic. A load that a loop repeats until it has a value is one, if the
-//! program is correct, so a conflict with it is possible and not certain.
+//! Machine code does not say whether an access is atomic. A load that a loop repeats until it gives a certain value must be
+//! atomic in a correct program. So a conflict with it is possible, not certain.
 
 use crate::flow::{Flow, edges};
 use crate::ir::{BlockId, Engine, Function, Instruction, Kind, Module, Space};
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// The maximum number of blocks of such a loop.
 const MOST_BLOCKS: usize = 8;
 
-/// Marks such loads.
+/// Marks these loads as perhaps atomic.
 pub(crate) fn mark(module: &mut Module) {
     let unmarked = core::mem::take(&mut module.unmarked);
     let is_load = |instruction: &Instruction| is_load(instruction, &unmarked);
@@ -57,7 +57,7 @@ fn cycle(function: &Function, block: BlockId) -> Option<Vec<BlockId>> {
     (cycle.contains(&block) && cycle.len() <= MOST_BLOCKS).then_some(cycle)
 }
 
-/// Whether a loop only loads, and ends by what it has loaded.
+/// Whether a loop only loads, and a loaded value ends it.
 fn polls(function: &Function, cycle: &[BlockId], is_load: impl Fn(&Instruction) -> bool) -> bool {
     let mut all = cycle.iter().flat_map(|&block| &function.blocks[block as usize].instructions);
     let only_loads = all.all(|instruction| {

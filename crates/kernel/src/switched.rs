@@ -1,9 +1,9 @@
-//! Lanes that are switched off by an offset beyond every buffer.
+//! Lanes that an offset beyond every buffer switches off.
 //!
 //! Compilers replace a branch around an access to a buffer by a choice of the offset: `c ? offset : 2^31`. An access beyond the
-//! end of a buffer does nothing, so the lane accesses the offset, or nothing. If data decide the choice, the result here is the
-//! offset with a mark. Sums and extensions keep the mark. A comparison with the size of the buffer marks its result, which is
-//! data. Only an access under a marked condition goes where the number says; for everything else, a marked number is data.
+//! end of a buffer does nothing, so the lane accesses either the offset or nothing. If data decide the choice, the result is
+//! the offset with a mark. Sums and extensions keep the mark. A comparison with the size of the buffer marks its result, which
+//! is data. Only an access under a marked condition uses the number. For all other uses, a marked number is data.
 
 use crate::compute::plain;
 use crate::ir::{Comparison, Op};
@@ -42,7 +42,7 @@ pub(crate) fn computed(op: Op, width: u8, of: &[Value]) -> Option<Value> {
     Some(Value { or_off, ..result })
 }
 
-/// An offset in the lanes where data do not certainly choose one beyond every buffer.
+/// A marked offset, if data choose between an offset and one beyond every buffer; otherwise `None`.
 fn chosen(width: u8, of: &[Value]) -> Option<Value> {
     let [condition, one, other] = of else { return None };
     if width != 32 || condition.unknown == Lanes::One(0) || !condition.slopes.is_empty() {
@@ -68,12 +68,12 @@ fn ends_below(size: &Value) -> bool {
     constant(size).is_some_and(|number| number <= BEYOND + 1)
 }
 
-/// The number that a value is in all lanes and for all arguments.
+/// The value, if it is the same in all lanes and for all arguments.
 fn constant(value: &Value) -> Option<u64> {
     value.bits.one().filter(|_| value.is_known() && value.slopes.is_empty())
 }
 
-/// The answer for a lane that may be switched off: what is true is data.
+/// The result of a comparison for a lane that may be switched off: true becomes data.
 fn inside(answer: Value) -> Value {
     let unknown = answer.bits.zip(&answer.unknown, |bit, unknown| bit | unknown);
     Value { bits: Lanes::One(0), unknown, ..answer }
@@ -85,12 +85,12 @@ impl Value {
         self.unknown != Lanes::One(0)
     }
 
-    /// The number of the lanes that are not switched off.
+    /// The value of the lanes that are not switched off.
     pub(crate) fn unmarked(&self) -> Self {
         Self { or_off: false, ..self.clone() }
     }
 
-    /// The value for everything but an access of the lanes that are not switched off.
+    /// The value for all uses other than accesses of lanes that are not switched off.
     pub(crate) fn settled(self) -> Self {
         if !self.or_off || self.is_condition() {
             return Self { or_off: false, ..self };

@@ -1,4 +1,4 @@
-//! Writes switches as branches, so that nothing after this has to know them.
+//! Replaces switches by branches, so that later code need not support switches.
 
 use crate::ir::{
     Block, BlockId, Comparison, Edge, End, Function, Instruction, Kind, Module, Op, Operand, Place,

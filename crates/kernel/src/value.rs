@@ -5,7 +5,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
-/// Lanes of a wave, at most.
+/// The maximum number of lanes of a wave.
 pub(crate) const MOST_LANES: u32 = 64;
 
 /// One number per lane; stored once if it is the same in all lanes.
@@ -46,7 +46,7 @@ impl Lanes {
         }
     }
 
-    /// Combines two in every lane.
+    /// Combines two numbers in every lane.
     pub(crate) fn zip(&self, other: &Self, apply: impl Fn(u64, u64) -> u64) -> Self {
         match (self, other) {
             (Self::One(one), Self::One(other)) => Self::One(apply(*one, *other)),
@@ -60,7 +60,7 @@ impl Lanes {
         }
     }
 
-    /// These in the lanes of a mask, the others elsewhere.
+    /// These numbers in the lanes of a mask, the old ones in the others.
     pub(crate) fn masked(&self, mask: u64, old: &Self, lanes: usize) -> Self {
         if self == old {
             return self.clone();
@@ -70,7 +70,7 @@ impl Lanes {
     }
 }
 
-/// Something of which a value is a function: an argument, or the number of a round of a loop.
+/// A variable that values depend on: an argument, or the number of an iteration of a loop.
 pub(crate) type Symbol = u16;
 
 /// How a value depends on a symbol.
@@ -78,11 +78,12 @@ pub(crate) type Symbol = u16;
 pub(crate) enum Slope {
     /// If the symbol grows by 1, the value grows by this much in each lane.
     Linear(Lanes),
-    /// If the symbol grows by 1, the value grows by the same each time; by how much depends on other symbols.
+    /// Each time the symbol grows by 1, the value grows by the same number, which depends on other symbols.
     Steady,
-    /// If the symbol grows by a power of two, the bits below that power stay as they are. Only these bits depend on it.
+    /// If the symbol grows by a power of two, the bits below that power do not change. Only the bits of this mask depend on the
+    /// symbol.
     Low(u64),
-    /// If the symbol grows by this number, which is at most [`LONGEST_CYCLE`], the value stays as it is.
+    /// If the symbol grows by this number, which is at most [`LONGEST_CYCLE`], the value does not change.
     Cyclic(u64),
     /// In some other way, but only in these bits.
     Bits(u64),
@@ -90,8 +91,8 @@ pub(crate) enum Slope {
     Other,
 }
 
-/// Identifies how a value is computed from arguments: equal terms are equal functions. 0 identifies nothing. It does not
-/// matter to what an agent does.
+/// Identifies how a value is computed from arguments: equal terms are equal functions. 0 identifies nothing. Terms do not
+/// affect what an agent does, so all are equal in comparisons of states.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Term(pub(crate) u64);
 
@@ -113,8 +114,8 @@ pub(crate) const LONGEST_CYCLE: u64 = 64;
 impl Slope {
     pub(crate) const NONE: Self = Self::Linear(Lanes::One(0));
 
-    /// How a value depends on a symbol that is a function of two others, if the function keeps low bits apart from high ones
-    /// (`by_bits`), or is any function.
+    /// How the result of a function of two values depends on a symbol. `by_bits` says that low bits of the result depend only
+    /// on low bits of the values.
     pub(crate) fn joined(&self, other: &Self, by_bits: bool) -> Self {
         let cycle = |slope: &Self| match slope {
             Self::Cyclic(cycle) => Some(*cycle),
@@ -130,7 +131,7 @@ impl Slope {
         }
     }
 
-    /// A cycle, if it is short enough. A cycle of 1 is no dependence.
+    /// A cycle if it is short enough, otherwise `Other`. A cycle of 1 is no dependence.
     pub(crate) const fn cyclic(cycle: u64) -> Self {
         match cycle {
             1 => Self::NONE,
@@ -149,7 +150,7 @@ pub(crate) const fn common_multiple(one: u64, other: u64) -> u64 {
     one / divisor * other
 }
 
-/// Which object a value is an address in.
+/// The object that a value is an address in, or the token that it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {
     /// It is not computed from an address.
@@ -159,8 +160,8 @@ pub(crate) enum Origin {
     Object(ObjectId),
     /// It is computed from addresses of several objects.
     Several,
-    /// It is the token of an arrival, which the model keeps under the first number in the lanes of the first mask, and under
-    /// the second number in those of the second.
+    /// It is the token of an arrival: the first number of the model's tokens in the lanes of the first mask, the second number
+    /// in those of the second mask.
     Tokens([u16; 2], [u32; 2]),
 }
 
@@ -186,7 +187,7 @@ impl Origin {
         numbers.into_iter().zip(lanes).any(|(known, lanes)| known == number && lanes != 0)
     }
 
-    /// The same in the lanes of a mask, and no token elsewhere.
+    /// The same origin in the lanes of a mask, and no token in the others.
     const fn in_lanes(self, mask: u64) -> Self {
         match self {
             Self::Tokens(numbers, [one, two]) => {
@@ -232,23 +233,23 @@ pub(crate) struct Value {
     pub(crate) unknown: Lanes,
     /// How it depends on symbols; a symbol that is not listed does not matter.
     pub(crate) slopes: Vec<(Symbol, Slope)>,
-    /// Whether it is an address.
+    /// The object that it is an address in.
     pub(crate) origin: Origin,
-    /// Whether it is computed from the place of a work-item that is an agent of its own: others have other values.
+    /// Whether it is computed from the position of a work-item that is an agent by itself, so other agents have other values.
     pub(crate) varies: bool,
     /// How it is computed, if it depends on arguments.
     pub(crate) term: Term,
-    /// The element of memory whose bits its data are, if each of them can be 0 or 1 whatever the others are.
+    /// The element of memory from which its data bits come, if each of these bits can be 0 or 1 independently of the others.
     pub(crate) element: Element,
     /// Identifies data that are the same in all lanes and for all agents: see [`crate::evaluate`]. 0 identifies nothing.
     pub(crate) agreed: u64,
-    /// Bits of the number of a lane: data of lanes whose numbers differ in these bits only are the same.
+    /// A mask of bits of lane numbers: lanes whose numbers differ only in these bits have the same data.
     pub(crate) alike: u8,
-    /// Whether a lane with this number may be switched off instead: see [`crate::switched`].
+    /// Whether a lane with this value may be switched off instead: see [`crate::switched`].
     pub(crate) or_off: bool,
 }
 
-/// Threads of a warp.
+/// The number of threads of a warp.
 pub(crate) const WARP: usize = 32;
 /// All bits of the number of a thread in a warp.
 pub(crate) const ALL_LANES: u8 = WARP as u8 - 1;
@@ -268,19 +269,19 @@ impl Element {
     }
 }
 
-/// The bits of the number of a lane in which lanes may differ without a difference.
+/// A mask of bits of lane numbers: `same` holds for all lanes that differ only in these bits. 0 if there are not 32 lanes.
 pub(crate) fn even_bits(lanes: usize, same: impl Fn(usize, usize) -> bool) -> u8 {
     let bits =
         (0..5).filter(|bit| lanes == WARP && (0..lanes).all(|lane| same(lane, lane ^ 1 << bit)));
     bits.fold(0, |all, bit| all | 1 << bit)
 }
 
-/// The bits of a width.
+/// All bits of a width.
 pub(crate) const fn ones(width: u8) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The signed number of the low bits.
+/// The low bits as a signed number.
 pub(crate) const fn signed(value: u64, width: u8) -> i64 {
     let up = 64 - if width > 64 { 64 } else { width } as u32;
     if up >= 64 { 0 } else { (value << up) as i64 >> up }
@@ -340,7 +341,7 @@ impl Value {
         all.all(|value| value == Some(first)).then_some(first)
     }
 
-    /// The same in the lanes of a mask, if it moves there by as much as a symbol grows, in all of them alike.
+    /// The same value in the lanes of a mask. A slope that is equal in all of these lanes is stored once.
     pub(crate) fn within(&self, mask: u64) -> Self {
         let mut value = self.clone();
         for (_, slope) in &mut value.slopes {
@@ -359,7 +360,7 @@ impl Value {
         self
     }
 
-    /// The bits of the number of a lane that this value does not depend on.
+    /// The mask of bits of the lane number on which this value does not depend.
     pub(crate) fn even(&self) -> u8 {
         let steady = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(Lanes::One(_)));
         if !self.slopes.iter().all(steady) {
@@ -373,12 +374,12 @@ impl Value {
         even
     }
 
-    /// The bits of the number of a lane that its data do not depend on, if there are any data.
+    /// The mask of bits of the lane number on which the data in this value do not depend; all bits without data.
     fn even_data(&self) -> u8 {
         if self.is_known() { ALL_LANES } else { self.alike }
     }
 
-    /// This value in the lanes of a mask, another one elsewhere.
+    /// This value in the lanes of a mask, the old one in the others.
     pub(crate) fn masked(self, mask: u64, old: &Self, lanes: usize) -> Self {
         if mask & ones(lanes as u8) == ones(lanes as u8) || self == *old {
             return self;
@@ -440,7 +441,7 @@ impl Value {
         found.map_or(Slope::NONE, |(_, slope)| slope.clone())
     }
 
-    /// Adds a dependence on a symbol.
+    /// Sets the dependence on a symbol.
     pub(crate) fn set_slope(&mut self, symbol: Symbol, slope: Slope) {
         self.slopes.retain(|(known, _)| *known != symbol);
         if slope != Slope::NONE {

@@ -33,7 +33,7 @@ impl Unit {
         while self.peek().kind == Kind::Text {
             text += &self.take().text;
         }
-        // The lists after each `:`: outputs, inputs, what the text changes, labels.
+        // The lists after each `:`: outputs, inputs, clobbers, labels.
         let mut lists: [Vec<Operand>; 2] = Default::default();
         let mut list = 0;
         while self.at < end {
@@ -134,7 +134,7 @@ impl Unit {
     }
 }
 
-/// The text as LLVM writes it: `$0` for operand 0, and the codes of line ends.
+/// The text in the syntax of LLVM: `$0` for operand 0, and hexadecimal escapes for line ends and quotes.
 fn translated(text: &str, names: &[Option<Rc<str>>]) -> String {
     let (mut out, mut letters) = (String::new(), text.chars().peekable());
     while let Some(letter) = letters.next() {

@@ -105,7 +105,7 @@ impl Unit {
         }
     }
 
-    /// An atomic read and write; the old value, which is data.
+    /// An atomic read and write. Returns the old value, which is data.
     fn modify(&mut self, op: &str, given: &[Value], scope: &str) -> Parsed<Value> {
         let pointer = self.given(given, 0)?;
         let place = self.at_address(pointer.clone())?;
@@ -130,7 +130,7 @@ impl Unit {
         Ok(self.compute(place.of, text))
     }
 
-    /// An atomic exchange under a condition: whether it took place, and the old value.
+    /// A compare-and-exchange. Returns whether it took place, and the old value.
     fn exchange_if(
         &mut self,
         given: &[Value],
@@ -158,7 +158,7 @@ impl Unit {
     }
 }
 
-/// The order that a number stands for.
+/// The memory order with a number.
 pub(super) const fn ordering(number: i64) -> &'static str {
     match number {
         0 => "monotonic",
@@ -169,7 +169,7 @@ pub(super) const fn ordering(number: i64) -> &'static str {
     }
 }
 
-/// The scope that a number stands for: of HIP, or of clang.
+/// The scope with a number of HIP or clang; empty for all agents.
 const fn scope_name(hip: bool, number: i64) -> &'static str {
     match (hip, number) {
         (true, 1) | (false, 4) => "singlethread",

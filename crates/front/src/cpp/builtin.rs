@@ -73,7 +73,7 @@ impl Unit {
         Ok(all)
     }
 
-    /// `name<…>(…)` of something that the text does not define.
+    /// `name<…>(…)` for a template that the text does not define.
     pub(super) fn template_builtin(
         &mut self,
         name: &str,
@@ -94,7 +94,7 @@ impl Unit {
         Err(self.undeclared(token))
     }
 
-    /// One value of a call.
+    /// One argument of a call, as a value.
     pub(super) fn given(&mut self, given: &[Value], at: usize) -> Parsed<Value> {
         match given.get(at) {
             Some(value) => Ok(self.rvalue(value.clone())),
@@ -105,7 +105,7 @@ impl Unit {
         }
     }
 
-    /// One value of a call, converted.
+    /// One argument of a call, converted to a type.
     pub(super) fn given_as(&mut self, given: &[Value], at: usize, of: &Type) -> Parsed<Value> {
         let value = self.given(given, at)?;
         self.convert(value, of)
@@ -139,7 +139,7 @@ impl Unit {
         });
     }
 
-    /// All threads of the workgroup.
+    /// A barrier of all threads of the workgroup.
     fn workgroup_barrier(&mut self) {
         if self.amdgpu {
             self.fence("release", "workgroup");

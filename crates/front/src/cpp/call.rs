@@ -27,7 +27,7 @@ impl Unit {
                 self.body.touched.push((name.clone(), false));
             }
             self.unsequenced(first, middle);
-            // A variable that a later argument changes keeps its value.
+            // The argument keeps its value if a later argument changes the variable.
             all.push(value);
             if !self.eat(",") && self.at < end {
                 return Err(self.unexpected("`,` or `)`"));
@@ -37,7 +37,7 @@ impl Unit {
         Ok(all)
     }
 
-    /// A call of one of the functions of a name, which has been read.
+    /// A call of one of the functions with a name, which has been read.
     pub(super) fn call(&mut self, all: &[usize], name: &Token) -> Parsed<Value> {
         let explicit = self.explicit_arguments(all)?;
         if !self.is("(") {
@@ -45,7 +45,7 @@ impl Unit {
         }
         let given = self.arguments()?;
         self.mark = name.at;
-        // A function of the same name that is built in may take them.
+        // A built-in function of the same name may fit the arguments.
         let fit = |at: &usize| self.fits(*at, &given, &explicit).is_some();
         if !all.iter().any(fit)
             && explicit.is_empty()
@@ -56,7 +56,7 @@ impl Unit {
         self.call_one_of(all, given, explicit, None)
     }
 
-    /// `<…>` after the name of some functions, if it is there.
+    /// Reads `<…>` after the name of functions; empty if there is none.
     pub(super) fn explicit_arguments(&mut self, all: &[usize]) -> Parsed<Arguments> {
         if !self.is("<") {
             return Ok(Arguments::new());
@@ -66,7 +66,7 @@ impl Unit {
         self.template_arguments(template)
     }
 
-    /// How well arguments fit the parameters of a function; `None` if they don't.
+    /// The cost of converting arguments to the parameters of a function, 0 for an exact match; `None` if they do not fit.
     pub(super) fn fits(&self, at: usize, given: &[Value], known: &Arguments) -> Option<u32> {
         let function = &self.functions[at];
         let least = function.parameters.iter().filter(|one| one.default.is_none()).count();
@@ -230,7 +230,7 @@ impl Unit {
         self.convert(value, of)
     }
 
-    /// Gives a place the values in braces.
+    /// Initialises a place with the values in braces.
     pub(super) fn initialize(&mut self, place: &Value) -> Parsed<()> {
         self.nested(|unit| unit.initialize_inside(place))
     }
@@ -252,7 +252,7 @@ impl Unit {
         }
         for (_, part) in self.parts(place)? {
             if self.is(".") && self.ahead(2).is("=") {
-                // `.x = 1`: the fields are in their order.
+                // `.x = 1`: the fields must be in the order of their declaration.
                 self.at += 3;
             }
             if self.at >= end {
@@ -274,7 +274,7 @@ impl Unit {
         Ok(())
     }
 
-    /// Zeroes a part, if it is small.
+    /// Sets a part to zero, field by field if it is small.
     fn zeroed(&mut self, place: &Value) -> Parsed<()> {
         if place.of.is_scalar() {
             return self.assign(place, Self::zero(place.of.clone()));
@@ -300,7 +300,7 @@ impl Unit {
         }
     }
 
-    /// How many values are between the brackets that begin here.
+    /// The number of values between the brackets that begin here.
     fn count_in_group(&self) -> usize {
         let end = self.partner(self.at);
         let (mut at, mut count) = (self.at + 1, usize::from(self.at + 1 < end));
@@ -319,7 +319,7 @@ impl Unit {
         }
     }
 
-    /// Whether a structure has a constructor for so many arguments.
+    /// Whether a structure has a constructor for this number of arguments.
     pub(super) fn has_constructor(&self, at: usize, given: usize) -> bool {
         self.constructors(at).iter().any(|at| {
             let all = &self.functions[*at].parameters;

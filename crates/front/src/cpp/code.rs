@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Type {
-    /// What a function returns, if it is one or leads to one.
+    /// The type that a function or a pointer to a function returns; `None` for other types.
     pub(super) fn returns(&self) -> Option<&Self> {
         match self {
             Self::Code(of) => Some(of),
@@ -32,7 +32,7 @@ impl Value {
 }
 
 impl Unit {
-    /// `(*name)(…)` after the type of a result; the name begins at a position.
+    /// `(*name)(…)` after the type of a result. `inner` is the position after the first parenthesis.
     pub(super) fn code_pointer(
         &mut self,
         returns: Type,
@@ -48,7 +48,7 @@ impl Unit {
         Ok(found)
     }
 
-    /// The address of the only function of a name.
+    /// The address of the only function with a name.
     pub(super) fn code_address(&mut self, all: &[usize]) -> Parsed<Value> {
         let [at] = all else {
             return Err(self.unsupported("the address of a function with several definitions"));
@@ -62,7 +62,7 @@ impl Unit {
         Ok(Value { of, is: Is::Operand(format!("@{name}").into()) })
     }
 
-    /// Whether the block around gives a variable another value after this position.
+    /// Whether the enclosing block may change a variable after this position.
     pub(super) fn is_assigned_later(&self, name: &str) -> bool {
         let (mut at, mut depth) = (self.at, 1_u32);
         while let Some(token) = self.tokens.get(at).filter(|_| depth > 0) {
@@ -84,7 +84,7 @@ impl Unit {
         false
     }
 
-    /// Calls the function that a value leads to. A function that is not known leaves the verdict open.
+    /// Calls the function that a value points to. If the function is not known, the verdict is `unknown`.
     pub(super) fn call_code(&mut self, value: Value) -> Parsed<Value> {
         let value = self.rvalue(value);
         let mark = self.tokens[self.at.saturating_sub(1)].at;

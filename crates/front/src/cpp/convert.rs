@@ -10,7 +10,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 
 impl Unit {
-    /// The value of an expression: what a place holds, the address of an array.
+    /// The value of an expression: the contents of a place, or the address of an array.
     pub(super) fn rvalue(&mut self, value: Value) -> Value {
         match (&value.of, value.is) {
             (Type::Array(of, _), Is::Place(address, space)) => {
@@ -65,7 +65,7 @@ impl Unit {
         self.effect(format!("store {how}{stored} {operand}, {at} {address}"));
     }
 
-    /// Gives a variable or a place a value.
+    /// Assigns a value to a variable or a place.
     pub(super) fn assign(&mut self, to: &Value, value: Value) -> Parsed<()> {
         match &to.is {
             Is::Register(name) => {
@@ -88,7 +88,7 @@ impl Unit {
                     && value.of.value().is_number()
                     && self.vector_of(&to.of).is_some() =>
             {
-                // A number becomes a vector of it.
+                // A number is assigned to all elements of a vector.
                 let value = self.rvalue(value);
                 for (_, part) in self.parts(to)? {
                     self.assign(&part, value.clone())?;
@@ -131,7 +131,7 @@ impl Unit {
         Problem::at(self.peek(), format!("a value of type `{from}` does not convert to `{to}`"))
     }
 
-    /// A type for people.
+    /// The name of a type in messages.
     pub(super) fn shown(&self, of: &Type) -> String {
         match of {
             Type::Pointer(of, _) => format!("{} *", self.shown(of)),
@@ -218,7 +218,7 @@ impl Unit {
         self.compute(of, format!("{word} {typed} to i{bits}"))
     }
 
-    /// The address in another address space.
+    /// Converts an address to another address space.
     fn readdress(&mut self, value: Value, to: &Type) -> Value {
         let (Type::Pointer(_, from), Type::Pointer(_, space)) = (&value.of, to) else {
             return value;
@@ -385,7 +385,7 @@ impl Unit {
         Ok(self.compute(of, format!("{word} {typed}, {other}")))
     }
 
-    /// The address of a place, in the generic address space unless it must be another one.
+    /// The address of a place, in the address space of the place.
     pub(super) fn address(&mut self, value: Value) -> Parsed<Value> {
         match value.is {
             Is::Place(address, space) => {
@@ -401,7 +401,7 @@ impl Unit {
         }
     }
 
-    /// The place that an address leads to.
+    /// The place at an address.
     pub(super) fn at_address(&mut self, pointer: Value) -> Parsed<Value> {
         let pointer = self.rvalue(pointer);
         let Type::Pointer(of, space) = pointer.of.clone() else {
@@ -416,7 +416,7 @@ const fn from_signed(of: &Type) -> bool {
     of.is_signed()
 }
 
-/// Small integers become `int`.
+/// The type after integer promotion: small integers become `int`.
 pub(super) fn promoted(of: &Type) -> Type {
     match of {
         Type::Bool => INT,

@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Words that say nothing here.
+/// Words that have no effect here.
 const PASSED_OVER: [&str; 20] = [
     "register",
     "inline",
@@ -33,7 +33,7 @@ const PASSED_OVER: [&str; 20] = [
     "__tile_size__",
 ];
 
-/// Words of the language that make a type.
+/// Keywords that form types.
 const NUMBERS: [&str; 13] = [
     "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
     "auto", "_Float16", "__bf16",
@@ -128,7 +128,7 @@ impl Unit {
         (found.cloned(), at)
     }
 
-    /// The symbol of a name: of a scope, of the structure that is read, or of the whole text.
+    /// The symbol of a name in the scopes, in the structure that is being read, or in the whole text.
     fn lookup_in_structure(&self, name: &str) -> Option<&Symbol> {
         let inner = self.scopes.iter().skip(1).rev().find_map(|scope| scope.get(name));
         let owner = || {
@@ -244,7 +244,7 @@ impl Unit {
         if let (Some(count), Some(of)) = (all.vector, all.of.clone()) {
             all.of = Some(self.vector(of, count));
         }
-        // A variable of a thread is in a register.
+        // Variables of a thread are in registers, where `volatile` has no effect.
         let in_memory = all.shared || all.device || self.is("*") || self.is("&");
         if all.volatile && in_memory {
             all.of = all.of.take().map(|of| self.volatile(of));
@@ -252,7 +252,7 @@ impl Unit {
         Ok(all)
     }
 
-    /// The type of something in memory that is `volatile`: of a structure, every field is.
+    /// The `volatile` form of a type in memory. In a structure, every field becomes `volatile`.
     pub(super) fn volatile(&mut self, of: Type) -> Type {
         match of {
             Type::Struct(at) if !self.types.structs[at].fields.is_empty() => {
@@ -276,7 +276,7 @@ impl Unit {
         }
     }
 
-    /// A type by its name, with the arguments of a template.
+    /// Reads a type by its name, with the arguments of a template; `None` if the name is not a type.
     fn named_type(&mut self) -> Parsed<Option<Type>> {
         let (symbol, after) = self.path_at(self.at);
         match symbol {
@@ -302,7 +302,8 @@ impl Unit {
         }
     }
 
-    /// A vector of so many elements: a structure whose fields are `x`, `y`, `z`, `w`.
+    /// A vector with a number of elements. It is a structure with the fields `x`, `y`, `z`, `w`, or `s0`, `s1` and so on if
+    /// there are more than 4.
     pub(super) fn vector(&mut self, of: Type, count: u64) -> Type {
         let name: Rc<str> = format!("{} x {count}", self.shown(&of)).into();
         let known = self.types.structs.iter().position(|one| one.name == name);
@@ -323,7 +324,7 @@ impl Unit {
         Type::Struct(self.types.structs.len() - 1)
     }
 
-    /// Up to three constants in parentheses.
+    /// Constants in parentheses.
     fn constants(&mut self) -> Parsed<Vec<i64>> {
         self.expect("(")?;
         let mut all = Vec::new();

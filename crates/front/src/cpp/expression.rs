@@ -64,7 +64,7 @@ impl Unit {
         Ok(left)
     }
 
-    /// In C, no order is given to the operands of an assignment; in C++ the right one is first.
+    /// Notes operands of an assignment whose order matters. C gives them no order; in C++, the right one is first.
     fn unsequenced_assignment(&mut self, (first, middle): (usize, usize), left: &Value) {
         if !self.opencl {
             return;
@@ -96,7 +96,7 @@ impl Unit {
         self.effect(format!("call void @{NO_ORDER}()"));
     }
 
-    /// A value before some lines, which may change the variable that it is in.
+    /// Copies a value that is used after these lines, if they may change the variable that contains it.
     fn kept(&mut self, value: Value, lines: &[Line]) -> Value {
         let changed = lines.iter().any(|line| line.text.contains(" = freeze "));
         if !changed || !matches!(value.is, Is::Operand(_)) {
@@ -129,7 +129,7 @@ impl Unit {
         self.joined(&on, (one_lines, one), (other_lines, other), effects)
     }
 
-    /// One of two expressions; the other is read and not executed.
+    /// Reads two expressions of which only one is executed, and returns its value.
     fn chosen(&mut self, first: bool) -> Parsed<Value> {
         self.dry += u32::from(!first);
         let one = self.nested(Self::assignment)?;
@@ -148,7 +148,7 @@ impl Unit {
         self.rvalue(value)
     }
 
-    /// Reads, and takes the lines that are written.
+    /// Reads an expression and returns the lines that it writes separately.
     fn captured<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(Vec<Line>, T)> {
         let start = self.body.lines.len();
         let value = read(self)?;
@@ -211,7 +211,7 @@ impl Unit {
         })
     }
 
-    /// The binary operator that is next, with its strength and its number of tokens.
+    /// The next binary operator, with its precedence and its number of tokens.
     fn operator(&self) -> Option<(&'static str, u8, usize)> {
         let twice = self.is(">") && self.ahead(1).glued;
         if twice && self.ahead(1).is(">=") {
@@ -226,7 +226,7 @@ impl Unit {
         found.map(|&(op, strength)| (op, strength, 1 + usize::from(shifts)))
     }
 
-    /// Operators of at least this strength.
+    /// Reads operators of at least this precedence.
     pub(super) fn binary(&mut self, least: u8) -> Parsed<Value> {
         let first = self.body.touched.len();
         let mut left = self.nested(Self::unary)?;
@@ -349,7 +349,7 @@ impl Unit {
         }
     }
 
-    /// Whether a type after this parenthesis makes a value, as in `(int(x) + 1)`.
+    /// Whether the type after this parenthesis begins an expression, as in `(int(x) + 1)`.
     fn makes_value(&self) -> bool {
         let (_, after) = self.path_at(self.at + 1);
         let is = |at: usize, text: &str| self.tokens.get(at).is_some_and(|next| next.is(text));
@@ -358,7 +358,7 @@ impl Unit {
         named && is(after, "(") && !is(after + 1, "*") && !is(after + 1, "&")
     }
 
-    /// `++` or `--`; the old value.
+    /// `++` or `--`. Returns the old value.
     fn step(&mut self, place: &Value, op: &str) -> Parsed<Value> {
         let old = self.rvalue(place.clone());
         let old = match (&place.is, &old.of) {
@@ -431,7 +431,7 @@ impl Unit {
                 let address = Value { of: Type::Pointer(to.clone(), space), ..address };
                 self.at_address(address)
             }
-            // A pointer stays in its address space where none is named.
+            // A pointer stays in its address space if the type names none.
             Type::Pointer(to, GENERIC) => {
                 let value = self.rvalue(value);
                 match value.of {
@@ -496,11 +496,11 @@ impl Unit {
         }
     }
 
-    /// What follows `.` or `->`.
+    /// Reads a member after `.` or `->`.
     pub(super) fn member(&mut self, value: Value) -> Parsed<Value> {
         self.eat("template");
         if self.eat("~") {
-            // The end of an object without effects.
+            // An explicit call of a destructor has no effect here.
             self.name()?;
             self.expect("(")?;
             self.expect(")")?;

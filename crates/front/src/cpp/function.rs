@@ -1,4 +1,4 @@
-//! Functions: what their heads say, and their bodies.
+//! Functions: their heads and bodies.
 
 use super::lexer::{At, Kind};
 use super::symbol::{Function, Is, Parameter, Scope, Specifiers, Symbol, Value};
@@ -11,7 +11,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The maximum number of copies of functions of headers.
+/// The maximum number of copies of functions from headers.
 const MOST_PLACED: usize = 500;
 
 /// The type of the description of a tensor.
@@ -197,15 +197,15 @@ impl Unit {
         Ok(at)
     }
 
-    /// Two definitions of a name. Namespaces do not keep names apart.
+    /// The problem of two definitions of a name. Namespaces do not separate names here.
     pub(super) fn defined_twice(&self, name: &str, at: At) -> Box<Problem> {
         let mut problem = self.unsupported(&format!("a second definition of `{name}`"));
         (problem.at, problem.advise) = (at, Some(Advice::Name));
         problem
     }
 
-    /// The function to call here. A function of a header is written once for each call in the text, so that what it does has the
-    /// position of the call.
+    /// The function to call here. A function from a header is written once for each call in the text, so that its instructions
+    /// have the position of the call.
     pub(super) fn placed(&mut self, at: usize) -> usize {
         let function = &self.functions[at];
         if function.at.header == 0 || function.body.is_none() || self.placed.len() >= MOST_PLACED {
@@ -224,7 +224,7 @@ impl Unit {
         self.functions.len() - 1
     }
 
-    /// Makes sure that a function is written; its name.
+    /// Ensures that a function is written, and returns its name.
     pub(super) fn called(&mut self, at: usize) -> Rc<str> {
         let function = &mut self.functions[at];
         if !function.queued && function.body.is_some() && self.dry == 0 {
@@ -376,8 +376,8 @@ impl Unit {
         Ok(())
     }
 
-    /// A parameter of a kernel: the fields of a structure are parameters of their own, but copies of tiles name a tensor by the
-    /// address of its map.
+    /// Adds a parameter of a kernel. The fields of a structure become separate parameters. A tensor map stays one parameter,
+    /// because copies of tiles refer to its address.
     fn kernel_parameter(
         &mut self,
         name: &Rc<str>,

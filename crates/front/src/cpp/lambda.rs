@@ -1,4 +1,4 @@
-//! Lambdas: their bodies are read where they are called.
+//! Lambdas. Their bodies are read at each call.
 
 use super::lexer::Kind;
 use super::symbol::{Function, Is, Lambda, Parameter, Scope, Symbol, Value};
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 const MOST: usize = 300;
 
 impl Unit {
-    /// Reads a lambda, whose value is its number.
+    /// Reads a lambda and returns its number.
     pub(super) fn lambda(&mut self) -> Parsed<usize> {
         if self.lambdas.len() >= MOST {
             return Err(Problem::at(self.peek(), "the text has too many lambdas"));
@@ -44,7 +44,7 @@ impl Unit {
         Ok(self.lambdas.len() - 1)
     }
 
-    /// Reads `[…]`: the variables that are copied, and whether all are.
+    /// Reads `[…]`: the variables that are copied, and whether all variables are copied.
     fn captures(&mut self) -> Parsed<(Scope, bool)> {
         let end = self.partner(self.at);
         self.at += 1;
@@ -103,7 +103,7 @@ impl Unit {
         })
     }
 
-    /// Calls an instance of a template that receives lambdas: its body is read here, too.
+    /// Calls a function that receives lambdas or known functions. Its body is also read at the call.
     pub(super) fn call_with_lambdas(
         &mut self,
         function: &Function,
@@ -136,7 +136,7 @@ impl Unit {
         Ok(())
     }
 
-    /// Reads the body of a function here. Its result is what it returns.
+    /// Reads the body of a function at its call. The result is the value that it returns.
     fn in_place(
         &mut self,
         scopes: Vec<Scope>,
@@ -175,7 +175,7 @@ impl Unit {
         Ok(variable)
     }
 
-    /// The type that `auto` stands for.
+    /// The type that `auto` becomes for a value.
     pub(super) fn decayed(&self, value: &Value) -> Type {
         match &value.of {
             Type::Array(of, _) | Type::Pointer(of, _) => {

@@ -11,7 +11,7 @@ impl Unit {
         self.compute(INT, "call i32 @llvm.nvvm.read.ptx.sreg.laneid()".into())
     }
 
-    /// How many lanes a wave or warp has.
+    /// The number of lanes of a wave or warp.
     pub(super) fn lanes(&mut self) -> Value {
         if !self.amdgpu {
             return Self::integer(32, INT);
@@ -40,7 +40,7 @@ impl Unit {
             self.wait_for_mask(given)?;
         }
         if let Some(how) = base.strip_prefix("__shfl") {
-            // A mask that is data waits for no thread.
+            // Without a mask, the shuffle waits for no thread: the mask is data.
             let mask = match waits {
                 true => self.given_as(given, 0, &UNSIGNED)?,
                 false => self.data(UNSIGNED),
@@ -122,7 +122,7 @@ impl Unit {
         };
         let of = value.of.clone();
         if of.bits() > 32 {
-            // Two shuffles of halves.
+            // This would be two shuffles of halves, so the result is data.
             return Ok(self.data(of));
         }
         let zero = Self::integer(31, INT);

@@ -8,25 +8,26 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the host gives a kernel in every launch of the text.
+/// The sizes and constant arguments that the host gives a kernel in its launches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HostLaunch {
     /// The kernel.
     pub(crate) kernel: String,
     /// The line of the first launch.
     pub(crate) line: u32,
-    /// Workgroups, if they are constant.
+    /// The numbers of workgroups, if they are constant.
     pub(crate) groups: Option<[u32; 3]>,
-    /// Threads of a workgroup, if they are constant.
+    /// The numbers of threads of a workgroup, if they are constant.
     pub(crate) threads: Option<[u32; 3]>,
-    /// Whether another launch of the kernel has other sizes.
+    /// Whether launches of the kernel have different workgroup sizes.
     pub(crate) several: bool,
-    /// The parameters with constant integers.
+    /// The parameters that are constant integers, with their values.
     pub(crate) arguments: Vec<(String, i64)>,
 }
 
 impl HostLaunch {
-    /// Keeps what another launch of the kernel gives, too, and the sizes of the launch with the largest workgroups.
+    /// Keeps the arguments that another launch of the kernel has in common, and the sizes of the launch with the larger
+    /// workgroups.
     fn common(&mut self, other: &Self) {
         let size =
             |one: &Self| one.threads.map(|sizes| sizes.map(u64::from).iter().product::<u64>());
@@ -110,7 +111,8 @@ impl Unit {
         (token.kind == Kind::Word).then(|| token.text.clone())
     }
 
-    /// The expressions between commas from a position to a mark, each with its end, and where the mark is.
+    /// The start and the end of each expression between commas from a position to a closing mark, and the position of that
+    /// mark.
     fn separated(&self, from: usize, close: &[&str]) -> Option<(Vec<(usize, usize)>, usize)> {
         let (mut at, mut start, mut all) = (from, from, Vec::new());
         loop {
@@ -130,7 +132,7 @@ impl Unit {
         }
     }
 
-    /// The sizes of `dim3(8, 8)`, `{8, 8}`, a number, or a name that stands for one of them.
+    /// The sizes of `dim3(8, 8)`, `{8, 8}`, a number, or a variable with such a value.
     fn size(&mut self, (start, end): (usize, usize)) -> Option<[u32; 3]> {
         let open = start + usize::from(self.marks(start, "dim3"));
         let list = self.marks(open, "(") && open > start || self.marks(open, "{");
@@ -149,7 +151,7 @@ impl Unit {
         Some(sizes)
     }
 
-    /// The values that a variable of type `dim3` has at a launch, if a part is its name.
+    /// The expressions for the values of a `dim3` variable at a launch, if the range is its name.
     fn dimensions_of(&self, start: usize, end: usize) -> Option<Vec<(usize, usize)>> {
         let name = self.tokens.get(start).filter(|_| start + 1 == end)?;
         let named = |at: usize| self.tokens[at].is(&name.text);
@@ -158,7 +160,7 @@ impl Unit {
         if !self.marks(uses.first()?.checked_sub(1)?, "dim3") {
             return None;
         }
-        // A member that is assigned later.
+        // A member may be assigned later.
         if uses
             .iter()
             .any(|at| self.marks(at + 1, ".") && self.marks(at + 3, "=") || self.is_taken(*at))
@@ -181,13 +183,13 @@ impl Unit {
         Some(alloc::vec![(value, end)])
     }
 
-    /// Whether the block around an earlier position is around a later one, too.
+    /// Whether the block that contains an earlier position also contains a later one.
     fn is_always_before(&self, at: usize, later: usize) -> bool {
         let around = (self.own..at).rev().find(|open| {
             (self.marks(*open, "{") || self.marks(*open, "(")) && self.partner(*open) > at
         });
         let Some(open) = around else { return true };
-        // What begins a loop is before its body.
+        // The initialisation of a `for` loop is before its body.
         let begins =
             self.marks(open, "(") && open.checked_sub(1).is_some_and(|at| self.marks(at, "for"));
         begins || self.partner(open) > later
@@ -199,7 +201,7 @@ impl Unit {
         ["&", ">", ">>", "++", "--"].iter().any(|mark| self.marks(before, mark))
     }
 
-    /// The body of the host's function around a position.
+    /// The start of the body of the host function that contains a position.
     fn host_function(&self, at: usize) -> Option<usize> {
         (self.own..at).find(|open| {
             let before = open.checked_sub(1).is_some_and(|before| {
@@ -211,8 +213,8 @@ impl Unit {
         })
     }
 
-    /// Integers of the host's function whose values at a launch are known: those with one value in the whole function, or
-    /// those with a known value at the first launch.
+    /// Integers of the host function whose values at a launch are known. With `only`, they must have one value in the whole
+    /// function.
     fn host_constants(&mut self, launch: usize, only: bool) -> Scope {
         let mut scope = Scope::new();
         let Some(start) = self.host_function(launch) else { return scope };
@@ -264,7 +266,7 @@ impl Unit {
             let value = unit.rvalue(value);
             Ok((value, unit.at))
         });
-        // What the expression writes is not code of a kernel.
+        // Discards the code that the expression has written: it is not part of a kernel.
         self.body = Body::default();
         match found.ok()? {
             (value, at) if at == end && value.of.is_integer() => match value.is {

@@ -3,7 +3,7 @@
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Binary operators by their strength.
+/// Binary operators with their precedence.
 pub(super) const OPERATORS: [(&str, u8); 18] = [
     ("||", 1),
     ("&&", 2),
@@ -25,7 +25,7 @@ pub(super) const OPERATORS: [(&str, u8); 18] = [
     ("%", 10),
 ];
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Word,
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// A position in the text or in a header: line and column, from 1, in letters.
+/// A position in the text or in a header. Lines and columns count from 1; columns count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
     pub(super) line: u32,
@@ -47,7 +47,7 @@ pub(super) struct At {
     pub(super) header: u16,
 }
 
-/// The macros from whose expansion a token comes.
+/// The macros whose expansion produced a token. They are not expanded again in it.
 #[derive(Debug)]
 pub(super) struct Hidden {
     pub(super) name: Rc<str>,
@@ -126,7 +126,7 @@ impl Lexer<'_> {
         self.at += bytes;
     }
 
-    /// Skips white space and comments; whether anything is left.
+    /// Skips white space and comments. Returns whether anything is left.
     fn skip_blank(&mut self) -> bool {
         self.glued = true;
         loop {
@@ -197,7 +197,7 @@ fn number(text: &str) -> usize {
     at
 }
 
-/// The content of a text in quotes, and its length with the quotes.
+/// The start and the end of a quoted text without its quotes, and its length with the quotes; `None` if no quote begins here.
 fn quoted(text: &str) -> Option<(usize, usize, usize)> {
     let prefix = text.bytes().take(3).take_while(|byte| b"LuU8R".contains(byte)).count();
     let quote = text.as_bytes().get(prefix).copied().filter(|byte| matches!(byte, b'"' | b'\''))?;

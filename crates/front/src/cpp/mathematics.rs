@@ -13,7 +13,7 @@ impl Unit {
         let stem = name.trim_start_matches('_');
         let stem = stem.strip_suffix('f').filter(|stem| *stem != "mod").unwrap_or(stem);
         if matches!(stem, "frexp" | "modf" | "remquo" | "sincos" | "sincospi") {
-            // Their second result goes where a pointer leads.
+            // These functions write their second result to the address in a pointer.
             for pointer in given.iter().filter(|one| matches!(one.of, Type::Pointer(..))) {
                 let place = self.at_address(pointer.clone())?;
                 let value = self.data(place.of.value());

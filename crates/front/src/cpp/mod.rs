@@ -1,8 +1,8 @@
 //! CUDA C++ and HIP: a subset of C++, compiled to LLVM IR without optimisation.
 //!
-//! The LLVM IR is what clang writes for the same text, as far as it matters, and the front end of LLVM IR reads it. Each of its
-//! lines has a position in the text. Variables whose address is not taken are registers that are written several times, which
-//! that front end accepts.
+//! The LLVM IR is equivalent to that of clang for the same text, as far as synchronisation is concerned. The front end of LLVM
+//! IR reads it. Each of its lines has a position in the text. Variables whose address is not taken are registers that are
+//! written several times, which that front end accepts.
 
 mod assembly;
 mod atomics;
@@ -50,7 +50,7 @@ use tidegate_lang::diagnostic::{Diagnostic, Span, Suggestion};
 use tidegate_lang::launching::Header;
 use tidegate_model::target::{Family, TargetId};
 
-/// Something that cannot be read.
+/// A problem that prevents compilation.
 #[derive(Clone, Debug)]
 struct Problem {
     at: At,
@@ -59,21 +59,21 @@ struct Problem {
     advise: Option<Advice>,
 }
 
-/// What a person can do about a problem.
+/// What the user can do about a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Advice {
-    /// Clang may read the text.
+    /// Clang may compile the text.
     Clang,
     /// The text of a header is missing.
     Header,
-    /// Two things have one name.
+    /// Two definitions have the same name.
     Name,
 }
 
-/// Nearly every function returns one: the problem is in a box, which makes all of them smaller.
+/// Nearly every function returns this type. The problem is in a box to keep it small.
 type Parsed<T> = Result<T, Box<Problem>>;
 
-/// A language that is read.
+/// A source language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     Cuda,
@@ -89,16 +89,16 @@ impl Problem {
     }
 }
 
-/// LLVM IR, and where each of its lines comes from.
+/// LLVM IR, and the position in the text of each of its lines.
 #[derive(Debug)]
 pub(crate) struct Written {
-    /// What the host gives each kernel.
+    /// The sizes and constant arguments that the host gives each kernel.
     pub(crate) launches: Vec<HostLaunch>,
     pub(crate) code: String,
     pub(crate) lines: DebugLines,
 }
 
-/// Words of HIP.
+/// Words that occur only in HIP.
 const OF_HIP: [&str; 7] =
     ["hip/hip_", "__builtin_amdgcn_", "__hip_", "amdgpu_", "hipLaunch", "__amdgpu_", "hipMalloc"];
 
@@ -116,7 +116,7 @@ pub(crate) fn compile(
     top::compile(text, headers, dialect, processor).map_err(|problem| diagnostic(text, &problem))
 }
 
-/// The launches in a text that another compiler compiled; none if it cannot be read.
+/// The launches in a text that another compiler compiles; empty if the text cannot be read.
 pub(crate) fn launches(
     text: &str,
     target: Option<TargetId>,

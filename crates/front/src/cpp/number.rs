@@ -1,6 +1,6 @@
-//! Numbers and letters in the text.
+//! Number and character literals.
 
-/// The value of an integer, and its type: its width, and whether it is signed. `None` for another number.
+/// The value of an integer literal, its width in bits, and whether it is signed; `None` for other numbers.
 pub(super) fn integer(text: &str) -> Option<(i64, u8, bool)> {
     let lower = text.to_ascii_lowercase();
     let (digits, radix) = if let Some(digits) = lower.strip_prefix("0x") {
@@ -32,7 +32,7 @@ pub(super) fn integer(text: &str) -> Option<(i64, u8, bool)> {
     Some((value as i64, bits, signed))
 }
 
-/// The value of a letter between quotes.
+/// The value of a character literal, without its quotes.
 pub(super) fn letter(text: &str) -> i64 {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {

@@ -33,7 +33,7 @@ const OF_SUB_GROUP: [&str; 6] = [
     "get_enqueued_num_sub_groups",
 ];
 
-/// Functions of floating-point numbers that other languages have not.
+/// Functions of floating-point numbers that only OpenCL C has.
 const MATHEMATICS: [&str; 13] = [
     "mad",
     "mix",
@@ -50,7 +50,7 @@ const MATHEMATICS: [&str; 13] = [
     "maxmag",
 ];
 
-/// Atomic functions without an order, after `atomic_` or `atom_`, and how many values each takes.
+/// Atomic functions without a memory order, without `atomic_` or `atom_`, and the number of values that each takes.
 const ATOMICS: [(&str, usize); 11] = [
     ("add", 1),
     ("sub", 1),
@@ -65,7 +65,7 @@ const ATOMICS: [(&str, usize); 11] = [
     ("xor", 1),
 ];
 
-/// Functions of integers, and how many each takes.
+/// Functions of integers, and the number of arguments that each takes.
 const INTEGERS: [(&str, usize); 16] = [
     ("clamp", 3),
     ("abs", 1),
@@ -86,7 +86,7 @@ const INTEGERS: [(&str, usize); 16] = [
 ];
 
 impl Unit {
-    /// A qualifier: of a kernel, or of what a pointer leads to.
+    /// Adds a qualifier: of a kernel, or of the memory that a pointer points to.
     pub(super) fn qualifier_of_opencl(&self, all: &mut Specifiers) {
         match self.peek().text.trim_start_matches('_') {
             "kernel" => all.kernel = true,
@@ -219,7 +219,7 @@ impl Unit {
         }
     }
 
-    /// An access to a pixel of an image, whose coordinates are given one by one.
+    /// An access to a pixel of an image. The coordinates become separate arguments.
     fn image_access(&mut self, name: &str, given: &[Value]) -> Parsed<Value> {
         let writes = name.starts_with("write");
         let image = self.given(given, 0)?;
@@ -308,7 +308,7 @@ impl Unit {
         Ok(Some(self.call_value(&name, of, &values)))
     }
 
-    /// A copy that the work-items of a work-group start together. Its element is in the mangled name.
+    /// A copy that the work-items of a work-group start together. The mangled name contains the type of its elements.
     fn group_copy(&mut self, given: &[Value]) -> Parsed<Value> {
         let [to, from] = [self.given(given, 0)?, self.given(given, 1)?];
         let count = self.given_as(given, 2, &SIZE)?;
@@ -333,7 +333,7 @@ impl Unit {
         Ok(self.call_value(&name, SIZE, &[&to, &from, &count, &event]))
     }
 
-    /// An atomic function of OpenCL 1: relaxed, and for the whole device.
+    /// An atomic function of OpenCL 1, which is relaxed and has device scope.
     fn old_atomic(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
         let stem = name.strip_prefix("atomic_").or_else(|| name.strip_prefix("atom_"));
         let known = stem.and_then(|stem| ATOMICS.iter().find(|(known, _)| *known == stem));

@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 
-/// The name of the functions that define an operator, of letters that LLVM IR allows.
+/// The name of the functions that define an operator, with only characters that LLVM IR allows.
 fn name_of(op: &str) -> String {
     op.bytes().fold(String::from("operator"), |name, byte| format!("{name}.{byte:x}"))
 }

@@ -1,4 +1,4 @@
-//! The preprocessor: macros, conditions; headers.
+//! The preprocessor: macros, conditions and headers.
 
 use super::kit::HEADERS;
 use super::lexer::{self, At, Hidden, Kind, OPERATORS, Token};
@@ -15,13 +15,13 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 const MOST: usize = 400_000;
 /// Deepest nesting of a condition.
 const DEEPEST: u32 = 50;
-/// The maximum number of headers that are read, each as often as it is included.
+/// The maximum number of inclusions of headers.
 const MOST_HEADERS: usize = 200;
 
 /// A macro.
 #[derive(Clone, Debug)]
 struct Macro {
-    /// The parameters, if it has a list of them.
+    /// The parameters; `None` for a macro without a parameter list.
     parameters: Option<Vec<Rc<str>>>,
     body: Vec<Token>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Included {
     pub(super) at: At,
 }
 
-/// What is known between texts: macros and headers.
+/// The state that texts share: macros and headers.
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor<'a> {
     macros: OrderedMap<Rc<str>, Macro>,
@@ -43,9 +43,9 @@ pub(super) struct Preprocessor<'a> {
     pub(super) included: Vec<Included>,
     /// Headers that are read only once.
     once: OrderedSet<Rc<str>>,
-    /// Headers in quotes that were passed over.
+    /// Headers in quotes that were not found.
     pub(super) missing: Vec<Rc<str>>,
-    /// Open conditions: whether the lines count, and whether a branch has counted.
+    /// Open conditions: whether the current lines are kept, and whether a branch has been kept.
     conditions: Vec<(bool, bool)>,
     spent: usize,
 }
@@ -153,7 +153,7 @@ impl<'a> Preprocessor<'a> {
         self.read_header(name.text.clone(), &header.text, name, input)
     }
 
-    /// Includes a header of the kits, in whichever folder the text expects it; whether it is one.
+    /// Includes a header of the kit from any folder. Returns whether there is such a header.
     fn include_known(&mut self, name: &str, token: &Token, input: &mut Vec<Token>) -> Parsed<bool> {
         let file = |known: &str| {
             name.strip_suffix(known)
@@ -190,7 +190,7 @@ impl<'a> Preprocessor<'a> {
         Ok(())
     }
 
-    /// A position in the text: that of the `#include`, if it is one in a header.
+    /// The position in the text: for a position in a header, that of its `#include`.
     pub(super) fn in_text(&self, at: At) -> At {
         let header = at.header.checked_sub(1).and_then(|at| self.included.get(usize::from(at)));
         header.map_or(at, |header| header.at)
@@ -213,7 +213,7 @@ impl<'a> Preprocessor<'a> {
         self.macros.insert(name.text.clone(), Macro { parameters, body: rest.to_vec() });
     }
 
-    /// Expands a macro into the input, if the token names one.
+    /// Expands a macro into the input, if the token names one. Returns whether it does.
     fn expand(&mut self, token: &Token, input: &mut Vec<Token>) -> Parsed<bool> {
         if token.kind != Kind::Word || is_hidden(token) {
             return Ok(false);
@@ -321,7 +321,7 @@ impl<'a> Preprocessor<'a> {
         Ok(output)
     }
 
-    /// Tokens of an argument, expanded by themselves.
+    /// The tokens of an argument after their own expansion.
     fn expanded(&mut self, tokens: &[Token]) -> Parsed<Vec<Token>> {
         let mut input: Vec<Token> = tokens.iter().rev().cloned().collect();
         let mut output = Vec::new();
@@ -380,7 +380,7 @@ fn both(own: &Rc<Hidden>, more: &Rc<Hidden>) -> Rc<Hidden> {
     Rc::new(Hidden { name: more.name.clone(), next: Some(own.clone()) })
 }
 
-/// Joins the last token with the first of some more.
+/// Joins the last token with the first of the following ones.
 fn paste(output: &mut Vec<Token>, more: Vec<Token>) {
     let mut more = more.into_iter();
     let Some(last) = output.last_mut() else { return output.extend(more) };
@@ -467,7 +467,7 @@ impl Condition<'_> {
                 super::number::integer(text).map_or(0, |one| one.0)
             }
             _ => {
-                // A name that is not defined is 0, with its arguments.
+                // A name that is not defined is 0. Its arguments are skipped.
                 if self.is("(") {
                     while self.at < self.tokens.len() && !self.is(")") {
                         self.at += 1;

@@ -1,4 +1,4 @@
-//! Names, numbers, and what else an expression begins with.
+//! Names, numbers and other primary expressions.
 
 use super::lexer::Kind;
 use super::symbol::{Is, Symbol, Value};
@@ -126,7 +126,7 @@ impl Unit {
         }
     }
 
-    /// A member of the structure whose function this is.
+    /// A member of the structure that owns the current function; `None` if it has no such member.
     fn own_member(&mut self, name: &str) -> Parsed<Option<Value>> {
         let Some((at, this)) = self.body.this.clone() else { return Ok(None) };
         let key = format!("{}::{name}", self.types.structs[at].name);

@@ -1,4 +1,4 @@
-//! What tokens say before they are read: the shape of a declaration, the variables with addresses.
+//! Facts about tokens before they are read: the kind of a declaration, and the variables whose address is taken.
 
 use super::lexer::Kind;
 use super::symbol::{Parameter, Shape, Symbol};
@@ -7,7 +7,7 @@ use super::unit::Unit;
 use alloc::rc::Rc;
 use tidegate_model::ordered::OrderedSet;
 
-/// Words before `(` that do not make a function.
+/// Words before `(` that do not declare a function.
 const WITH_ARGUMENTS: [&str; 13] = [
     "__attribute__",
     "__attribute",
@@ -25,7 +25,7 @@ const WITH_ARGUMENTS: [&str; 13] = [
 ];
 
 impl Unit {
-    /// What the declaration at this position is.
+    /// The kind of the declaration at this position.
     pub(super) fn shape(&self) -> Shape {
         if self.is("typedef") {
             return Shape::Other;
@@ -132,7 +132,7 @@ impl Unit {
         names
     }
 
-    /// Whether a call at this parenthesis may be one of a function with references.
+    /// Whether this parenthesis may begin a call of a function with reference parameters.
     fn may_take_references(&self, open: usize) -> bool {
         let Some(before) = open.checked_sub(1).and_then(|at| self.tokens.get(at)) else {
             return false;

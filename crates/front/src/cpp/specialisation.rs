@@ -1,4 +1,4 @@
-//! Specialisations of templates: what stands for an instance with certain arguments.
+//! Specialisations of templates: definitions for certain arguments.
 
 use super::Parsed;
 use super::symbol::Is;
@@ -10,7 +10,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl Unit {
-    /// Reads what follows `template <>`.
+    /// Reads the declaration after `template <>`.
     pub(super) fn specialisation(&mut self) -> Parsed<()> {
         if self.is("struct") || self.is("class") {
             return self.specialised_structure();

@@ -41,7 +41,7 @@ impl Unit {
                 self.jump(&to);
                 self.expect(";")?;
             }
-            "return" => return self.give_back(),
+            "return" => return self.return_statement(),
             "goto" => {
                 self.at += 1;
                 let name = self.name()?;
@@ -138,7 +138,7 @@ impl Unit {
         }
     }
 
-    /// `if`, with all that follows in `else if`.
+    /// `if`, with all its `else if` branches.
     fn choice(&mut self) -> Parsed<()> {
         let done = self.label();
         loop {
@@ -174,7 +174,7 @@ impl Unit {
         Ok(())
     }
 
-    /// The head of `if`: an optional declaration, and the condition. Its value, if it is constant.
+    /// Reads the head of `if`: an optional declaration and the condition. Returns the value of a constant condition.
     fn head(&mut self, end: usize, yes: &str, no: &str) -> Parsed<Option<bool>> {
         if self.begins_declaration() {
             let specifiers = self.specifiers()?;
@@ -193,7 +193,8 @@ impl Unit {
         self.decide(end, yes, no)
     }
 
-    /// Reads a condition up to a position, and branches; then the code of `yes` begins. A constant condition branches nowhere.
+    /// Reads a condition up to a position, and branches. The code of `yes` begins after it. A constant condition does not
+    /// branch; its value is returned.
     fn decide(&mut self, end: usize, yes: &str, no: &str) -> Parsed<Option<bool>> {
         if self.decides_in_parts(end) {
             self.alternatives(end, yes, no)?;
@@ -231,7 +232,7 @@ impl Unit {
         joined
     }
 
-    /// `a && b || c`, each part a branch of its own.
+    /// `a && b || c`, with a separate branch for each part.
     fn alternatives(&mut self, end: usize, yes: &str, no: &str) -> Parsed<()> {
         loop {
             let next = self.label();
@@ -382,7 +383,7 @@ impl Unit {
         if !writes {
             return Ok(());
         }
-        // Comparisons, because the evaluation of a kernel proves more about them than about a `switch` of LLVM.
+        // Writes comparisons, because the evaluation of a kernel proves more about them than about a `switch` of LLVM.
         let (mut default, mut chain) = (done, Vec::new());
         let at = self.body.lines.get(line).map_or(self.mark, |line| line.at);
         for (case, label) in cases {
@@ -402,7 +403,7 @@ impl Unit {
         Ok(())
     }
 
-    /// `case 1:`, `default:`; whether it is one.
+    /// Reads `case 1:` or `default:`. Always returns `true`.
     fn case(&mut self) -> Parsed<bool> {
         let case = self.take();
         let value = match case.is("case") {
@@ -419,7 +420,7 @@ impl Unit {
         Ok(true)
     }
 
-    fn give_back(&mut self) -> Parsed<()> {
+    fn return_statement(&mut self) -> Parsed<()> {
         self.at += 1;
         let value = match self.is(";") {
             true => None,

@@ -51,7 +51,7 @@ impl Unit {
         Ok(of)
     }
 
-    /// The structures after a colon from which one is derived.
+    /// Reads the base structures after a colon.
     pub(super) fn bases(&mut self) -> Parsed<Vec<Type>> {
         let mut bases = Vec::new();
         if self.eat(":") {
@@ -70,9 +70,9 @@ impl Unit {
         Ok(bases)
     }
 
-    /// Gives a structure the parts from which it is derived.
+    /// Adds base structures as the first fields of a structure.
     pub(super) fn derive(&mut self, at: usize, bases: Vec<Type>) -> Parsed<()> {
-        // A base is declared before, so that no structure contains itself.
+        // A base must be declared earlier, so that no structure contains itself.
         if bases.iter().any(|base| !matches!(base, Type::Struct(base) if *base < at)) {
             return Err(self.unsupported("a base that is declared after the structure"));
         }
@@ -84,7 +84,7 @@ impl Unit {
         Ok(())
     }
 
-    /// The structure from which another is derived that has a member, as a field.
+    /// The field for the base structure that has a member with this name; `None` if no base has one.
     pub(super) fn base_with(&self, at: usize, name: &str) -> Option<Field> {
         let one = self.types.structs.get(at)?;
         let has = |field: &&Field| {
@@ -144,7 +144,7 @@ impl Unit {
                 base = self.volatile(base);
             }
             if self.eat(";") {
-                // Fields of an unnamed structure inside are those of the structure around.
+                // Fields of an unnamed inner structure are fields of the outer structure.
                 if let Type::Struct(inner) = base {
                     let Struct { name, fields, .. } = self.types.structs[inner].clone();
                     if name.starts_with("unnamed ") {

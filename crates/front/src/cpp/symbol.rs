@@ -1,4 +1,4 @@
-//! What names and declarations of a text stand for.
+//! The meaning of names and declarations.
 
 use super::lexer::At;
 use super::types::Type;
@@ -6,14 +6,14 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// A value while an expression is read.
+/// A value in an expression.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) of: Type,
     pub(super) is: Is,
 }
 
-/// Where a value is.
+/// The location of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Is {
     /// An integer, or the bits of an address.
@@ -26,20 +26,20 @@ pub(super) enum Is {
     Register(Rc<str>),
     /// In memory: the address and its address space.
     Place(Rc<str>, u32),
-    /// Nothing: the result of a function without one.
+    /// No value: the result of a function that returns `void`.
     Nothing,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
     Value(Value),
     Type(Type),
-    /// Functions by number.
+    /// Functions with this name, by number.
     Functions(Vec<usize>),
     /// A template of structures.
     StructTemplate(usize),
-    /// `threadIdx` and its kind: the name of its registers on AMDGPU and on NVIDIA.
+    /// `threadIdx` and similar variables: the names of their registers on AMDGPU and on NVIDIA.
     Axes(&'static str, &'static str),
     /// A lambda, by number.
     Lambda(usize),
@@ -47,7 +47,7 @@ pub(super) enum Symbol {
 
 pub(super) type Scope = OrderedMap<Rc<str>, Symbol>;
 
-/// What stands before the declarators of a declaration.
+/// The specifiers before the declarators of a declaration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Specifiers {
     pub(super) of: Option<Type>,
@@ -64,18 +64,18 @@ pub(super) struct Specifiers {
     pub(super) alias: bool,
     /// Whether a function only computes, as `__attribute__((const))` says.
     pub(super) computes: bool,
-    /// The address space of what a pointer leads to.
+    /// The address space that a pointer points to.
     pub(super) space: u32,
-    /// How many elements a vector has.
+    /// The number of elements of a vector.
     pub(super) vector: Option<u64>,
     pub(super) align: u64,
     pub(super) launch: LaunchBounds,
 }
 
-/// What attributes say about the launch of a kernel.
+/// The attributes about the launch of a kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LaunchBounds {
-    /// The least and the greatest number of threads.
+    /// The minimum and maximum number of threads of a workgroup.
     pub(super) threads: Option<(i64, i64)>,
     pub(super) exact: Option<[i64; 3]>,
     pub(super) cluster: Option<[i64; 3]>,
@@ -107,22 +107,22 @@ pub(super) struct Function {
     pub(super) launch: LaunchBounds,
     /// The structure whose member it is.
     pub(super) owner: Option<usize>,
-    /// Whether it makes a value of the structure.
+    /// Whether it is a constructor.
     pub(super) makes: bool,
-    /// The template whose instances are called.
+    /// Its template, if it is one; only instances are called.
     pub(super) template: Option<usize>,
-    /// What the parameters of the template stand for.
+    /// The arguments of the template, by the names of its parameters.
     pub(super) bindings: Scope,
     pub(super) queued: bool,
     pub(super) at: At,
-    /// Where the text calls it, for a function of a header.
+    /// The position of its call in the text, for a function from a header.
     pub(super) called_at: Option<At>,
 }
 
 /// A lambda.
 #[derive(Clone, Debug)]
 pub(super) struct Lambda {
-    /// The scopes that its body sees.
+    /// The scopes that are visible in its body.
     pub(super) scopes: Vec<Scope>,
     pub(super) this: Option<(usize, Value)>,
     /// The `(` of its parameters, if it has any.
@@ -150,10 +150,10 @@ pub(super) struct Template {
     pub(super) head: usize,
 }
 
-/// What the parameters of a template stand for, as far as it is known.
+/// The arguments of a template; `None` for those that are not known yet.
 pub(super) type Arguments = Vec<Option<Symbol>>;
 
-/// What a declaration is, before it is read.
+/// The kind of a declaration, before it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A function that runs on the host, up to this position.

@@ -1,4 +1,4 @@
-//! Functions of one target: `__builtin_amdgcn_…`, `__nvvm_…`.
+//! Built-in functions of one target: `__builtin_amdgcn_…`, `__nvvm_…`.
 
 use super::Parsed;
 use super::builtin::LONG;

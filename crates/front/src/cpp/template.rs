@@ -1,4 +1,4 @@
-//! Templates: their parameters, and the instances that are used.
+//! Templates, their parameters and their instances.
 
 use super::symbol::{
     Arguments, Function, Is, Scope, Shape, Symbol, Template, TemplateParameter, Value,
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 const MOST: usize = 300;
 
 impl Unit {
-    /// Reads `template <…>` and what follows it.
+    /// Reads `template <…>` and the declaration after it.
     pub(super) fn template(&mut self, owner: Option<usize>) -> Parsed<()> {
         self.expect("template")?;
         if !self.is("<") {
@@ -74,7 +74,7 @@ impl Unit {
         if !self.is("(") {
             return Err(self.unsupported("a template of a variable"));
         }
-        // The name keeps it apart from functions of the same parameters.
+        // The name distinguishes it from functions with the same parameters.
         let at = self.function(&specifiers, format!("{name}<>{number}").into(), of, owner)?;
         self.functions[at].template = Some(number);
         self.functions[at].bindings = self.names_around();
@@ -90,7 +90,7 @@ impl Unit {
         Ok(())
     }
 
-    /// The names of all scopes but that of the whole text.
+    /// The names of all scopes except that of the whole text.
     fn names_around(&self) -> Scope {
         let names = self.scopes.iter().skip(1).flatten();
         names.map(|(name, symbol)| (name.clone(), symbol.clone())).collect()
@@ -111,7 +111,7 @@ impl Unit {
         self.expect(";")
     }
 
-    /// The instance of a template of kernels whose arguments begin at a position, after its name.
+    /// Writes the instance of a kernel template. Its arguments begin at a position, after its name.
     pub(super) fn kernel_instance(&mut self, at: usize) -> Parsed<()> {
         let Some(before) = at.checked_sub(1).map(|at| self.tokens[at].text.clone()) else {
             return Ok(());
@@ -128,7 +128,7 @@ impl Unit {
         let back = core::mem::replace(&mut self.at, at);
         let arguments = self.template_arguments(template);
         self.at = back;
-        // Arguments that only the host knows: the defaults stand for them.
+        // If only the host knows the arguments, the defaults are used.
         let arguments = arguments.unwrap_or_default();
         if let Ok(instance) = self.instance(kernel, arguments) {
             self.called(instance);
@@ -201,7 +201,7 @@ impl Unit {
         }
     }
 
-    /// What all parameters stand for, and a name for it.
+    /// The arguments of a template by the names of its parameters, and a name for this combination.
     pub(super) fn bind(
         &mut self,
         template: usize,
@@ -240,7 +240,7 @@ impl Unit {
         Ok((scope, key))
     }
 
-    /// Reads with the names of the whole text and some others.
+    /// Reads with the names of the whole text and those of a scope.
     fn global<T>(&mut self, scope: Scope, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let rest = self.scopes.split_off(1);
         self.scopes.push(scope);
@@ -334,7 +334,7 @@ impl Unit {
         Ok(of)
     }
 
-    /// Reads a function of a structure, if one is next.
+    /// Reads a member function, if one is next. Returns whether it was one.
     pub(super) fn member_function(&mut self, owner: usize) -> Parsed<bool> {
         if self.is("template") {
             match self.shape_of_template() {
@@ -372,7 +372,7 @@ impl Unit {
         Ok(true)
     }
 
-    /// What the parameters of a template stand for, from the arguments of a call.
+    /// Deduces the arguments of a template from the arguments of a call.
     pub(super) fn deduce(&self, function: usize, given: &[Value], known: &mut Arguments) {
         let Some(template) = self.functions[function].template else { return };
         let count = self.templates[template].parameters.len();

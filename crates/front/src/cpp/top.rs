@@ -1,4 +1,4 @@
-//! The top level of a text, and the LLVM IR of all that its kernels need.
+//! The top level of a text, and the LLVM IR of its kernels and of everything that they use.
 
 use super::launch::HostLaunch;
 use super::lexer::{self, Kind};
@@ -42,7 +42,7 @@ pub(super) fn compile(
     })
 }
 
-/// The launches in the code of the host, as far as the declarations are read.
+/// The launches in host code, as far as its declarations can be read.
 pub(super) fn launches(
     text: &str,
     headers: &[Header],
@@ -54,7 +54,7 @@ pub(super) fn launches(
     Ok(unit.host_launches())
 }
 
-/// The tokens of a text and what it uses without declaring it.
+/// The tokens of a text and of the prelude.
 fn unit(
     preprocessor: &mut Preprocessor<'_>,
     text: &str,
@@ -163,7 +163,7 @@ impl Unit {
         all.iter().any(|token| token.is("namespace")) && self.tokens[at].is("{")
     }
 
-    /// What follows `template <…>`.
+    /// The kind of the declaration after `template <…>`.
     pub(super) fn shape_of_template(&mut self) -> Shape {
         let start = self.at;
         let mut depth = 0_u32;
@@ -186,7 +186,7 @@ impl Unit {
         shape
     }
 
-    /// Reads a declaration that may be one of the host: what cannot be read of it is not declared.
+    /// Reads a declaration that may belong to the host. If it cannot be read, it is skipped.
     fn tolerated(&mut self, read: impl FnOnce(&mut Self) -> Parsed<()>) -> Parsed<()> {
         let (start, scopes) = (self.at, self.scopes.len());
         let end = self.end_of_declaration();
@@ -275,7 +275,7 @@ impl Unit {
         self.global_variable(&specifiers, &name, of)
     }
 
-    /// The instances of kernels that the host launches: `k<256><<<…>>>`.
+    /// Writes the instances of kernel templates that the host launches: `k<256><<<…>>>`.
     fn launched(&mut self, own: usize) -> Parsed<()> {
         for at in own..self.tokens.len() {
             let launch = |at: usize| {
@@ -305,7 +305,7 @@ impl Unit {
             }
         }
         if self.queue.is_empty() {
-            // A template of kernels, of which the text names no instance: its defaults.
+            // A kernel template without an instance in the text is instantiated with its defaults.
             for at in 0..self.functions.len() {
                 let one = &self.functions[at];
                 if one.kernel && one.template.is_some() {

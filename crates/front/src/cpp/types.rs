@@ -14,7 +14,7 @@ pub(super) const PRIVATE: u32 = 5;
 
 /// Deepest nesting of types.
 pub(super) const DEEPEST: u32 = 32;
-/// The maximum number of scalars of a value that are copied one by one.
+/// The maximum number of scalars in a value that counts as small.
 const MOST_SCALARS: usize = 64;
 
 /// A type.
@@ -24,14 +24,14 @@ pub(super) enum Type {
     Bool,
     /// An integer: its width, and whether it is signed.
     Int(u8, bool),
-    /// A floating-point number of so many bits.
+    /// A floating-point number with this number of bits.
     Float(u8),
     /// The address of a value of a type in an address space.
     Pointer(Rc<Type>, u32),
     Reference(Rc<Type>, u32),
     /// A number in memory whose accesses are volatile.
     Volatile(Rc<Type>),
-    /// So many elements; 0 where the number is not known.
+    /// An array with this number of elements; 0 if the number is not known.
     Array(Rc<Type>, u64),
     Struct(usize),
     /// A named barrier of AMDGPU.
@@ -67,7 +67,7 @@ pub(super) struct Struct {
     /// Whether its layout is that of LLVM's structure of the same fields.
     pub(super) plain: bool,
     pub(super) union: bool,
-    /// How many of the first fields are the structures from which it is derived.
+    /// The number of base structures, which are the first fields.
     pub(super) bases: usize,
     /// The structure of which this is the `volatile` form.
     pub(super) volatile: Option<usize>,
@@ -189,7 +189,7 @@ impl Types {
         format!("{{ {} }}", fields.join(", "))
     }
 
-    /// How many scalars a value has, up to a limit.
+    /// The number of scalars in a value.
     pub(super) fn count(&self, of: &Type) -> usize {
         match of {
             Type::Array(of, count) => {
@@ -207,7 +207,7 @@ impl Types {
         self.count(of) <= MOST_SCALARS
     }
 
-    /// Puts fields at their places.
+    /// Computes the offsets of fields, and the size and alignment of a structure.
     pub(super) fn lay_out(&self, one: &mut Struct, least: u64) {
         let (mut size, mut most, mut plain) = (0_u64, 1, !one.union && !one.fields.is_empty());
         for field in &mut one.fields {
@@ -228,7 +228,7 @@ impl Types {
         one.plain = plain && one.size == natural;
     }
 
-    /// Whether a structure is another one, or begins with it.
+    /// Whether a structure is another one, or has it as its first base.
     pub(super) fn derives(&self, at: usize, base: usize) -> bool {
         let first =
             self.structs.get(at).filter(|one| one.bases > 0).and_then(|one| one.fields.first());
@@ -242,7 +242,7 @@ impl Types {
         self.structs.get(at)?.fields.iter().find(|field| &*field.name == name)
     }
 
-    /// A name of the type, to tell instances of templates apart.
+    /// A name that distinguishes the type in instances of templates.
     pub(super) fn key(&self, of: &Type) -> String {
         match of {
             Type::Int(bits, signed) => format!("{}{bits}", if *signed { 'i' } else { 'u' }),

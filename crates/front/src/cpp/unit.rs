@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// The maximum number of tokens that are read, those of loops and templates each time.
+/// The maximum number of tokens that are read. Tokens that are read again count again.
 const MOST_STEPS: usize = 1_500_000;
 /// Deepest nesting of expressions and statements.
 const DEEPEST: u32 = 90;
@@ -32,25 +32,26 @@ pub(super) struct Body {
     pub(super) lines: Vec<Line>,
     /// Whether the code that is written next can be reached.
     pub(super) open: bool,
-    /// Counts what cannot be moved: accesses, calls, labels.
+    /// The number of lines that cannot be moved: accesses, calls and labels.
     pub(super) effects: u32,
-    /// Where `break` and `continue` go.
+    /// The targets of `break`, the innermost last.
     pub(super) breaks: Vec<Rc<str>>,
+    /// The targets of `continue`, the innermost last.
     pub(super) continues: Vec<Rc<str>>,
-    /// The cases of each `switch` around: values and labels.
+    /// The values and labels of the cases of each enclosing `switch`.
     pub(super) switches: Vec<Vec<(Option<i64>, Rc<str>)>>,
     pub(super) returns: Option<Type>,
-    /// Where a structure that is returned goes.
+    /// The place to which a returned structure is written.
     pub(super) result: Option<Value>,
-    /// Where `return` goes in each lambda around, and its result.
+    /// For each enclosing lambda, the target of `return` and the variable for its result.
     pub(super) exits: Vec<(Rc<str>, Option<Value>)>,
     /// Reads and writes of variables in registers, in order, and whether each writes.
     pub(super) touched: Vec<(Rc<str>, bool)>,
-    /// Variables that have addresses.
+    /// Variables whose address is taken.
     pub(super) in_memory: OrderedSet<Rc<str>>,
     /// The structure whose member it is, and its address.
     pub(super) this: Option<(usize, Value)>,
-    /// Where the text calls this function of a header.
+    /// The position of the call in the text, for a function from a header.
     pub(super) called_at: Option<At>,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct Body {
 #[derive(Debug, Default)]
 pub(super) struct Unit {
     pub(super) tokens: Vec<Token>,
-    /// For each bracket the one that closes it; 0 elsewhere.
+    /// For each opening bracket, the one that closes it; 0 for other tokens.
     pub(super) partners: Vec<usize>,
     pub(super) at: usize,
     pub(super) types: Types,
@@ -77,12 +78,14 @@ pub(super) struct Unit {
     /// The variable of `extern __shared__`.
     pub(super) dynamic: Option<Rc<str>>,
     pub(super) body: Body,
-    /// The first token after the declarations that kernels need not make, and the number of structures before it.
+    /// The first token after the prelude.
     pub(super) own: usize,
+    /// The number of structures of the prelude.
     pub(super) own_structs: usize,
-    /// The structure whose members are read.
+    /// The structure whose members are being read.
     pub(super) inside: Option<usize>,
-    /// How many operands of `sizeof` and branches that are not taken are around.
+    /// The number of enclosing expressions that are not executed, such as operands of `sizeof`. Nothing is written if it is
+    /// above 0.
     pub(super) dry: u32,
     pub(super) depth: u32,
     pub(super) spent: usize,
@@ -91,11 +94,11 @@ pub(super) struct Unit {
     pub(super) counter: u32,
     /// Functions that are called and not yet written.
     pub(super) queue: Vec<usize>,
-    /// Headers that are not read.
+    /// Headers that were not found.
     pub(super) missing: Vec<Rc<str>>,
-    /// Headers that are read.
+    /// Headers that were read.
     pub(super) included: Vec<Included>,
-    /// Functions of headers by where the text calls them.
+    /// Functions from headers, by the position of their call in the text.
     pub(super) placed: OrderedMap<(usize, At), usize>,
 }
 
@@ -139,7 +142,7 @@ impl Unit {
         Problem::at(token, format!("expected {wanted}, found {found}"))
     }
 
-    /// Something that is valid, and that is not read.
+    /// A problem with valid code that this compiler does not support.
     pub(super) fn unsupported(&self, what: &str) -> Box<Problem> {
         let mut problem = Problem::at(self.peek(), format!("{what} is not read"));
         problem.advise = Some(Advice::Clang);
@@ -153,7 +156,7 @@ impl Unit {
         Ok(self.take().text)
     }
 
-    /// Where the bracket at a position is closed.
+    /// The position of the bracket that closes the one at a position.
     pub(super) fn partner(&self, at: usize) -> usize {
         match self.partners.get(at) {
             Some(&partner) if partner > at => partner,
@@ -161,12 +164,12 @@ impl Unit {
         }
     }
 
-    /// Skips a bracket and all up to the one that closes it.
+    /// Skips a bracket and everything up to the one that closes it.
     pub(super) fn skip_group(&mut self) {
         self.at = self.partner(self.at) + 1;
     }
 
-    /// Reads something nested.
+    /// Reads one level deeper, within the limits of this compiler.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.spent += 1;
         if self.depth >= DEEPEST || self.spent > MOST_STEPS || self.written > MOST_LINES {
@@ -179,7 +182,7 @@ impl Unit {
         read
     }
 
-    /// Reads from another position, and comes back.
+    /// Reads from another position, and returns to this one.
     pub(super) fn elsewhere<T>(
         &mut self,
         at: usize,
@@ -224,7 +227,7 @@ impl Unit {
         }
     }
 
-    /// A position in the text. That of something in a header is the call of its function, or the `#include`.
+    /// The position in the text. For a position in a header, it is that of the call of its function, or of the `#include`.
     pub(super) fn in_text(&self, at: At) -> At {
         let header = at.header.checked_sub(1).and_then(|at| self.included.get(usize::from(at)));
         header.map_or(at, |header| self.body.called_at.unwrap_or(header.at))
@@ -242,7 +245,7 @@ impl Unit {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// Reads in a scope of its own.
+    /// Reads in a new scope.
     pub(super) fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.scopes.push(Scope::new());
         let read = read(self);
@@ -295,7 +298,7 @@ impl Unit {
         Value { of, is: Is::Operand(name) }
     }
 
-    /// Begins a block.
+    /// Starts a block with a label.
     pub(super) fn place(&mut self, label: &str) {
         self.body.effects += 1;
         if self.dry == 0 {
@@ -310,7 +313,7 @@ impl Unit {
         self.close();
     }
 
-    /// Nothing after this is reached before the next label.
+    /// Marks the code up to the next label as unreachable.
     pub(super) fn close(&mut self) {
         if self.dry == 0 {
             self.body.open = false;
@@ -334,7 +337,7 @@ impl Unit {
         format!("{} {operand}", self.types.spelled(&value.of))
     }
 
-    /// The spelling of a value that is no place.
+    /// The spelling of a value in LLVM IR. For a place, it is the address.
     pub(super) fn operand(&mut self, value: &Value) -> Rc<str> {
         match &value.is {
             Is::Int(0) if matches!(value.of, Type::Pointer(..)) => "null".into(),

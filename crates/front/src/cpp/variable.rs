@@ -45,7 +45,7 @@ impl Unit {
         if of_loop && self.is(":") { Ok(()) } else { self.expect(";") }
     }
 
-    /// One variable of a declaration; its name.
+    /// Reads one variable of a declaration and returns its name.
     pub(super) fn declared(
         &mut self,
         specifiers: &Specifiers,
@@ -142,7 +142,7 @@ impl Unit {
         }
     }
 
-    /// How many values are between braces.
+    /// The number of values between braces.
     fn elements_in_braces(&self) -> u64 {
         let end = self.partner(self.at);
         let (mut at, mut count, mut some) = (self.at + 1, 0, false);

@@ -1,4 +1,4 @@
-//! Vectors: their operators and elements, and what is data by itself, as what a texture holds.
+//! Vectors: their operators and elements. Values that are data, such as the contents of textures.
 
 use super::Parsed;
 use super::lexer::Kind;
@@ -8,7 +8,7 @@ use super::unit::Unit;
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Functions of textures begin with these.
+/// The beginnings of the names of texture functions.
 const TEXTURES: [&str; 4] = ["tex1D", "tex2D", "tex3D", "texCubemap"];
 
 impl Unit {
@@ -25,7 +25,7 @@ impl Unit {
         Ok(place)
     }
 
-    /// The elements of a vector: their type and their number.
+    /// The type and the number of the elements of a vector; `None` for other types.
     pub(super) fn vector_of(&self, of: &Type) -> Option<(Type, usize)> {
         let Type::Struct(at) = of else { return None };
         let one = self.types.structs.get(*at)?;
@@ -68,7 +68,7 @@ impl Unit {
         Ok(Some(place))
     }
 
-    /// `(int2)(x, y)` after the type: a vector of these elements, or of one for all.
+    /// `(int2)(x, y)` after the type: a vector of these elements. A single element is used for all.
     pub(super) fn vector_literal(&mut self, of: &Type) -> Parsed<Option<Value>> {
         let Some((_, count)) = self.vector_of(of) else { return Ok(None) };
         let given = self.arguments()?;
@@ -137,7 +137,7 @@ impl Unit {
         Ok(Some(place))
     }
 
-    /// The name of a type of numbers as that of its vectors begins.
+    /// The name of a type of numbers at the beginning of the names of its vectors.
     pub(super) fn shown_name(&self, of: &Type) -> alloc::string::String {
         let name = self.shown(of);
         match name.strip_prefix("unsigned ") {
@@ -148,7 +148,7 @@ impl Unit {
 
     // Textures
 
-    /// What a function of textures gives: data.
+    /// The result of a texture function, which is data.
     pub(super) fn texture(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
         if self.opencl || !TEXTURES.iter().any(|start| name.starts_with(start)) {
             return Ok(None);
@@ -185,7 +185,7 @@ impl Unit {
         self.opaque(&of).map(Some)
     }
 
-    /// `tex2D<float>(…)`: a function of an object of textures.
+    /// `tex2D<float>(…)`: a function of a texture object.
     pub(super) fn texel_of(&mut self, name: &str, after: usize) -> Parsed<Option<Value>> {
         if self.opencl || !TEXTURES.iter().any(|start| name.starts_with(start)) {
             return Ok(None);

@@ -65,7 +65,7 @@ fn growth_is_exact_or_given_up() {
     assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 31), linear(0));
     assert_eq!(grown(Op::ShrSigned, number(4, 3), 31), linear(0));
     assert_eq!(grown(Op::ShrUnsigned, number(4, 3), 16), Slope::Bits(0xffff));
-    // Low bits come back, whatever happens above them.
+    // Low bits repeat independently of higher bits.
     assert_eq!(grown(Op::And, number(4, 1), 3), Slope::Cyclic(4));
     assert_eq!(grown(Op::And, number(4, 6), 7), Slope::Cyclic(4));
     assert!(matches!(grown(Op::Xor, number(4, 1), 1), Slope::Low(_)));

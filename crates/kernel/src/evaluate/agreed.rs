@@ -1,20 +1,21 @@
-//! Data on which all agents agree: a flag in shared memory that all threads read, and the result of a barrier that votes.
+//! *Agreed data*, which are the same for all agents: a flag in shared memory that all threads read, or the result of a barrier
+//! that votes.
 //!
-//! A loop often ends when a flag says so that threads write between two barriers of the whole workgroup and all threads read
-//! between two others. What the flag holds is data, but it is the same for all of them: they leave the loop together.
+//! A loop often ends when a flag is set. Threads write the flag between two barriers of the whole workgroup, and all threads
+//! read it between two others. The flag is data, but all threads read the same value, so they leave the loop together.
 //!
-//! The barriers divide an execution into *epochs*: see `evaluate/epochs.rs`. Loads of the same bytes in one epoch give one
-//! value if nothing writes these bytes in that epoch. Loads of global memory that no agent writes give one value in all
-//! epochs. What is computed from such values and from what all agents know is the same for all, too. Each such value has a
-//! number by which agents know it.
+//! The barriers divide an execution into *epochs*: see `evaluate/epochs.rs`. Loads of the same bytes in one epoch give the same
+//! value if no agent writes these bytes in that epoch. Loads of global memory that no agent writes give the same value in all
+//! epochs. A result computed only from such values and from values known to all agents is also the same for all. A number
+//! identifies each such value.
 //!
-//! Where such a value decides a branch at which synchronisation depends on it, it is *asked* for, and all agents get one
-//! answer. The cases of one set of arguments are all sequences of answers: each case has a beginning of answers, and where
-//! these end, loops end. What the cases assume is checked for each: where an agent may write the bytes, they are *apart* from
-//! then on, and loads of them are data as before.
+//! If such a value decides a branch, and synchronisation depends on the branch, the evaluation *asks* for the value. All agents
+//! get the same answer. For one set of arguments, the cases cover all sequences of answers: a case starts with given answers,
+//! and each later answer leaves the loop that asks. The assumption is checked in each case: if an agent may write the bytes,
+//! they are *apart* from then on, and loads of them are data.
 //!
-//! A loop has a case for each number of rounds. The cases are complete up to a number of answers of each agent; that
-//! further ones repeat them is proved as for arguments: see `evaluate/prove.rs`.
+//! A loop has one case for each number of iterations. The cases are complete up to a maximum number of answers of each agent. A
+//! proof shows that longer sequences repeat them, as for arguments: see `evaluate/prove.rs`.
 
 use super::answers::{Agreed, Asked, overlaps};
 use super::epochs::{self, LAST, Write};
@@ -29,7 +30,8 @@ use crate::value::{Lanes, Value};
 use alloc::vec::Vec;
 use tidegate_model::operation::Operation;
 
-/// Whether what the agents of a case rely on holds; otherwise what does not is not relied on any more.
+/// Whether all loads and votes that the agents of a case take as agreed are the same for all agents. The others are recorded,
+/// and are not taken as agreed any more.
 pub(super) fn holds(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> bool {
     if agents.iter().all(|(_, one)| one.agreed.is_empty()) {
         return true;
@@ -67,7 +69,7 @@ pub(super) fn holds(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)
             }
             holds = false;
             let list = if turn.is_none() { &agreed.written } else { &agreed.apart };
-            // A vote that is not in one epoch: nothing is agreed on.
+            // Without bytes, it is a vote. This entry represents all votes.
             list.borrow_mut().push(reading.bytes.unwrap_or((u32::MAX, 0, 1)));
         }
     }
@@ -79,7 +81,7 @@ impl Run<'_> {
         self.world.agreed.is_used.get()
     }
 
-    /// A value that is loaded from memory: whether all agents that load it get the same.
+    /// The number that identifies a loaded value which is the same for all agents; 0 if it may differ.
     pub(super) fn agree_on_load(
         &self,
         state: &State,
@@ -105,7 +107,7 @@ impl Run<'_> {
         }
         let space = self.world.module.objects.get(object as usize).map(|object| object.space);
         let always = space != Some(Space::Local) && !Agreed::contains(&agreed.written, own);
-        // An access has several registers, of bytes that follow each other.
+        // One access may fill several registers with consecutive bytes.
         let whole = match agreed.reading.get() {
             Some(Reading { bytes: Some((of, start, _)), .. }) if of == object => (of, start, end),
             _ => own,
@@ -116,7 +118,7 @@ impl Run<'_> {
         if self.inputs.is_proof() { 1 } else { identify((own, turn, group)) }
     }
 
-    /// The result of a barrier at which all threads of the workgroup vote, for the operation that is being evaluated.
+    /// The number that identifies the result of a barrier at which all threads of the workgroup vote; 0 for any other barrier.
     pub(super) fn agree_on_vote(&self, state: &State, operation: &Operation) -> u64 {
         let agreed = &self.world.agreed;
         let votes = matches!(epochs::gathers(operation, &self.standing.launch), Some((2, None)));
@@ -132,7 +134,7 @@ impl Run<'_> {
         }
     }
 
-    /// Moves the agent on, where agents agree on data.
+    /// Counts the halves of workgroup barriers that these operations pass, if agreed data are used.
     pub(super) fn count_turn(&self, state: &mut State, operations: &[Operation]) {
         if self.agrees() && !self.inputs.is_proof() {
             let all =
@@ -141,8 +143,8 @@ impl Run<'_> {
         }
     }
 
-    /// If all agents agree on the value that decides a branch, all lanes take the same side: the known one, or one that leaves a
-    /// loop. In a proof, both sides are followed.
+    /// Takes a branch on a value that is the same for all agents. All lanes take the side of the known answer, or else the side
+    /// that leaves the loop. A proof follows both sides. `None` if the value may differ between agents.
     pub(super) fn agree(
         &self,
         state: &mut State,
@@ -168,7 +170,7 @@ impl Run<'_> {
                 Some(next)
             };
             let mut states: Vec<State> = ways.iter().filter_map(both).collect();
-            // The rounds of a loop are those of its last way.
+            // The proof looks for iterations on the last path, so the side that stays in the loop comes last.
             if leaves == Some(1) {
                 states.reverse();
             }

@@ -1,7 +1,7 @@
 //! Stores of the same value to the same bytes.
 //!
-//! Compilers let every thread or wave store a value that one of them would do for. Such stores do not conflict with
-//! each other: whichever is last, the bytes are the same. They conflict with loads and with all other writes.
+//! Compilers let every thread or wave store a value, although one store would be enough. Such stores do not conflict with each
+//! other: the bytes are the same whichever store is last. They conflict with loads and with all other writes.
 
 use super::recorded::Recorded;
 use super::touches::Stored;
@@ -11,14 +11,15 @@ use tidegate_model::operation::{Alike, Operation};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::Node;
 
-/// The bytes that an operation only writes.
+/// The bytes that an operation writes, if this write is its only access.
 fn written(operation: &Operation) -> Option<Range> {
     let mut all = accesses(operation.action);
     let (access, None) = (all.next()?, all.next()) else { return None };
     access.write.then_some(access.range)
 }
 
-/// Marks stores of known values to shared memory, so that those of one value to the same bytes do not conflict.
+/// Marks stores of known values to shared memory. Stores of one value to the same bytes get the same mark, so they do not
+/// conflict.
 pub(super) fn mark(agents: &mut [(u32, Recorded)], shared: impl Fn(u16) -> bool) {
     let mut indices: OrderedMap<(Range, Stored), u16> = OrderedMap::new();
     for (_, one) in agents {

@@ -76,7 +76,7 @@ impl Run<'_> {
         Ok(Some(Event::Perform(operations, place)))
     }
 
-    /// The barrier that an operand names.
+    /// The barrier that an operand names; `None` if it is not known.
     fn barrier(
         &self,
         state: &State,

@@ -1,11 +1,11 @@
-//! Data on which all agents agree, in one case: see `agreed.rs`.
+//! Agreed data, which are the same for all agents, in one case: see `evaluate/agreed.rs`.
 
 use super::recorded::{Bytes, Reading};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// A request for an agreed value: the value, the answer, and the number of earlier requests of the agent.
+/// A request for an agreed value: the value, the answer, the agent, and the number of its earlier requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(super) value: u64,
@@ -17,19 +17,21 @@ pub(crate) struct Asked {
 /// The answers of a case.
 #[derive(Debug, Default)]
 pub(crate) struct Agreed {
-    /// Whether agents agree on data.
+    /// Whether this evaluation uses agreed data.
     pub(super) is_used: Cell<bool>,
-    /// Whether data that agents could agree on were read, and whether data decided about synchronisation.
+    /// Whether an agent has read data that may be the same for all agents.
     pub(super) reads: Cell<bool>,
+    /// Whether data have decided a branch on which synchronisation depends.
     decides: Cell<bool>,
     pub(super) answers: RefCell<OrderedMap<u64, bool>>,
     pub(super) asked: RefCell<Vec<Asked>>,
     /// The values that several agents asked for.
     pub(super) shared: RefCell<OrderedSet<u64>>,
-    /// Bytes that agents read and write in one epoch; and those that some agent writes in another one.
+    /// Bytes that an agent may write in an epoch in which another agent reads them: loads of them are data.
     pub(super) apart: RefCell<Vec<Bytes>>,
+    /// Bytes that some agent may write: loads of them are the same only within one epoch.
     pub(super) written: RefCell<Vec<Bytes>>,
-    /// What the operation that is being evaluated relies on.
+    /// The agreed data that the current operation reads.
     pub(super) reading: Cell<Option<Reading>>,
 }
 
@@ -39,24 +41,24 @@ pub(super) fn overlaps(one: Bytes, other: Bytes) -> bool {
 }
 
 impl Agreed {
-    /// Whether agents may agree on data that decide.
+    /// Whether agents have read data that may be the same for all, and data have decided a branch.
     pub(super) const fn is_useful(&self) -> bool {
         self.reads.get() && self.decides.get()
     }
 
-    /// Data decide about synchronisation.
+    /// Records that data have decided a branch on which synchronisation depends.
     pub(super) fn decide(&self) {
         self.decides.set(true);
     }
 
-    /// Begins a case with some answers.
+    /// Starts a case with these answers.
     pub(super) fn begin(&self, answers: &[Asked]) {
         *self.answers.borrow_mut() = answers.iter().map(|one| (one.value, one.answer)).collect();
         *self.asked.borrow_mut() = answers.to_vec();
         self.shared.borrow_mut().clear();
     }
 
-    /// The beginnings of further cases: in each, one answer after those that were given is another one.
+    /// The given answers of further cases. Each ends with the opposite of an answer that came after the first `given` ones.
     pub(super) fn others(&self, given: usize) -> Vec<Vec<Asked>> {
         let asked = self.asked.borrow();
         let other = |at: usize| {
@@ -78,12 +80,12 @@ impl Agreed {
         self.asked.borrow().iter().map(|one| one.answer).collect()
     }
 
-    /// What the operation relies on that was evaluated last, once.
+    /// Takes the agreed data that the last operation has read.
     pub(super) fn take(&self) -> Option<Reading> {
         self.reading.take()
     }
 
-    /// Whether some bytes of a list are among others.
+    /// Whether a list contains one of these bytes.
     pub(super) fn contains(all: &RefCell<Vec<Bytes>>, bytes: Bytes) -> bool {
         all.borrow().iter().any(|known| overlaps(*known, bytes))
     }

@@ -68,10 +68,10 @@ impl Run<'_> {
         let (after, until) = match data {
             Some(_) => (flow.after[part.block as usize], flow.after[part.block as usize]),
             None => {
-                // Lanes that come to where all lanes end do not wait there for the others.
+                // Lanes that reach a block in which all lanes end do not wait there for the others.
                 let waits = |block: &BlockId| !self.world.ends_at_once(function, *block, outermost);
                 let certain = flow.after[part.block as usize];
-                // Lanes that are at such a place at once do not wait there for others that wait for them.
+                // Lanes that branch directly to the join do not wait there if the other lanes may wait for them.
                 let held = |join: BlockId| {
                     let way = (0..2).find(|&way| ways[way].to == join);
                     way.is_some_and(|way| {
@@ -90,7 +90,7 @@ impl Run<'_> {
         {
             frame.parts.push(Part { block, index: 0, ..part.clone() });
         } else if part.side != Side::None {
-            // Both groups end without meeting: the side ends when they have.
+            // Both groups end without reconverging. The side ends after both.
             frame.parts.push(Part { mask: 0, ..part.clone() });
         }
         let side = |side| if data.is_some() { side } else { Side::None };
@@ -197,11 +197,11 @@ impl Run<'_> {
                 return self.leave_loop(state, ways, after);
             }
         } else if rounds > 0 {
-            // The loop has run once with registers that are data: that covers every further round.
+            // The loop has run once with data in its registers. That covers all further iterations.
             return self.leave_loop(state, ways, after);
         } else if region.contains(&part.block) {
             if watches {
-                // What follows comes after the store, also in others with which the agent synchronises.
+                // The code after the loop is ordered after the awaited store, also in agents that synchronise with this one.
                 self.decides(state, Some(on), place);
                 state.make_possible();
                 state.decided = true;
@@ -213,7 +213,7 @@ impl Run<'_> {
         None
     }
 
-    /// The side that all lanes may take, if lanes on the other side end at once and no barrier counts lanes.
+    /// The side that all lanes may take, if lanes on the other side only end and no barrier counts lanes; otherwise `None`.
     fn continues(&self, state: &State, ways: [&Edge; 2], sides: [u64; 2]) -> Option<usize> {
         let (lanes, function) = (state.part()?.mask, state.frame()?.function);
         let outermost = state.frames.len() == 1;
@@ -222,19 +222,19 @@ impl Run<'_> {
         (0..2).find(continues).filter(|_| self.world.ends.counts_waves)
     }
 
-    /// Whether an agent that continues does all that one that ends here does.
+    /// Whether an agent that continues performs at least what an agent that ends here performs.
     const fn may_end(&self, state: &State) -> bool {
         !state.acted && self.world.ends.gathers_all
     }
 
-    /// Data decide a branch.
+    /// Records that data decide a branch.
     fn decides(&self, state: &State, on: Option<&Value>, place: Place) {
         let bytes = on.and_then(|value| value.element.bytes());
         let bytes = bytes.filter(|_| !state.loops && self.standing.lanes == 1);
         self.world.decisions.borrow_mut().add(self.standing.id(), place, bytes);
     }
 
-    /// In a proof, all lanes leave a loop or continue it. Those that leave it in another round do what these do.
+    /// In a proof, all lanes leave a loop or all continue it. Lanes that leave it in another iteration do the same as these.
     fn leave_or_continue(&self, state: &State, ways: [&Edge; 2], place: Place) -> Option<Event> {
         self.decides(state, None, place);
         let mut states = Vec::new();
@@ -249,14 +249,14 @@ impl Run<'_> {
         Some(Event::Data(states, place))
     }
 
-    /// Whether waits for counters only matter to what the wave itself has outstanding.
+    /// Whether waits for counters affect only outstanding operations of the wave itself.
     fn waits_alone(&self, state: &State) -> bool {
         self.machine_code().is_some_and(|target| target.back_off_barrier)
             && !state.flight.has_copies()
     }
 
-    /// Whether a region has atomic accesses, here or in a function that it calls. A loop that waits for a value orders what follows it after the store of the value,
-    /// which is not modelled.
+    /// Whether a region, or a function that it calls, has atomic accesses. If a loop waits for a value, the code after the loop
+    /// is ordered after the store of that value. This order is not modelled.
     fn watches(&self, code: &Function, region: &[BlockId]) -> bool {
         let mut all = region.iter().flat_map(|block| &code.blocks[*block as usize].instructions);
         all.any(|one| crate::flow::is_atomic(one, &self.world.atomic))
@@ -273,7 +273,7 @@ impl Run<'_> {
         split && region.iter().any(|block| !ends(block)) && self.others_wait(state)
     }
 
-    /// Whether other lanes of the agent still have something to do.
+    /// Whether other lanes of the agent wait at a block that synchronises.
     fn others_wait(&self, state: &State) -> bool {
         let frame = state.frame();
         let flow = frame.map(|frame| &self.world.flows[frame.function as usize]);
@@ -325,8 +325,8 @@ impl Run<'_> {
         }
     }
 
-    /// The agent takes one side or the other, with all lanes that can. A branch of machine code is one of the whole wave. If
-    /// lanes only end or continue, the operations of the lanes that continue are possible.
+    /// The agent takes one side or the other with all its active lanes. In machine code, the whole wave branches. If the lanes
+    /// of one side only end, the operations of lanes that continue are possible, not certain.
     fn choose(
         &self,
         state: &State,
@@ -367,7 +367,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether an instruction does more than access memory and compute, so that it matters to others whether it happens.
+    /// Whether an instruction does more than compute and access memory, so that other agents depend on whether it is performed.
     pub(super) fn must_choose(&self, state: &State, kind: &Kind) -> bool {
         match kind {
             Kind::Compute { .. } | Kind::Opaque { .. } | Kind::Unknown { .. } | Kind::Access(_) => {
@@ -377,7 +377,7 @@ impl Run<'_> {
                 state.frames.len() < DEEPEST
                     && self.world.flows.get(*function as usize).is_none_or(Flow::may_synchronise)
             }
-            // The group of these copies completes without them, too.
+            // The group of these copies also completes without them.
             Kind::Nvidia(nvidia) => !matches!(
                 nvidia.kind,
                 NvidiaKind::FenceProxy
@@ -397,7 +397,7 @@ impl Run<'_> {
         }
     }
 
-    /// Data decide which lanes perform the last instruction: all that can, or only those that certainly do.
+    /// Data decide which lanes perform the last instruction: all that may, or only those that certainly do.
     pub(super) fn choose_lanes(&self, state: &State, lanes: [u64; 2], place: Place) -> Event {
         let mask = state.part().map_or(0, |part| part.mask);
         if lanes != [mask, 0] {

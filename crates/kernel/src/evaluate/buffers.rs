@@ -5,24 +5,26 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Buffer, Range};
 
-/// The end of an object of unknown size.
+/// The end of an object of unknown size, in bytes.
 pub(super) const FAR: u32 = 1 << 31;
 
-/// The memories of a program: the objects that were accessed. Where workgroups of a cluster access local memory of each
-/// other, the instances of an object are memories of their own.
+/// The memories of a program: one for each object that was accessed. If workgroups of a cluster access each other's local
+/// memory, each instance of an object is a separate memory.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
+    /// The object of each memory, with its workgroup if instances are separate.
     objects: Vec<(u32, Option<u32>)>,
+    /// For each memory, the end of the bytes that are accessed, at least 1.
     ends: Vec<u32>,
 }
 
 impl Buffers {
-    /// The bytes of an object, up to where it is accessed at most.
+    /// A range of bytes of an object.
     pub(super) fn range(&mut self, object: u32, start: u32, end: u32) -> Range {
         self.instance(object, None, start, end)
     }
 
-    /// The bytes of an object in a workgroup, if its instances are memories of their own.
+    /// A range of bytes of an object. `group` is the workgroup of the instance if instances are separate memories.
     pub(super) fn instance(
         &mut self,
         object: u32,
@@ -47,7 +49,7 @@ impl Buffers {
         self.objects.get(usize::from(buffer)).map(|(object, _)| *object)
     }
 
-    /// The object of a memory, with its workgroup if its instances are memories of their own.
+    /// The object of a memory, with its workgroup if instances are separate memories.
     pub(super) fn key(&self, buffer: u16) -> Option<(u32, Option<u32>)> {
         self.objects.get(usize::from(buffer)).copied()
     }
@@ -80,5 +82,5 @@ impl Buffers {
     }
 }
 
-/// The accessed bytes, and whether it is certain that these are accessed.
+/// Ranges of bytes, and whether each is certainly accessed.
 pub(super) type Ranges = Vec<(Range, bool)>;

@@ -27,26 +27,26 @@ const MOST_OBJECT_CASES: usize = 22;
 const MOST_OBJECT_NODES: usize = 12_000;
 /// The maximum number of nodes of all cases together.
 const MOST_NODES: usize = 100_000;
-/// Instructions of one agent in one case.
+/// The maximum number of instructions of one agent in one case.
 const STEPS: u64 = 300_000;
-/// The maximum number of evaluations of a case until what is known of shared memory follows from it.
+/// The maximum number of evaluations of a case until the known contents of shared memory do not change any more.
 const MOST_ROUNDS: usize = 5;
-/// Up to how many answers of each agent are judged where agents agree on data, in the order of the attempts.
+/// The maximum number of answers of each agent in each attempt with agreed data.
 const ANSWERS: [u32; 2] = [9, 14];
 /// The maximum number of cases with different answers.
 const MOST_ANSWERED: usize = 160;
-/// After how many cases a proof is tried for all other values.
+/// The numbers of cases after which a proof is tried for all other values.
 const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
-/// By how much arguments grow in a proof, if one for all of their values at once fails.
+/// The steps by which arguments grow in a proof. The next one is tried if a proof fails.
 const STEPS_OF_ARGUMENTS: [u64; 5] = [1, 2, 4, 8, 16];
 /// The maximum number of proofs, one for each combination of remainders.
 const MOST_CLASSES: u64 = 16;
 
-/// Values of the arguments: for each the least and the most.
+/// Ranges of values of the arguments: the minimum and the maximum of each.
 type Region = Vec<(i64, i64)>;
 
-/// All cases with how many of them are exact, and whether they cover all values.
+/// All cases, the number of exact ones, which come first, and whether the cases cover all values.
 pub(super) fn all(search: &mut Search<'_>) -> Result<((Vec<Case>, usize), bool), Note> {
     let (world, place) = (search.world, search.place);
     let (mut cases, mut complete) = search.cases()?;
@@ -57,10 +57,10 @@ pub(super) fn all(search: &mut Search<'_>) -> Result<((Vec<Case>, usize), bool),
     }
     let exact = cases.len();
     let mut partial = None;
-    // Cases in which arguments are data where lanes compare with them cover the rest. If something is not followed in them,
-    // they prove nothing.
+    // Cases in which comparisons of lanes with arguments are data cover the other values. They prove nothing if they reach a
+    // construct that is not modelled.
     for coarse in [Coarse::Exact, Coarse::Widened] {
-        // Without any exact case, data end a loop that never comes back to a state.
+        // Without an exact case, data end a loop whose states never repeat.
         if complete || !search.by_lane && exact > 0 {
             break;
         }
@@ -94,8 +94,8 @@ pub(super) fn all(search: &mut Search<'_>) -> Result<((Vec<Case>, usize), bool),
 }
 
 impl Search<'_> {
-    /// Evaluates the cases in which agents agree on data, if that leaves less open: an incomplete evaluation
-    /// only replaces one with constructs that are not followed.
+    /// Evaluates the cases again with agreed data. `None` if that is no better: an incomplete evaluation replaces only one that
+    /// reached constructs that are not modelled.
     fn agreeing(&mut self) -> Option<(Vec<Case>, bool)> {
         let world = self.world;
         let before = world.notes.take();
@@ -126,7 +126,7 @@ impl Search<'_> {
         found
     }
 
-    /// Evaluates all agents in a case, for all answers of data on which they agree.
+    /// Evaluates all agents in a case, for all answers for agreed data.
     fn answered(&mut self, inputs: &Inputs) -> Result<Vec<(Vec<bool>, Agents)>, Stop> {
         let agreed = &self.world.agreed;
         let mut open = alloc::vec![Vec::new()];
@@ -183,14 +183,15 @@ impl Search<'_> {
         }
     }
 
-    /// Evaluates cases until all values are in one, or proved to be like one. The second value: whether they are.
+    /// Evaluates cases until each value of the arguments is in a case or proved equivalent to one. The second result is whether
+    /// this succeeded.
     fn cases(&mut self) -> Result<(Vec<Case>, bool), Note> {
         let arguments = self.request.module.arguments.iter().enumerate();
         let mut open: Vec<Region> =
             alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
         let (mut cases, mut nodes, mut judged) = (Vec::<Case>::new(), 0, 0);
         self.cases.clear();
-        // Values below zero that are too large to be evaluated where they are compared without a sign.
+        // Regions of negative values that take too many steps, because they are large in unsigned comparisons.
         let mut huge: Vec<Region> = Vec::new();
         while !open.is_empty() {
             let objects = !self.world.mbarriers.borrow().is_empty();
@@ -232,7 +233,7 @@ impl Search<'_> {
                     }
                     let part = split(&region, &values, &inputs.reach(), &mut open);
                     self.cases.push((values, part.clone()));
-                    // A loop that data end continues after the rounds that were evaluated.
+                    // A loop that data end may continue after the evaluated iterations.
                     if (inputs.is_cut() || self.judged < u32::MAX) && !self.proves(&part) {
                         return Ok((cases, false));
                     }
@@ -257,9 +258,8 @@ impl Search<'_> {
         Ok((cases, proved))
     }
 
-    /// Whether values below zero whose first ones are too large to be evaluated are like those that were. Without a sign, they
-    /// are larger than all others: the loops that they end are those of the others, and were judged for small values, if no
-    /// comparison asks for the sign.
+    /// Whether negative values that take too many steps are equivalent to values that were evaluated. As unsigned numbers, they
+    /// are larger than all others. If no comparison depends on the sign, they end the same loops as small values.
     fn proves_huge(&mut self, huge: &[Region]) -> bool {
         self.huge = true;
         let proved = huge.iter().all(|region| self.proves(region));
@@ -267,19 +267,19 @@ impl Search<'_> {
         proved
     }
 
-    /// The arguments that are strides with which rows are far apart, for these values.
+    /// The arguments whose value here is a stride that keeps rows far apart.
     fn spaced<'a>(&'a self, values: &'a [i64]) -> impl Iterator<Item = usize> + 'a {
         self.strides.arguments().filter(|&at| self.strides.is_chosen(at, values[at]))
     }
 
-    /// Chooses one more stride for which a case is evaluated again, if there is one.
+    /// Chooses a large value for one more stride, with which the case is evaluated again. `false` if there is none.
     fn spread(&mut self, values: &[i64], reach: &[(u64, u64)], agents: &[(u32, Recorded)]) -> bool {
         let (factors, buffers) = (self.world.factors.borrow(), self.world.buffers.borrow());
         let of = (self.request.module, &*buffers);
         self.strides.extend(&factors, (values, reach), agents, of)
     }
 
-    /// A case in which no agent does anything, where none could be evaluated.
+    /// A case without operations, for a kernel of which no case could be evaluated.
     fn nothing(&self) -> Case {
         let recorded = || Recorded {
             nodes: alloc::vec![Node::End],
@@ -291,11 +291,11 @@ impl Search<'_> {
         Case { values, answers: Vec::new(), agents }
     }
 
-    /// Evaluates all agents in a case, with what is known of shared memory.
+    /// Evaluates all agents in a case, with the known contents of shared memory.
     fn agents(&mut self, inputs: &Inputs) -> Result<Agents, Stop> {
         let (world, launch) = (self.world, self.request.launch);
         let notes = world.notes.borrow().clone();
-        // A fact of other cases holds in this one if it follows from it.
+        // The contents known from other cases are used if this case confirms them.
         let mut known = self.known.as_ref().map(|(known, _)| known.clone()).unwrap_or_default();
         let mut first = true;
         for _ in 0..MOST_ROUNDS {
@@ -323,7 +323,7 @@ impl Search<'_> {
         self.recorded(inputs)
     }
 
-    /// Notes that an agent was evaluated, and its limit of steps.
+    /// Counts the instructions of an agent that was evaluated with this limit.
     fn take(&mut self, steps: u64) {
         let taken = steps - self.world.steps.get();
         (self.left, self.taken) = (self.left - taken, self.taken + taken);
@@ -345,7 +345,8 @@ impl Search<'_> {
         Ok(agents)
     }
 
-    /// Takes as known in a proof from some values on what is known of shared memory in all cases and for these values.
+    /// Sets the contents of shared memory that a proof may use: those that are the same in all cases and for these values, with
+    /// which the proof starts.
     fn know(&mut self, values: &[i64]) {
         let known = match &self.known {
             Some((known, true)) => known.clone(),
@@ -357,8 +358,8 @@ impl Search<'_> {
         *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
     }
 
-    /// Whether every agent repeats itself for all values of a region, and everything is followed. A failed proof leaves the
-    /// findings of the exact cases as they are.
+    /// Whether every agent repeats itself for all values of a region and reaches nothing that is not modelled. A failed proof
+    /// does not change the notes of the exact cases.
     fn proves(&mut self, region: &Region) -> bool {
         let notes = self.world.notes.borrow().clone();
         #[cfg(feature = "proofs")]
@@ -374,7 +375,8 @@ impl Search<'_> {
         proved
     }
 
-    /// Whether every agent repeats itself for all values of a region: at once, or for each remainder of arguments.
+    /// Whether every agent repeats itself for all values of a region. This is proved for all values together, or for each
+    /// remainder of some arguments.
     fn repeats(&mut self, region: &Region) -> bool {
         let mut stepped = 0;
         for step in STEPS_OF_ARGUMENTS {
@@ -402,14 +404,15 @@ impl Search<'_> {
         false
     }
 
-    /// Whether every agent repeats itself for all values of a region in which the stepped arguments have remainders that a
-    /// number gives; and the arguments of which fewer values may be taken at once.
+    /// Whether every agent repeats itself for the values of a region with certain remainders. `stepped` has one bit for each
+    /// argument that grows by `step`; `class` encodes their remainders. The second result has one bit for each argument that
+    /// might need a step.
     fn proves_class(
         &mut self,
         region: &Region,
         (step, stepped, mut class): (u64, u128, u64),
     ) -> (bool, u128) {
-        // Values grow from the one that is nearest to zero; a region below zero is entered from its least value.
+        // Values grow from the one nearest to zero. A region below zero starts at its minimum.
         let (mut values, mut room, mut begin) = (Vec::new(), Vec::new(), Vec::new());
         for (at, &(least, most)) in region.iter().enumerate() {
             let mut value = if most < 0 { least } else { near((least, most)) };
@@ -423,7 +426,7 @@ impl Search<'_> {
             }
             values.push(value);
             room.push(most.wrapping_sub(value) as u64 / by);
-            // Without a sign, values below zero are beyond all others.
+            // As unsigned numbers, negative values are larger than all others.
             let far = self.huge && value < 0;
             let width = self.request.module.arguments.get(at).map_or(64, |one| one.width);
             let first = i128::from(value) + if far { 1 << width } else { 0 };
@@ -453,7 +456,7 @@ impl Search<'_> {
     }
 }
 
-/// How many answers an agent had before the last one of some.
+/// The number of answers that an agent had before the last of these; 0 without answers.
 fn reached(answers: &[Asked]) -> u32 {
     answers.last().map_or(0, |last| last.before)
 }
@@ -463,7 +466,7 @@ fn near((least, most): (i64, i64)) -> i64 {
     0.clamp(least, most)
 }
 
-/// The region that has values nearest to zero, positive ones first.
+/// The index of the region whose values are nearest to zero, positive ones first; `None` without regions.
 fn nearest(open: &[Region]) -> Option<usize> {
     let far = |region: &Region| -> u64 {
         let away = |&range: &(i64, i64)| {
@@ -474,7 +477,7 @@ fn nearest(open: &[Region]) -> Option<usize> {
     (0..open.len()).min_by_key(|&at| (far(&open[at]), open[at].clone()))
 }
 
-/// Adds what is left of a region without what a case stands for. The result is what it stands for.
+/// Adds the parts of a region that a case does not represent to `open`. Returns the part that it represents.
 fn split(region: &Region, values: &[i64], reach: &[(u64, u64)], open: &mut Vec<Region>) -> Region {
     let mut rest = region.clone();
     for (argument, &value) in values.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Operations at which threads of a warp wait for others of it: `bar.warp.sync`, and shuffles, votes and the like with `.sync`.
+//! Operations at which threads of a warp wait for each other: `bar.warp.sync`, and shuffles, votes and the like with `.sync`.
 //!
-//! Each names in a mask the threads that must execute it, and a thread continues when all of them that have not ended do
-//! (PTX ISA, "bar.warp.sync" and "shfl.sync"). Threads are followed part by part, so a part that continues before the others
-//! have executed the operation is not what the threads do, and the verdict stays open.
+//! Each names in a mask the threads that must execute it, and a thread continues when all of them that have not ended do (PTX
+//! ISA, "bar.warp.sync" and "shfl.sync"). The evaluation runs groups of threads one after the other. If a group continues
+//! before the others have executed the operation, the order of evaluation is not possible, and the verdict is `unknown`.
 
 use super::state::{State, Waiting};
 use super::world::Run;
@@ -16,7 +16,8 @@ const MISSING: &str =
 const OUTSIDE: &str = "a thread that executes this is not in its mask, so its result is undefined";
 
 impl Run<'_> {
-    /// Threads execute an operation at which those of a mask wait for each other. A mask that is data counts as complete.
+    /// Records that threads execute an operation at which the threads of a mask wait for each other. All threads of a mask that
+    /// is data are assumed to execute it.
     pub(super) fn collect(
         &self,
         state: &mut State,
@@ -32,7 +33,7 @@ impl Run<'_> {
             let by = same.fold(0, |all, lane| all | 1 << lane) & rest;
             rest &= !by;
             match own {
-                // `bar.warp.sync` is undefined then, which the machine reports.
+                // The model reports a `bar.warp.sync` by a thread outside its mask.
                 Some(own) if orders && by & !own != 0 => {}
                 Some(own) if by & !own != 0 => self.world.note(place, String::from(OUTSIDE)),
                 Some(own) => self.arrive(state, own, place, by),
@@ -53,7 +54,7 @@ impl Run<'_> {
         }
     }
 
-    /// Threads perform an operation or end: those that wait for others can only do so if these have ended.
+    /// Checks threads that perform another operation or end. Threads that wait for others may do so only if these have ended.
     pub(super) fn continue_with(&self, state: &mut State, active: u64) {
         let alive = self.alive(state);
         state.waiting.retain(|one| {

@@ -1,4 +1,4 @@
-//! Which accesses can conflict with an access of another agent. The others do not matter to any verdict.
+//! Accesses that can conflict with an access of another agent. Other accesses do not affect the verdict.
 
 use super::recorded::{Recorded, is_access};
 use alloc::vec::Vec;
@@ -9,10 +9,10 @@ use tidegate_model::ordered::OrderedMap;
 use tidegate_model::program::Node;
 use tidegate_model::ptx::action::{Action as Ptx, Name, Place, Reads};
 
-/// One instance of a memory: its buffer, and its workgroup if it is local.
+/// One instance of a memory: its buffer, and its workgroup if it is local, otherwise 0.
 type Instance = (u16, u32);
 
-/// What happens to some bytes: the first agent that accesses them, whether others do; the same of writes.
+/// The agents that access some bytes: the first one, and whether there are others; the same for writes.
 #[derive(Clone, Copy, Default)]
 struct Use {
     any: Option<u32>,
@@ -42,8 +42,7 @@ impl Use {
     }
 }
 
-/// What happens to some bytes: all of it, what is not atomic for all agents, and whether accesses that are not alike happen to
-/// them.
+/// The uses of some bytes: all of them, those that are not atomic for all agents, and whether some accesses are not alike.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     all: Use,
@@ -74,9 +73,9 @@ impl Uses {
 
 /// The accesses of all agents of one case.
 pub(crate) struct Conflicts {
-    /// By instance the ends of the pieces between which all bytes are used alike, and the uses of the pieces.
+    /// For each instance, the boundaries of pieces whose bytes all have the same uses, and the uses of each piece.
     uses: OrderedMap<Instance, (Vec<u32>, Vec<Uses>)>,
-    /// Whether an operation accesses local memory that is not known, or of other workgroups: all accesses are kept.
+    /// Whether an operation accesses local memory of other workgroups or at an unknown address. All accesses are kept then.
     anywhere: bool,
 }
 
@@ -87,7 +86,7 @@ fn of_node(node: &Node) -> Vec<Access> {
     }
 }
 
-/// What an operation accesses, also asynchronously. Tensor cores that read at an unknown address are in
+/// The accesses of an operation, including asynchronous ones. Reads of tensor cores at an unknown address are only in
 /// [`Conflicts::anywhere`].
 pub(crate) fn of_action(action: Action) -> Vec<Access> {
     let mut all: Vec<Access> = accesses(action).collect();
@@ -121,7 +120,7 @@ fn instance(access: Access, group: u32, buffers: &[Buffer]) -> Instance {
 }
 
 impl Conflicts {
-    /// Of the agents of a case, each with its workgroup.
+    /// The accesses of the agents of a case, each with its workgroup.
     pub(crate) fn of(agents: &[(u32, Recorded)], buffers: &[Buffer]) -> Self {
         let mut ends: OrderedMap<Instance, Vec<u32>> = OrderedMap::new();
         for (group, recorded) in agents {
@@ -143,7 +142,7 @@ impl Conflicts {
         let mut conflicts = Self { uses, anywhere };
         for (agent, (group, recorded)) in (0..).zip(agents) {
             for node in &recorded.nodes {
-                // A copy runs on its own: it conflicts with accesses of its agent, too.
+                // A copy is asynchronous, so it can also conflict with accesses of its own agent.
                 let copies =
                     matches!(node, Node::Operation { operation, .. } if !is_access(operation));
                 let who = if copies { u32::MAX - agent } else { agent };
@@ -167,7 +166,7 @@ impl Conflicts {
         pieces.take_while(|(at, _)| **at < access.range.end).for_each(|(_, one)| apply(one));
     }
 
-    /// Whether an operation of an agent conflicts with another agent, or is no mere access.
+    /// Whether an operation of an agent matters: it is not only an access, or it can conflict with another agent.
     pub(crate) fn keeps(
         &self,
         (agent, group): (u32, u32),

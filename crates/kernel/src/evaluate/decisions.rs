@@ -1,4 +1,4 @@
-//! Decisions by data: whether the sides that agents take are certainly possible together.
+//! Branches that data decide, and whether one execution can certainly contain the sides that all agents take.
 
 use super::buffers::Buffers;
 use super::recorded::Recorded;
@@ -7,20 +7,20 @@ use alloc::vec::Vec;
 use tidegate_model::mem::map::accesses;
 use tidegate_model::program::Node;
 
-/// What an agent decides by: the object, the first byte and the byte after the last.
+/// The bytes that decide a branch: the object, the first byte and the byte after the last.
 type Bytes = (ObjectId, u32, u32);
 
-/// What data decided.
+/// The branches that data decide in a case.
 #[derive(Debug, Default)]
 pub(crate) struct Decisions {
-    /// The agent, the branch, and the element that decides. No element is listed twice for one branch of an agent.
+    /// Each agent, branch and element that decides it, listed once.
     all: Vec<((u32, u32), Place, Bytes)>,
     /// Whether a branch depends on more than one element, or in a way that is not followed.
     guesses: bool,
 }
 
 impl Decisions {
-    /// Data decide a branch of an agent: by these bytes, if that is followed.
+    /// Adds a branch of an agent, with the element that decides it; `None` if that is not known.
     pub(super) fn add(&mut self, agent: (u32, u32), place: Place, bytes: Option<Bytes>) {
         let Some(bytes) = bytes else {
             self.guesses = true;
@@ -31,8 +31,8 @@ impl Decisions {
         }
     }
 
-    /// Whether data may not allow what agents do together. They allow it if each decision depends on an element of its own that
-    /// no agent writes.
+    /// Whether it is uncertain that one execution can contain all these decisions. It can if each decision depends on a
+    /// different element, and no agent writes any of them.
     pub(crate) fn are_guesses(&self, agents: &[(u32, Recorded)], buffers: &Buffers) -> bool {
         let overlap =
             |one: &Bytes, other: &Bytes| one.0 == other.0 && one.1 < other.2 && other.1 < one.2;
@@ -44,7 +44,7 @@ impl Decisions {
             || !self.all.is_empty() && agents.iter().any(|(_, one)| self.writes(one, buffers))
     }
 
-    /// Whether an agent writes an object that decides.
+    /// Whether an agent writes an object that decides a branch.
     fn writes(&self, agent: &Recorded, buffers: &Buffers) -> bool {
         agent.nodes.iter().any(|node| {
             let Node::Operation { operation, .. } = node else { return false };

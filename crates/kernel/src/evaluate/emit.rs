@@ -15,10 +15,10 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action, Alike, Form, Operation};
 
-/// Bytes of an object, in the instance of a workgroup: from the start to before the end.
+/// Bytes of an object: the object, the workgroup of the instance, the start and the end, which is not included.
 type Bytes = (u32, Option<u32>, u64, u64);
 
-/// Bytes with those that are next to each other as one range.
+/// Merges adjacent and overlapping ranges.
 fn merged(mut parts: Vec<Bytes>) -> Vec<Bytes> {
     parts.sort_unstable();
     let mut merged: Vec<Bytes> = Vec::new();
@@ -48,7 +48,7 @@ impl Run<'_> {
         operation
     }
 
-    /// Performs what is neither computation nor control flow.
+    /// Performs an instruction that is neither computation nor control flow.
     pub(super) fn operate(
         &self,
         state: &mut State,
@@ -99,7 +99,7 @@ impl Run<'_> {
         }
     }
 
-    /// An access with the number of bytes that its operands give; `None` if it has none.
+    /// An access with the number of bytes that its operands give; `None` if it accesses no bytes.
     fn sized(&self, state: &State, access: &Access) -> Result<Option<Access>, Stop> {
         let Some(times) = access.times else { return Ok(Some(access.clone())) };
         let times = self.operand(state, times);
@@ -112,7 +112,7 @@ impl Run<'_> {
         Ok((bytes != Some(0)).then(|| Access { bytes: bytes.unwrap_or(access.bytes), ..access }))
     }
 
-    /// The value of an operand that must be known and the same in all active lanes; otherwise a note says what is open.
+    /// The value of an operand that must be known and the same in all active lanes; otherwise `None`, and a note.
     pub(super) fn certain(
         &self,
         state: &State,
@@ -203,9 +203,9 @@ impl Run<'_> {
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
     }
 
-    /// Whether a conflict of an access is possible at most: an argument decides where in global memory it goes, such as a
-    /// stride, and the host does not pass those with which rows overlap; or it is an atomic access of OpenCL, whose conflicts
-    /// with other atomic accesses are no races.
+    /// Whether a conflict of an access is possible, not certain. Either an argument such as a stride decides its address in
+    /// global memory, and the host is assumed not to pass strides with which rows overlap. Or it is an atomic access of OpenCL,
+    /// which does not race with other atomic accesses.
     fn is_guess(&self, access: &Access, address: &Value, spots: &[Spot]) -> bool {
         let first = self.inputs.first_round();
         let chosen = address
@@ -259,9 +259,9 @@ impl Run<'_> {
         }
     }
 
-    /// An address that depends on an argument or on the number of a round. In a proof only addresses that grow steadily in
-    /// global memory are allowed: other addresses come back after some rounds, so a longer period may fit. An address in LDS
-    /// that comes back when arguments grow is judged for each of their values.
+    /// Records the objects of an address that depends on an argument or on the number of an iteration. A proof allows only
+    /// addresses in global memory that grow steadily. Other addresses repeat after some iterations, so a longer period may
+    /// succeed. An address in LDS that repeats as arguments grow is evaluated for each of their values.
     pub(super) fn moving(&self, address: &Value, spots: &[Spot]) -> Result<(), Stop> {
         if address.slopes.is_empty() {
             return Ok(());
@@ -297,7 +297,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The workgroup whose instance of a local object is accessed, if instances are memories of their own.
+    /// The workgroup whose instance of a local object is accessed; `None` if instances are not separate memories.
     pub(super) fn owner(&self, id: u32, rank: Option<u32>) -> Option<u32> {
         let object = self.world.module.objects.get(id as usize)?;
         let apart = self.world.apart && object.space == Space::Local;
@@ -313,7 +313,7 @@ impl Run<'_> {
         object.is_some_and(|object| object.space == Space::Local)
     }
 
-    /// Where an address leads in a lane; `None` for private memory. The CTA itself counts as no rank.
+    /// The place that an address refers to in a lane; `None` for private memory. The rank of the own CTA is treated as no rank.
     pub(super) fn spot(&self, address: &Value, space: Space, lane: usize) -> Option<Spot> {
         let module = self.world.module;
         let Some(at) = address.known_in(lane) else {
@@ -335,7 +335,7 @@ impl Run<'_> {
         })
     }
 
-    /// Where an address leads that is data, or has bits that are.
+    /// The place that an address refers to if some of its bits are data.
     fn somewhere(&self, address: &Value, space: Space, lane: usize) -> Spot {
         let module = self.world.module;
         let (least, open) = (address.bits.at(lane), address.unknown.at(lane));
@@ -352,7 +352,7 @@ impl Run<'_> {
         between.unwrap_or_else(|| Objects::unknown(module, space, address.origin))
     }
 
-    /// The lanes whose address is in private memory, and where the others go.
+    /// The lanes whose address is in private memory, and the places that the other lanes access.
     pub(super) fn spots(
         &self,
         address: &Value,
@@ -384,8 +384,8 @@ impl Run<'_> {
         (private, spots)
     }
 
-    /// Leaves out accesses outside the object that an address was computed from: they are undefined. If no argument and no data
-    /// decide about them, the text has an error.
+    /// Removes accesses outside the object that an address was computed from: they are undefined. If neither arguments nor data
+    /// decide whether they happen, the source has an error.
     fn drop_outside(
         &self,
         spots: &mut Vec<Spot>,
@@ -415,7 +415,7 @@ impl Run<'_> {
         object.is_some_and(|object| object.space == Space::Private)
     }
 
-    /// The bytes of all lanes, those that are next to each other as one range.
+    /// The bytes that all lanes access, with adjacent bytes merged into one range.
     pub(super) fn ranges(&self, spots: &[Spot], bytes: u32, writes: bool, place: Place) -> Ranges {
         let module = self.world.module;
         let mut buffers = self.world.buffers.borrow_mut();
@@ -480,7 +480,7 @@ impl Run<'_> {
     fn private(&self, state: &mut State, access: &Access, address: &Value, active: (u64, bool)) {
         let at = address.uniform(active.0).map(|at| Objects::resolve(access.space, at).1);
         let Some(start) = at else {
-            // Which bytes is not known: all of the object may change.
+            // The bytes are not known, so all of the object may change.
             if access.writes {
                 let object = match address.origin {
                     Origin::Object(id) => self.world.module.objects.get(id as usize),
@@ -527,7 +527,7 @@ fn not_followed(launch: &Launch, rank: u32) -> String {
     }
 }
 
-/// The bytes of the parts of a store, if all lanes store to the same bytes.
+/// The bytes of each part of a store; `None` if lanes store to different bytes.
 fn parts(range: Range, stored: &[(Value, u8)]) -> Option<Ranges> {
     let mut start = range.start;
     let part = |(_, bytes): &(Value, u8)| {

@@ -1,16 +1,15 @@
-//! Lanes that data let end early, as in `if (i >= n) return;` where the host passes any `n`.
+//! Lanes that may end early, as in `if (i >= n) return;` where the host passes any `n`.
 //!
-//! Where barriers count whole waves, it does not matter which lanes of a wave have ended as long as one is left: the wave
-//! continues, and what it accesses is possible. If all lanes have ended, the wave does not arrive any more. Barriers of the whole
-//! workgroup do not wait for it then, so that a wave that has not accessed memory before, and that continues, does all that one
-//! that ends does, and more.
+//! If barriers count whole waves, a wave continues as long as one of its lanes has not ended. Its accesses are then possible. A
+//! wave of which all lanes have ended does not arrive any more, and barriers of the whole workgroup do not wait for it. So a
+//! wave that continues covers a wave that ends, if it has not accessed memory before.
 
 use crate::ir::{Amdgpu, Kind, Machine, Module, NvidiaKind, Operand, Style};
 
-/// What a module says about waves of which lanes end.
+/// Properties of a module that matter if lanes of a wave end early.
 #[derive(Debug)]
 pub(crate) struct Ends {
-    /// Whether it does not matter how many lanes of a wave perform an operation.
+    /// Whether operations have the same effect however many lanes of a wave perform them.
     pub(super) counts_waves: bool,
     /// Whether all barriers are of the whole workgroup.
     pub(super) gathers_all: bool,

@@ -1,16 +1,16 @@
 //! The certain contents of shared memory: constants that barriers of the whole workgroup separate from their readers.
 //!
-//! Compilers let the first warps store the number of a task for each other warp, and let those load it after a
-//! barrier of the whole CTA. As data, the number would leave open what each warp does.
+//! In compiled code, the first warps may store a task number for each other warp, which loads it after a barrier of the whole
+//! CTA. If this number were data, it would be unknown what each warp does.
 //!
-//! The barriers of the whole CTA divide the execution of a CTA into *epochs*: all that its warps do in an epoch happens
-//! before all that they do in the next one. Let the last epoch before a load in which the loaded bytes may be written store
-//! one constant to them, certainly and only that, and let nothing write them in the epoch of the load. Then the load
-//! gives the constant. What may be written is taken from an evaluation in which such loads are data, or in which they give
-//! what the same rule says of this evaluation: then the values of each epoch follow from those of the epochs before.
+//! The barriers of the whole CTA divide the execution of a CTA into *epochs*: everything that its warps do in an epoch happens
+//! before everything that they do in the next one. A load gives a constant under two conditions. No agent may write the loaded
+//! bytes in the epoch of the load. In the last earlier epoch in which they may be written, the constant is certainly stored,
+//! and no other value. The possible writes come from an evaluation in which such loads are data, or give what this rule derives
+//! from the same evaluation. So the values of each epoch follow from those of earlier epochs.
 //!
-//! What a wave does between the arrive and the wait of a barrier of AMDGPU is in both epochs. Warps that arrive at a barrier
-//! without waiting are in no epoch: then nothing is known.
+//! Operations of a wave between the arrive and the wait of an AMDGPU barrier are in both epochs. If warps arrive at a barrier
+//! without waiting, there are no epochs, and nothing is known.
 
 use super::known::{At, Known};
 use super::launch::Launch;
@@ -34,15 +34,16 @@ use tidegate_model::ptx::sizes;
 
 /// The last epoch; it represents all later ones too.
 pub(super) const LAST: u8 = 62;
-/// The epochs between an arrive and its wait, which are parts of both epochs beside them.
+/// The mask of odd epochs: those between an arrive and its wait, which belong to both neighbouring epochs.
 const ODD: u64 = 0x2aaa_aaaa_aaaa_aaaa;
-/// All others.
+/// The mask of even epochs: all others.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 /// The maximum number of bytes of one store that are followed.
 const MOST_BYTES: u32 = 64;
 
-/// By how much an operation moves an agent on in the epochs: by two, or by one at a half of a barrier, after which the number is
-/// odd for an arrive and even for a wait. `None`: warps arrive at such a barrier without waiting.
+/// The number of epochs by which an operation advances an agent: 2 for a barrier, 1 for half of one, otherwise 0. The second
+/// value is whether a half is an arrive, after which the epoch is odd. `None` if warps arrive at such a barrier without
+/// waiting.
 pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<(u8, Option<bool>)> {
     match operation.action {
         Action::Ptx(Ptx::Bar { threads, kind, .. }, _)
@@ -61,7 +62,7 @@ pub(super) fn gathers(operation: &Operation, launch: &Launch) -> Option<(u8, Opt
     }
 }
 
-/// For each node the epochs in which it may be, one bit each; `None` if there are no epochs.
+/// For each node, the epochs in which it may be performed, one bit each; `None` if there are no epochs.
 pub(super) fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
     let mut masks = alloc::vec![0_u64; of.nodes.len()];
     let mut open = Vec::new();
@@ -93,7 +94,8 @@ pub(super) fn epochs(of: &Recorded, launch: &Launch) -> Option<Vec<u64>> {
     Some(masks)
 }
 
-/// A write: the bytes, the epochs, and the constant with its size, if it is certainly and only that.
+/// A write: its bytes, its workgroup if there is only one, its epochs, and the constant with its size in bytes if it certainly
+/// writes one.
 pub(super) struct Write {
     pub(super) range: Range,
     pub(super) group: Option<u32>,
@@ -102,7 +104,7 @@ pub(super) struct Write {
 }
 
 impl Known {
-    /// The conclusions from an evaluation of all agents.
+    /// The contents that are known from an evaluation of all agents.
     pub(crate) fn of(world: &World<'_>, launch: Launch, agents: &[(u32, Recorded)]) -> Self {
         Self::found(world, launch, agents).unwrap_or_default()
     }
@@ -166,7 +168,7 @@ impl Known {
     }
 }
 
-/// The writes of all agents, by epoch.
+/// The writes of all agents, with their epochs.
 pub(super) fn all_writes(
     world: &World<'_>,
     launch: Launch,
@@ -212,7 +214,7 @@ fn writes(
         return;
     }
     if let Action::Ptx(Ptx::Copy { name, ranks, to: Some(range), .. }, _) = operation.action {
-        // It writes at any time from here on.
+        // The copy may write at any time from here on.
         let epochs = u64::MAX << epochs.trailing_zeros();
         let own = ranks.is_none() && name.is_none_or(|name| name.place == Place::Own);
         all.push(Write { range, group: own.then_some(group), epochs, constant: None });
@@ -235,7 +237,7 @@ fn writes(
 }
 
 impl Run<'_> {
-    /// Moves the agent on in the epochs.
+    /// Advances the epoch of an agent by these operations.
     pub(super) fn pass(&self, state: &mut State, operations: &[Operation]) {
         let all = operations.iter().filter_map(|one| gathers(one, &self.standing.launch));
         let halves = all.map(|(by, _)| by).fold(0, u8::saturating_add);
@@ -243,7 +245,8 @@ impl Run<'_> {
         self.count_turn(state, operations);
     }
 
-    /// What a load gives where memory is known: by lane, data elsewhere. The bytes begin at an offset from the address.
+    /// The result of a load in the lanes in which memory is known, and data in the others; `None` if no lane is known. The
+    /// bytes start at an offset from the address.
     pub(super) fn known(
         &self,
         state: &State,

@@ -1,13 +1,13 @@
-//! What the answers of the host on a way of a proof say about later comparisons.
+//! Bounds that answers of the host on a path of a proof give for later comparisons.
 //!
-//! A loop of `n` rounds often asks whether there is a next round, as in `if (i + 1 < n)`, before it asks whether it ends. Then
-//! the second answer follows from the first. An answer bounds the sum of symbols in the difference of the two numbers.
+//! A loop of `n` iterations often tests whether there is a next one, as in `if (i + 1 < n)`, before it tests whether it ends.
+//! The second answer then follows from the first. An answer bounds the sum of symbols in the difference of the two numbers.
 
 use crate::ir::Comparison;
 use crate::value::{Slope, Symbol, Value, signed, symbols};
 use alloc::vec::Vec;
 
-/// A sum of symbols with factors, and the least and the most that it can be.
+/// A sum of symbols with factors, and its minimum and maximum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Bound {
     sum: Vec<(Symbol, i64)>,
@@ -16,11 +16,11 @@ struct Bound {
     most: i128,
 }
 
-/// What is known of sums of symbols.
+/// The known bounds of sums of symbols.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Facts(Vec<Bound>);
 
-/// A comparison of a sum of symbols with a number: whether it is in these bounds.
+/// A comparison, as the question whether a sum of symbols is within bounds.
 pub(crate) struct Question {
     sum: Vec<(Symbol, i64)>,
     is_signed: bool,
@@ -40,7 +40,7 @@ impl Question {
             return None;
         }
         let is_signed = !matches!(how, Ult | Ule | Ugt | Uge);
-        // Numbers of 32 bits and more are taken not to pass the far end of their registers. Unsigned ones must not pass zero.
+        // Numbers of 32 bits or more are assumed not to overflow. Unsigned ones must not go below zero.
         let number = |value: &Value| {
             let bits = value.bits.one().filter(|_| value.is_known())?;
             Some(signed(bits, width)).filter(|number| is_signed || *number >= 0).map(i128::from)
@@ -92,7 +92,7 @@ impl Facts {
         Some(inside != question.negated)
     }
 
-    /// Notes an answer.
+    /// Records an answer.
     pub(crate) fn note(&mut self, question: &Question, answer: bool) {
         let at = self
             .0
@@ -114,7 +114,7 @@ impl Facts {
         }
     }
 
-    /// The same in terms of the next round: what is about this symbol, which is larger by one there.
+    /// The bounds of sums with this symbol, in terms of the next iteration, in which the symbol is larger by one.
     pub(crate) fn in_next_round(&self, round: Symbol) -> Self {
         let moved = self.0.iter().filter_map(|bound| {
             let (_, by) = bound.sum.iter().find(|(symbol, _)| *symbol == round)?;
@@ -134,7 +134,7 @@ impl Facts {
         })
     }
 
-    /// Whether they hold in the first round, whatever the other symbols are. None is negative.
+    /// Whether the bounds hold in the first iteration for all values of the other symbols, which are not negative.
     pub(crate) fn hold_at_first(&self, round: Symbol) -> bool {
         let holds = |bound: &Bound| {
             let others = || bound.sum.iter().filter(|(symbol, _)| *symbol != round);

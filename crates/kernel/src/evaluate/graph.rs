@@ -15,32 +15,32 @@ use tidegate_model::program::{Node, NodeId};
 
 /// The maximum number of states that are remembered to recognise a loop.
 const MOST_STATES: usize = 20_000;
-/// About how many bytes these states may take.
+/// The approximate maximum size of these states in bytes.
 const MOST_BYTES: usize = 200_000_000;
 /// The maximum number of nodes of one agent.
 const MOST_NODES: usize = 60_000;
-/// Where the next node is entered as a successor: the node, and which one.
+/// A successor that is to be set: the node, and the index of the successor; `None` if there is only one.
 type Slot = (NodeId, Option<usize>);
 
 #[derive(Default)]
 struct Graph {
     made: Recorded,
-    /// By hash the states that were seen, and their nodes.
+    /// The states that were seen and their nodes, by the hash of the state.
     seen: BTreeMap<u64, Vec<(State, NodeId)>>,
     states: usize,
-    /// About how many bytes the states take.
+    /// The approximate size of the states in bytes.
     bytes: usize,
-    /// The last states at headers of loops, each with how many came before.
+    /// The last state at each loop header, with the number of earlier ones.
     headers: Vec<(State, usize)>,
 }
 
-/// How often a loop header is reached in different states before what differs becomes data, where arguments are data.
+/// The number of different states at a loop header before registers that differ become data, if arguments are data.
 const EXACT_ROUNDS: usize = 4;
-/// How often a loop header is reached under a condition on data before the loop is taken to be one that data end, and that
-/// many rounds stand for all: see `evaluate/prove.rs`.
+/// The number of times that a loop header is reached after a branch on data before data are assumed to end the loop. These
+/// iterations then represent all: see `evaluate/prove.rs`.
 pub(super) const MOST_DECIDED_ROUNDS: usize = 24;
 
-/// Runs an agent from a state on, in every way that data and outcomes allow.
+/// Runs an agent from a state, on every path that data and outcomes allow.
 pub(crate) fn record(run: &Run<'_>, start: State, end: Place) -> Result<Recorded, Stop> {
     let mut graph = Graph::default();
     graph.made.mask = run.standing.mask as u32;
@@ -72,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// The node at which a state begins, and whether the state is new.
+    /// The node for a state, and whether the state is new.
     fn label(
         &mut self,
         run: &Run<'_>,
@@ -100,7 +100,7 @@ impl Graph {
         Ok((node, true))
     }
 
-    /// Follows an agent to its end, to a state that was seen, or to where it goes several ways.
+    /// Follows an agent until it ends, reaches a known state, or has several paths.
     fn follow(
         &mut self,
         run: &Run<'_>,
@@ -177,8 +177,8 @@ impl Graph {
         }
     }
 
-    /// Where arguments are data, makes data of what differs each time a loop header is reached, so that the states there
-    /// are few, or goes back to the round before if data end the loop.
+    /// Limits the number of states at a loop header, if arguments are data. Registers that differ between iterations become
+    /// data. If data end the loop, the agent goes back to the state of the previous iteration.
     fn widen(&mut self, run: &Run<'_>, state: &mut State) {
         let how = run.inputs.how_coarse();
         if how == Coarse::No || how == Coarse::Exact && !state.decided {
@@ -222,7 +222,7 @@ impl Graph {
     }
 }
 
-/// Registers that are not read again do not make states differ.
+/// Clears registers that are not read again, so that they do not make states differ.
 pub(crate) fn drop_dead(run: &Run<'_>, state: &mut State) {
     let Some(frame) = state.frames.last_mut() else { return };
     let Some(part) = frame.parts.last() else { return };

@@ -1,4 +1,4 @@
-//! Where a workgroup that represents all accesses global memory, and whether it can conflict with another one.
+//! The accesses to global memory of a workgroup that represents all, and whether two workgroups can conflict.
 //!
 //! See `evaluate/one_group.rs` for the proof.
 
@@ -14,30 +14,32 @@ const MOST_MULTIPLES: i128 = 64;
 /// The maximum number of pieces of memory that are kept.
 const MOST_PIECES: usize = 1 << 18;
 
-/// Accesses of an object that move alike.
+/// Accesses to an object that move in the same way with arguments and iterations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Alike {
     pub(super) object: u32,
     pub(super) writes: bool,
     pub(super) atomic: bool,
-    /// By argument how many bytes the access moves if it grows by 1, and by round; sorted, without zeros.
+    /// For each argument, the bytes by which the access moves if the argument grows by 1; sorted, without zeros.
     pub(super) arguments: Vec<(Symbol, i64)>,
+    /// The bytes by which the access moves in each iteration of each loop; sorted, without zeros.
     pub(super) rounds: Vec<i64>,
 }
 
-/// By how many bytes an address moves with each argument and each round, and where it is if all of them are zero.
+/// The bytes by which an address moves with each argument and in the iterations of each loop, and the offset if all of these
+/// are zero.
 pub(super) type Steps = (Vec<(Symbol, i64)>, Vec<i64>, i64);
 
-/// Where the workgroup accesses global memory.
+/// The accesses of the workgroup to global memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    /// The first argument that is a number of the workgroup, and how many workgroups there are in each dimension.
+    /// The first argument that is a workgroup number, and the number of workgroups in each dimension.
     first: u32,
     counts: [u32; 3],
-    /// The bytes that are accessed where all arguments and rounds are zero.
+    /// The start and the end of the bytes that are accessed if all arguments and iteration numbers are zero.
     pieces: OrderedMap<Alike, OrderedSet<(i64, i64)>>,
     count: usize,
-    /// Objects in which accesses may go anywhere: whether one writes, and whether all are atomic.
+    /// Objects that are accessed at unknown offsets: whether an access writes, and whether all are atomic.
     anywhere: OrderedMap<u32, (bool, bool)>,
     /// Whether an access may go to any object, or there is too much to compare.
     pub(super) lost: bool,
@@ -65,7 +67,7 @@ impl Grid {
         }
     }
 
-    /// The least and the most value of an argument that is a number of the workgroup.
+    /// The minimum and maximum of an argument that is a workgroup number; `None` for other arguments.
     pub(crate) fn range(&self, argument: usize) -> Option<(i64, i64)> {
         let count = self.counts.get(argument.checked_sub(self.first as usize)?)?;
         Some((0, i64::from(*count) - 1))
@@ -148,14 +150,15 @@ impl Grid {
     }
 }
 
-/// A number of which a multiple is added to an address.
+/// A factor of which a multiple is added to an address.
 struct Digit {
     factor: i128,
-    /// Its largest absolute value; any, if it counts rounds.
+    /// The largest absolute value of the multiplier; `None` if it counts iterations.
     most: Option<i128>,
 }
 
-/// Whether some multiples of the factors have a sum between two numbers, with one of a workgroup that is not zero.
+/// Whether some multiples of the factors have a sum between two numbers. The multiplier of at least one workgroup number must
+/// not be zero.
 fn reaches(digits: &[Digit], (low, high): (i128, i128), moved: bool) -> bool {
     let Some((first, rest)) = digits.split_first() else { return moved && low < 0 && 0 < high };
     if first.factor == 0 {
@@ -181,7 +184,7 @@ fn divisor(mut one: u64, mut other: u64) -> u64 {
     one
 }
 
-/// Pieces of memory with those that are next to each other as one.
+/// Merges adjacent and overlapping pieces of memory.
 fn merged(pieces: &OrderedSet<(i64, i64)>) -> Vec<(i64, i64)> {
     let mut all: Vec<(i64, i64)> = Vec::new();
     for &(start, end) in pieces {
@@ -197,7 +200,7 @@ fn merged(pieces: &OrderedSet<(i64, i64)>) -> Vec<(i64, i64)> {
 mod tests {
     use super::*;
 
-    /// How accesses move with arguments and rounds, their bytes, and whether they write.
+    /// How accesses move with arguments and iterations, their bytes, and whether they write.
     type Accesses<'a> = &'a [(&'a [(Symbol, i64)], &'a [i64], (i64, i64), bool)];
 
     fn grid(counts: [u32; 3], accesses: Accesses<'_>) -> Grid {

@@ -1,4 +1,4 @@
-//! The size of a workgroup that no text gives.
+//! The workgroup size of a kernel whose source gives none.
 
 use super::launch::Launch;
 use super::request::{Evaluated, Note, Request};
@@ -10,17 +10,17 @@ use tidegate_model::program::Node;
 /// The maximum number of work-items of a workgroup that are tried.
 const MOST: u32 = 1024;
 
-/// Sizes of a workgroup that are tried where accesses are outside their arrays with the first one, by the dimensions that a
-/// kernel uses.
+/// Workgroup sizes that are tried if accesses are outside their arrays with the first one. There is one list for each number of
+/// dimensions that a kernel uses.
 const SIZES: [&[[u32; 3]]; 3] = [
     &[[256, 1, 1], [64, 1, 1], [32, 1, 1], [512, 1, 1], [1024, 1, 1]],
     &[[16, 16, 1], [32, 8, 1], [32, 4, 1], [32, 2, 1], [8, 8, 1], [32, 32, 1], [4, 4, 1]],
     &[[8, 8, 4], [4, 4, 4], [8, 8, 8], [16, 4, 4], [2, 2, 2]],
 ];
 
-/// Evaluates a kernel whose launch is a guess. Of the sizes that are tried, the first counts with which no access is certainly
-/// outside its array. Then, while operations that synchronise are not reached whatever data say, such as
-/// those of warps after the fourth, the workgroup is doubled, as long as that reaches more of them.
+/// Evaluates a kernel whose workgroup size is a guess. The first size with which no access is certainly outside its array is
+/// used. The workgroup is then doubled as long as more operations that synchronise are certainly reached, such as those of
+/// warps after the fourth.
 ///
 /// # Errors
 ///

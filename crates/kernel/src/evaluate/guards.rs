@@ -92,7 +92,7 @@ impl Guards {
                 by % step == 0 && -by / step <= i128::from(down) && by / step <= i128::from(up)
             })
         };
-        // Some values for which an argument is this one.
+        // Whether checked values include some in which an argument has this value.
         let with = |at: usize, value: i128| {
             judged.iter().any(|(values, region)| {
                 let (least, most) = region[at];

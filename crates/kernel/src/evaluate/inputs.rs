@@ -1,7 +1,7 @@
-//! Values of arguments, and what the evaluation asks about them.
+//! Values of arguments, and the comparisons that depend on them.
 //!
-//! An evaluation uses one value for each argument. Each comparison that depends on an argument says how far the value may
-//! move, down and up, without another answer. All values within that reach are one case.
+//! An evaluation uses one value for each argument. Each comparison that depends on an argument limits how far the value can
+//! change, down and up, with the same answer. All values within this reach are one case.
 
 use super::guards::{Guards, Site};
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
@@ -11,32 +11,32 @@ use crate::value::{
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-/// What the host passes, and how far it could be moved.
+/// The values that the host passes, and how far each can change.
 #[derive(Debug)]
 pub(crate) struct Inputs {
-    /// By argument.
+    /// The value of each argument.
     values: Vec<Value>,
-    /// By argument, how far below and above the value all answers stay the same.
+    /// For each argument, the distances below and above its value within which all answers stay the same.
     reach: RefCell<Vec<(u64, u64)>>,
-    /// In a proof, by argument how far above the value the answers must stay the same.
+    /// In a proof, for each argument, the distance above its value within which all answers must stay the same.
     proof: Option<Vec<u64>>,
     /// Whether comparisons with arguments that may differ between lanes or work-items are data.
     coarse: Coarse,
     /// Whether there were such comparisons.
     by_lane: Cell<bool>,
-    /// Whether only the first rounds of a loop that data end were evaluated.
+    /// Whether only the first iterations of a loop that data end were evaluated.
     cut: Cell<bool>,
     /// Whether there were signed comparisons with arguments.
     signed: Cell<bool>,
     /// Whether an argument ended a loop.
     ended: Cell<bool>,
-    /// The number by which the arguments grow of which a proof takes only every so many values.
+    /// The step by which some arguments grow in a proof; 1 if a proof covers all their values.
     step: u64,
     /// The arguments, one bit each, for which a proof failed that could succeed for each remainder of their values.
     hints: Cell<u128>,
-    /// The arguments, one bit each, that are strides with which rows are far apart.
+    /// The arguments, one bit each, that are strides which keep rows far apart.
     spaced: u128,
-    /// How many answers of an agent were judged: see `evaluate/agreed.rs`.
+    /// The number of answers of each agent that were evaluated: see `evaluate/agreed.rs`.
     judged: u32,
     /// How the loop of a proof grows with the arguments that end it.
     pace: Cell<Pace>,
@@ -56,7 +56,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// That of a loop that depends on two comparisons, or on a loop inside it.
+    /// The pace of a loop that depends on two comparisons, or on a loop inside it.
     const fn with(self, other: Self) -> Self {
         const fn both(one: u64, other: u64) -> u64 {
             if one == 0 || other == 0 { one + other } else { common_multiple(one, other) }
@@ -70,9 +70,9 @@ impl Pace {
 pub(crate) enum Coarse {
     /// They are known.
     No,
-    /// They are data. Of a loop that they end, only the first rounds are evaluated.
+    /// They are data. Only the first iterations of a loop that they end are evaluated.
     Exact,
-    /// They are data, and what differs between the rounds of a loop becomes data, too.
+    /// They are data, and values that differ between the iterations of a loop become data, too.
     Widened,
 }
 
@@ -82,14 +82,15 @@ pub(crate) enum Answer {
     Known,
     /// The host decides, for all lanes together.
     Host,
-    /// Data, as far as the proof goes.
+    /// It is treated as data in the proof.
     Data,
-    /// The proof does not go through.
+    /// The proof fails.
     Fails,
 }
 
 impl Inputs {
-    /// Inputs with these integers, of which some are given; `proof` gives the distance for which a proof must hold.
+    /// Inputs with these values of integer arguments. Values in `given` are fixed by the request. `proof` is the distance for
+    /// which a proof must hold, for each argument.
     pub(crate) fn new(
         module: &Module,
         integers: &[i64],
@@ -135,53 +136,54 @@ impl Inputs {
         }
     }
 
-    /// The same where the arguments from this one on are numbers of the workgroup.
+    /// The same inputs. The arguments from this one on are workgroup numbers.
     #[cfg(feature = "proofs")]
     pub(crate) const fn numbered(mut self, first: Symbol) -> Self {
         self.numbers = first;
         self
     }
 
-    /// The same with some arguments as strides with which rows are far apart.
+    /// The same inputs. These arguments are strides that keep rows far apart.
     pub(crate) fn spaced(mut self, arguments: impl Iterator<Item = usize>) -> Self {
         self.spaced = arguments.filter(|at| *at < 128).fold(0, |all, at| all | 1 << at);
         self
     }
 
-    /// The same where so many answers of each agent were judged.
+    /// The same inputs. This number of answers of each agent was evaluated.
     pub(crate) const fn judged(mut self, judged: u32) -> Self {
         self.judged = judged;
         self
     }
 
-    /// Whether an agent has more answers than were judged.
+    /// Whether an agent has more answers than were evaluated.
     pub(crate) const fn is_beyond(&self, asks: u32) -> bool {
         asks > self.judged
     }
 
-    /// Whether a symbol is a stride with which rows are far apart.
+    /// Whether a symbol is a stride that keeps rows far apart.
     pub(crate) fn is_spaced(&self, symbol: Symbol) -> bool {
         symbol < self.first_round().min(128) && self.spaced >> symbol & 1 == 1
     }
 
-    /// Begins the proof of a loop. The result is what is known of the loop around it.
+    /// Starts the proof of a loop. The result is the pace of the enclosing loop so far.
     pub(crate) fn begin_loop(&self) -> Pace {
         self.pace.take()
     }
 
-    /// Ends the proof of a loop. The loop around it depends on it, too, if the proof holds.
+    /// Ends the proof of a loop. If the proof holds, the enclosing loop depends on it, too. The result is the pace of the inner
+    /// loop.
     pub(crate) fn end_loop(&self, outer: Pace, holds: bool) -> Pace {
         let own = self.pace.replace(outer);
         self.pace.set(self.pace.get().with(if holds { own } else { Pace::default() }));
         own
     }
 
-    /// Whether a period of rounds is whole steps of the arguments.
+    /// Whether a period is a whole number of steps of the arguments.
     pub(crate) const fn is_whole(&self, period: u64, pace: Pace) -> bool {
         period.is_multiple_of(if pace.rounds == 0 { self.step } else { pace.rounds })
     }
 
-    /// The number of a period is compared with arguments.
+    /// Records a comparison of the number of a period with arguments.
     fn count_rounds(&self, moving: &[(Symbol, Option<Lanes>)], width: u8) {
         let by = |(_, slope): &(Symbol, Option<Lanes>)| {
             let slope = slope.as_ref().and_then(Lanes::one)?;
@@ -200,7 +202,7 @@ impl Inputs {
         self.pace.set(self.pace.get().with(Pace { rounds, steps }));
     }
 
-    /// The same with only every so many values of some arguments, given by one bit each.
+    /// The same inputs. The arguments that are given by one bit each grow by `step`.
     pub(crate) fn stepped(mut self, step: u64, arguments: u128) -> Self {
         self.step = step;
         for (at, value) in (0..128).zip(&mut self.values) {
@@ -211,13 +213,13 @@ impl Inputs {
         self
     }
 
-    /// Whether a proof takes only every so many values of arguments.
+    /// Whether some arguments grow by more than 1.
     #[cfg(feature = "proofs")]
     pub(crate) const fn is_stepped(&self) -> bool {
         self.step > 1
     }
 
-    /// The same where comparisons with arguments that may differ between lanes or work-items are data, or not.
+    /// The same inputs. `coarse` says whether comparisons with arguments that may differ between lanes or work-items are data.
     pub(crate) fn coarse(mut self, coarse: Coarse) -> Self {
         self.coarse = coarse;
         self
@@ -228,12 +230,12 @@ impl Inputs {
         self.coarse
     }
 
-    /// Only the first rounds of a loop that data end are evaluated.
+    /// Records that only the first iterations of a loop that data end are evaluated.
     pub(crate) fn cut(&self) {
         self.cut.set(true);
     }
 
-    /// Whether only the first rounds of a loop that data end were evaluated.
+    /// Whether only the first iterations of a loop that data end were evaluated.
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut.get()
     }
@@ -253,7 +255,7 @@ impl Inputs {
         self.hints.get()
     }
 
-    /// A proof fails because something does not grow steadily with some symbols.
+    /// Records that a proof fails because a value does not grow steadily with these symbols.
     pub(crate) fn hint(&self, symbols: impl IntoIterator<Item = Symbol>) {
         let arguments = symbols.into_iter().filter(|symbol| *symbol < self.first_round().min(128));
         self.hints.set(arguments.fold(self.hints.get(), |all, symbol| all | 1 << symbol));
@@ -272,7 +274,7 @@ impl Inputs {
         self.values.len() as Symbol
     }
 
-    /// How far the values could be moved.
+    /// For each argument, how far its value can change, down and up.
     pub(crate) fn reach(&self) -> Vec<(u64, u64)> {
         self.reach.borrow().clone()
     }
@@ -283,7 +285,8 @@ impl Inputs {
         }
     }
 
-    /// A value is used as it is: the arguments that it depends on cannot be moved. Whether a proof survives that.
+    /// Records that the exact value is used, so the arguments that it depends on cannot change. Returns whether a proof can
+    /// continue.
     pub(crate) fn exact(&self, value: &Value) -> bool {
         for (symbol, _) in &value.slopes {
             self.narrow(*symbol, 0, 0);
@@ -295,10 +298,9 @@ impl Inputs {
         !fails
     }
 
-    /// A value of some bits is extended, shifted or divided, so that it grows steadily only as long as it does not pass a wrap:
-    /// the arguments move no further. Whether a proof survives that. Numbers of 32 bits and more that grow are taken not to
-    /// pass the far end of their registers, unless they grow with a number of the workgroup; where they pass zero, their upper
-    /// bits change.
+    /// Limits arguments so that a value of this width does not wrap around. The value is extended, shifted or divided, so it
+    /// grows steadily only until then. Returns whether a proof can continue. Growing numbers of 32 bits or more are assumed not
+    /// to overflow, unless they grow with a workgroup number. If they pass zero, their upper bits change.
     pub(crate) fn between_wraps(
         &self,
         value: &Value,
@@ -307,7 +309,7 @@ impl Inputs {
     ) -> bool {
         let first = self.first_round();
         let linear = value.slopes.iter().filter_map(|(symbol, slope)| match slope {
-            // Strides with which rows overlap, such as negative ones, are left open elsewhere.
+            // Strides with which rows overlap, such as negative ones, are reported elsewhere.
             Slope::Linear(by) if *symbol < first && !self.is_spaced(*symbol) => Some((*symbol, by)),
             _ => None,
         });
@@ -348,7 +350,7 @@ impl Inputs {
         holds
     }
 
-    /// Whether an argument decides how two values compare, as a bound that it passes.
+    /// Whether the difference of two values is linear in every symbol.
     pub(crate) fn bounds(of: [&Value; 2]) -> bool {
         let mut all = symbols(of).into_iter().filter_map(|symbol| difference(of, symbol));
         all.all(|(_, slope)| slope.is_some())
@@ -417,16 +419,16 @@ impl Inputs {
     }
 }
 
-/// Whether a number is below a bound that is so far away that no number of a round is taken to reach it, such as the size of a
-/// buffer of which no size is known.
+/// Whether a number is below a bound that is so large that no iteration is assumed to reach it, such as the size of a buffer of
+/// unknown size.
 fn is_far(how: Comparison, of: [&Value; 2]) -> bool {
     let bound = of[1].bits.one().filter(|_| of[1].is_known() && of[1].slopes.is_empty());
     let below = || (0..64).all(|lane| of[0].known_in(lane).is_some_and(|value| value < FAR));
     how == Comparison::Ult && bound.is_some_and(|bound| bound >= 2 * FAR) && below()
 }
 
-/// The number that bits are, and the least and the most that it can become before it wraps, where that matters: see
-/// [`Inputs::between_wraps`].
+/// The number that the bits represent, and the minimum and maximum before it wraps around, `None` if that limit does not
+/// matter: see [`Inputs::between_wraps`].
 fn wraps(bits: u64, (width, near): (u8, bool), signed_end: bool) -> (i128, [Option<i128>; 2]) {
     let half = 1_i128 << (width.clamp(1, 64) - 1);
     if signed_end {
@@ -444,10 +446,11 @@ const fn is_signed(how: Comparison) -> bool {
     matches!(how, Comparison::Slt | Comparison::Sle | Comparison::Sgt | Comparison::Sge)
 }
 
-/// Half of the least bound that is far away.
+/// Half of the smallest bound that counts as far away.
 const FAR: u64 = 1 << 29;
 
-/// How the difference of two values depends on a symbol; `None` if it does not, a slope of `None` if not linearly.
+/// How the difference of two values depends on a symbol; `None` if it does not. The slope is `None` if the dependence is not
+/// linear.
 fn difference(of: [&Value; 2], symbol: Symbol) -> Option<(Symbol, Option<Lanes>)> {
     match (of[0].slope(symbol), of[1].slope(symbol)) {
         (Slope::Linear(one), Slope::Linear(other)) => {
@@ -458,7 +461,7 @@ fn difference(of: [&Value; 2], symbol: Symbol) -> Option<(Symbol, Option<Lanes>)
     }
 }
 
-/// How far down and up a symbol may move without another answer in any lane.
+/// How far a symbol can change, down and up, with the same answer in all lanes.
 fn reach(how: Comparison, width: u8, of: [&Value; 2], slope: &Lanes, mask: u64) -> (u64, u64) {
     let (mut down, mut up) = (u64::MAX, u64::MAX);
     for lane in (0..64).filter(|lane| mask >> lane & 1 == 1) {
@@ -494,7 +497,7 @@ fn reach(how: Comparison, width: u8, of: [&Value; 2], slope: &Lanes, mask: u64) 
     (down, up)
 }
 
-/// How often a step can be added to the difference of two numbers without another answer.
+/// How often a step can be added to the difference of two numbers with the same answer.
 fn same(how: Comparison, apart: i128, step: i128) -> u64 {
     let below = |apart: i128| -> u64 {
         // Whether `apart < 0` stays as it is.

@@ -1,4 +1,4 @@
-//! The known contents of shared memory of NVIDIA: see `evaluate/epochs.rs`.
+//! The known contents of shared memory: see `evaluate/epochs.rs`.
 
 use alloc::collections::BTreeMap;
 use tidegate_model::ordered::OrderedMap;
@@ -6,11 +6,12 @@ use tidegate_model::ordered::OrderedMap;
 /// A byte: its object, the workgroup of the instance, and the offset.
 pub(super) type At = (u32, u32, u32);
 
-/// The contents of some bytes, by the epochs in which they may be written.
+/// The known contents of some bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
+    /// For each byte, the value that it has after each epoch in which it may be written; `None` if that is not known.
     pub(super) bytes: BTreeMap<At, OrderedMap<u8, Option<u8>>>,
-    /// The epoch from on which nothing is written.
+    /// The epoch from which on nothing is written.
     pub(super) last: u8,
 }
 
@@ -20,12 +21,12 @@ impl Known {
         self.bytes.is_empty()
     }
 
-    /// The epoch after some more halves of barriers of the whole workgroup.
+    /// The epoch after this number of halves of barriers of the whole workgroup.
     pub(crate) fn next(&self, epoch: u8, halves: u8) -> u8 {
         self.last.min(epoch + halves)
     }
 
-    /// What a byte holds in an epoch.
+    /// The value of a byte in an epoch; `None` if it is not known.
     pub(super) fn byte(&self, at: At, epoch: u8) -> Option<u8> {
         let holds = self.bytes.get(&at)?;
         let (written, value) = holds.range(..=epoch).next_back()?;

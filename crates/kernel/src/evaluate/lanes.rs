@@ -15,7 +15,7 @@ use tidegate_model::mem::operation::Range;
 use tidegate_model::operation::Action;
 use tidegate_model::ptx::action::{Action as Ptx, Place as Where};
 
-/// Bytes of a copy of a tile whose box is not known that are certainly copied.
+/// The bytes that a copy of a tile certainly copies if its box is not known.
 const LEAST_TILE: u32 = 16;
 
 impl Run<'_> {
@@ -128,7 +128,7 @@ impl Run<'_> {
     }
 }
 
-/// A value that all lanes store, if it is one number, or one function of the arguments.
+/// The value that all lanes store, if it is the same number or the same function of the arguments in all of them.
 fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Stored> {
     let number = value.uniform(mask)?;
     let grows = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(Lanes::One(_)));
@@ -145,7 +145,7 @@ fn identified(value: &Value, bytes: u32, state: &State, mask: u64) -> Option<Sto
     Some(Stored { number, bytes, term })
 }
 
-/// What a copy of a lane accesses in the memories of its CTA and in global memory.
+/// The accesses of a copy of a lane to the memories of its CTA and to global memory.
 fn copied(action: Action, lane: usize, buffers: &Buffers) -> impl Iterator<Item = Touch> {
     let (from, to, open) = match action {
         Action::Ptx(Ptx::Copy { name, ranks: None, to, from, reduces: false, tile, .. }, _)

@@ -1,4 +1,4 @@
-//! The launch: how many agents, and what each knows about its place.
+//! The launch: the number of agents, and the position of each.
 
 use crate::ir::{Facts, Machine, Module, Special};
 use crate::value::{Lanes, MOST_LANES, Value, ones};
@@ -16,7 +16,7 @@ pub struct Launch {
     pub cluster: [u32; 3],
     /// Lanes of a wave, at most 64.
     pub lanes: u32,
-    /// How many dimensions the host gives, if that is known.
+    /// The number of dimensions that the host gives, if it is known.
     pub dimensions: Option<u8>,
 }
 
@@ -79,12 +79,12 @@ impl Launch {
         self.group_size().div_ceil(self.lanes)
     }
 
-    /// Work-items that an agent of a machine consists of.
+    /// The number of work-items in an agent of a machine.
     fn apart(self, machine: Machine) -> u32 {
         if machine == Machine::Opencl { 1 } else { self.lanes }
     }
 
-    /// How many workgroups have at most `agents` agents in all: whole clusters, the first of the launch.
+    /// The number of workgroups at the start of the launch, in whole clusters, that have at most `agents` agents together.
     pub(crate) fn groups_within(self, machine: Machine, agents: u32) -> u32 {
         let each = self.group_size().div_ceil(self.apart(machine)).max(1);
         let cluster = product(self.cluster).max(1);
@@ -99,7 +99,7 @@ impl Launch {
     }
 }
 
-/// One agent: what it knows about its place.
+/// One agent, and its position in the launch.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     /// The launch.
@@ -108,14 +108,14 @@ pub(crate) struct Standing {
     pub(crate) group: u32,
     /// The first work-item in its workgroup, in one dimension.
     first: u32,
-    /// The lanes that are evaluated together.
+    /// The number of lanes that are evaluated together.
     pub(crate) lanes: usize,
-    /// Those that exist.
+    /// The mask of the lanes that exist.
     pub(crate) mask: u64,
 }
 
 impl Standing {
-    /// A number of the agent in the launch, as a pair.
+    /// Identifies the agent: the workgroup, and the number of its first work-item.
     pub(crate) const fn id(&self) -> (u32, u32) {
         (self.group, self.first)
     }
@@ -145,7 +145,7 @@ impl Standing {
         rank.uniform(1).unwrap_or(0) as u32
     }
 
-    /// The workgroup of the cluster with a rank, or this one. Ranks follow the numbers of the workgroups.
+    /// The workgroup with a rank in the cluster; the own one without a rank. Ranks follow the numbers of the workgroups.
     pub(crate) fn group_of_rank(&self, rank: Option<u32>) -> u32 {
         match rank {
             Some(rank) => self.group - self.rank().min(self.group) + rank,
@@ -207,7 +207,7 @@ impl Standing {
     }
 }
 
-/// The place in three dimensions of a number in one.
+/// The three-dimensional position of a number in one dimension.
 const fn place(flat: u32, sizes: [u32; 3]) -> [u32; 3] {
     let [x, y, _] = sizes;
     [flat % x, flat / x % y, flat / x / y]

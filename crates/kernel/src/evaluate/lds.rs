@@ -1,7 +1,7 @@
 //! Barriers in LDS (AMDGPU, GFX12.5): words of 64 bits that count arrivals.
 //!
 //! A word has the pending count in bits 28:0, the number of the phase in bits 31:29, and the count with which the next phase
-//! begins in bits 63:32. An arrival at a pending count of 0 completes the phase. A word that is initialised with N is an
+//! begins in bits 63:32. An arrival when the pending count is 0 completes the phase. A word that is initialised with N is an
 //! mbarrier object with an expected count of N + 1, and a loop that loads bit 29 is a wait for a parity. Only arrivals show
 //! which words are barriers, so a kernel is evaluated again when they are known.
 //!
@@ -17,13 +17,13 @@ use tidegate_model::operation::{Action, Object};
 use tidegate_model::ordered::OrderedMap;
 use tidegate_model::ptx::action::{Action as Ptx, Order, Queue, Spelling};
 
-/// Stands for the memory of named barriers in the list of mbarrier objects.
+/// The number that represents the memory of named barriers in the list of mbarrier objects.
 pub(super) const NAMED: u32 = u32::MAX;
 
-/// What is known of barriers in LDS.
+/// The barriers in LDS that are known.
 #[derive(Debug, Default)]
 pub(crate) struct Lds {
-    /// The words that an earlier evaluation found, which are the first mbarrier objects: the memory and the offset.
+    /// The words that an earlier evaluation found: the object and the offset. They are the first mbarrier objects.
     pub(super) words: Vec<(u32, u64)>,
     /// The expected counts of named barriers, by ID.
     pub(super) counts: RefCell<OrderedMap<u8, i64>>,
@@ -71,7 +71,7 @@ impl Lds {
     }
 }
 
-/// An asynchronous copy that the wave waits for, or of which a barrier shows that it is complete.
+/// An asynchronous copy. The wave waits for it, or a barrier signals its completion.
 pub(super) fn copied(to: Range, from: Option<Range>) -> Ptx {
     let bytes = i64::from(to.end - to.start);
     let (name, ranks, tile) = (None, None, None);

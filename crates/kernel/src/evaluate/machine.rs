@@ -18,7 +18,7 @@ impl Run<'_> {
         (machine && matches!(target.family, Family::Amdgpu { .. })).then_some(target)
     }
 
-    /// An access is outstanding from now on. A copy gets a mark of its own.
+    /// Records an access as outstanding. A copy gets its own mark.
     pub(super) fn issue(
         &self,
         state: &mut State,
@@ -53,7 +53,7 @@ impl Run<'_> {
         (!operations.is_empty()).then_some(Event::Perform(operations, place))
     }
 
-    /// A wait for counters. The model counts accesses itself where `s_barrier` needs all counters at zero.
+    /// A wait for counters. If `s_barrier` needs all counters at zero on the target, the model counts accesses itself.
     pub(super) fn complete(
         &self,
         state: &mut State,
@@ -76,14 +76,14 @@ impl Run<'_> {
         (!operations.is_empty()).then_some(Event::Perform(operations, place))
     }
 
-    /// Outstanding operations can take place again.
+    /// Performs the outstanding operations again.
     pub(super) fn again(&self, state: &State, place: Place) -> Option<Event> {
         let operations = state.flight.outstanding();
         (!operations.is_empty()).then_some(Event::Perform(operations, place))
     }
 
-    /// In a proof, addresses of outstanding accesses to global memory are not followed from round to round: these memories
-    /// count as accessed at addresses that depend on the round.
+    /// Drops outstanding accesses to global memory in a proof, because their addresses are not followed between iterations.
+    /// Their objects count as accessed at addresses that depend on the iteration.
     pub(super) fn forget_moving(&self, state: &mut State) {
         let module = self.world.module;
         let declared = self.world.buffers.borrow().declared(module);

@@ -1,4 +1,4 @@
-//! Where accesses go, and what private and constant memory hold.
+//! The places that addresses refer to, and the contents of private and constant memory.
 
 use super::state::{Private, State};
 use crate::ir::{Content, Machine, Module, Object, ObjectId, Operand, Space, window};
@@ -6,17 +6,17 @@ use crate::value::{Lanes, Origin, Value, ones};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Above the size of the LDS of every AMDGPU target, in bytes.
+/// A size in bytes that is larger than the LDS of every AMDGPU target.
 const NO_LDS: u32 = 1 << 20;
 
 /// The objects of a module, by address.
 #[derive(Debug)]
 pub(crate) struct Objects {
-    /// By space: addresses and objects, in order.
+    /// For each space, the addresses and objects, in order.
     spaces: [Vec<(u64, ObjectId)>; 3],
 }
 
-/// Where a lane accesses memory.
+/// The place that a lane accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     /// At this offset of the object.
@@ -36,7 +36,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    /// The object that is accessed; `None` if it is not one, or the access is outside it.
+    /// The object that is accessed; `None` if it is not known, or the access is outside it.
     pub(crate) const fn object(self) -> Option<ObjectId> {
         match self {
             Self::At(object, _)
@@ -48,7 +48,7 @@ impl Spot {
     }
 }
 
-/// Where objects of a space are listed.
+/// The index of the list of the objects of a space.
 const fn list(space: Space) -> usize {
     match space {
         Space::Private => 0,
@@ -80,7 +80,7 @@ impl Objects {
         (Space::Global, address)
     }
 
-    /// Where an address leads. `origin` is the object that it was computed from.
+    /// The place that an address refers to. `origin` is the object that it was computed from.
     pub(crate) fn spot(&self, module: &Module, space: Space, address: u64, origin: Origin) -> Spot {
         let (space, mut address) = Self::resolve(space, address);
         if space == Space::Local && module.machine == Machine::Amdgpu {
@@ -109,7 +109,7 @@ impl Objects {
         }
     }
 
-    /// Where an address between these two leads, if both lead into one object.
+    /// The place that an address between these two refers to, if both are in one object.
     pub(crate) fn between(
         &self,
         module: &Module,
@@ -128,7 +128,7 @@ impl Objects {
         (first <= last).then_some(Spot::Within(object, first, last))
     }
 
-    /// Where an address that is data leads.
+    /// The place that an address refers to if it is data.
     pub(crate) fn unknown(module: &Module, space: Space, origin: Origin) -> Spot {
         match origin {
             Origin::Object(id)
@@ -184,7 +184,7 @@ pub(crate) fn read(private: &Private, address: u64, bytes: u8) -> Value {
     {
         return value.clone();
     }
-    // The parts of several stores; what none of them covers is data.
+    // The parts of several stores. Bytes that no store covers are data.
     let end = address + u64::from(bytes);
     let mut whole = Value::known(Lanes::One(0));
     let mut covered = 0;

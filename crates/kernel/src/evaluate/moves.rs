@@ -1,4 +1,4 @@
-//! Notes how accesses move with arguments and with the rounds of loops.
+//! Records how accesses move with arguments and with the iterations of loops.
 
 use super::memory::Spot;
 use super::offsets;
@@ -9,7 +9,7 @@ use crate::value::{Slope, Symbol, Value, signed};
 use alloc::vec::Vec;
 
 impl Run<'_> {
-    /// Notes the factors of arguments in an address of global memory.
+    /// Records the factors of arguments in an address of global memory.
     pub(super) fn multiplied(&self, address: &Value, spots: &[Spot], place: Place) {
         if address.slopes.is_empty() || spots.iter().any(|spot| self.is_local(spot)) {
             return;
@@ -19,7 +19,7 @@ impl Run<'_> {
         self.world.factors.borrow_mut().add(place, address, &objects);
     }
 
-    /// Notes how an access of the lanes of a mask moves with arguments, and whether it writes and is atomic.
+    /// Records how an access of the lanes of a mask moves with arguments, and whether it writes and is atomic.
     pub(super) fn moved(
         &self,
         (address, mask): (&Value, u64),
@@ -40,7 +40,7 @@ impl Run<'_> {
         }
     }
 
-    /// Notes in a proof where an access of global memory goes, and how it moves with the rounds of loops.
+    /// Records the address of an access to global memory in a proof, and how it moves with the iterations of loops.
     pub(super) fn follow_rounds(&self, access: &Access, address: &Value, mask: u64) {
         let objects = &self.world.module.objects;
         let first = self.inputs.first_round();

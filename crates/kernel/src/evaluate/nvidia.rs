@@ -1,4 +1,4 @@
-//! Operations of NVIDIA: for each lane an action of the model; equal actions of several lanes are one.
+//! Operations of NVIDIA: one action of the model for each lane. Equal actions of several lanes are merged.
 
 pub(super) mod copies;
 pub(super) mod lane;
@@ -74,7 +74,7 @@ impl Run<'_> {
         Ok(actions)
     }
 
-    /// Lanes of a warp that are not together at an operation that needs all of them.
+    /// Handles an operation that needs all lanes of a warp and that only some of them reach; `None` for all others.
     fn apart(
         &self,
         state: &mut State,
@@ -141,7 +141,7 @@ impl Run<'_> {
                 let [_, after] = states;
                 let first = Operation { action: blocking(operation.action), ..operation };
                 let mut operations = alloc::vec![first];
-                // If this is another phase, the lanes are not one agent.
+                // The waits of other lanes are only possible: lanes that wait for another phase do not act as one agent.
                 operations.extend(actions[1..].iter().map(|&(action, ..)| {
                     self.operation(state, blocking(action), Form::Word, true)
                 }));
@@ -169,7 +169,7 @@ impl Run<'_> {
         Ok((!operations.is_empty()).then_some(Event::Perform(operations, place)))
     }
 
-    /// What an operation leaves in registers: a token, or data.
+    /// Writes the result registers of an operation: a token, or data.
     fn results(
         &self,
         state: &mut State,
@@ -205,7 +205,7 @@ impl Run<'_> {
     }
 }
 
-/// The smallest number of a token that no register holds, besides the one that is written.
+/// The smallest token number that is not in use. The register that is written does not count.
 fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
     let depth = state.frames.len();
     let held = |token: u16| {
@@ -221,7 +221,7 @@ fn free(state: &State, to: Reg, taken: &[(u16, u64)]) -> u16 {
     (0..u16::MAX).find(|&token| !held(token)).unwrap_or(0)
 }
 
-/// Whether these are several waits for phases of one object that arrivals returned.
+/// Whether these are several waits on one object, each for the token of an arrival.
 fn are_of_one_object(actions: &[(Any, u64, bool)]) -> bool {
     let token = |action: &Any| match *action {
         Any::Ptx(Action::Wait { name, asked: Asked::Token(_), patience, order }, _) => {
@@ -264,7 +264,7 @@ fn times(action: Any, threads: i64) -> Any {
     Any::Ptx(action, spelling)
 }
 
-/// One barrier whose reduction takes the predicates of all lanes.
+/// Merges the barriers of all lanes into one, whose reduction takes all their predicates.
 fn reduced(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
     let of = |action: &Any| match action {
         Any::Ptx(Action::Bar { reduction: Some(reduction), .. }, _) => Some(*reduction),
@@ -287,7 +287,7 @@ fn reduced(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
     alloc::vec![(whole, lanes, true)]
 }
 
-/// Copies of lanes that are next to each other on both sides, as one.
+/// Merges copies of lanes whose sources and destinations are both adjacent.
 fn joined(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
     let mut made: Vec<(Any, u64, bool)> = Vec::new();
     for (action, lanes, certain) in actions {
@@ -304,7 +304,7 @@ fn joined(actions: Vec<(Any, u64, bool)>) -> Vec<(Any, u64, bool)> {
     made
 }
 
-/// Extends a copy by another one that follows it on both sides.
+/// Extends a copy by one that is adjacent in source and destination; `false` if it is not.
 fn follow(last: &mut Action, next: Action) -> bool {
     let Action::Copy { to: Some(to), from, bytes, .. } = last else { return false };
     let Action::Copy { to: Some(more), from: source, bytes: further, .. } = next else {
@@ -387,7 +387,7 @@ impl Lane<'_, '_> {
             NvidiaKind::Bar { kind, reduce, aligned } => self.barrier(kind, reduce, aligned)?,
             NvidiaKind::WarpSync { .. } => {
                 let mask = self.number(0)? as u32;
-                // A mask without the thread names none for it.
+                // If the mask does not contain the thread, it is replaced by 0.
                 Action::WarpSync { mask: if mask >> self.lane & 1 == 1 { mask } else { 0 } }
             }
             NvidiaKind::ClusterArrive { order, aligned } => {

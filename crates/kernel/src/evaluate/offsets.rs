@@ -1,8 +1,8 @@
 //! Accesses that an argument moves towards each other, such as `a[i]` and `a[i + s]`.
 //!
-//! A case is judged with one value of each argument. If all accesses of a memory move alike with an argument, no value of it
-//! makes them overlap that do not overlap now. If they move differently, some value may. Strides, with which instructions
-//! multiply the number of a row, are treated in `strides.rs`.
+//! A case is evaluated with one value of each argument. If all accesses to an object move in the same way with an argument,
+//! those that do not overlap for this value do not overlap for any value. If they move differently, they may overlap for
+//! another value. Strides, with which instructions multiply the number of a row, are treated in `strides.rs`.
 
 use super::strides::Factors;
 use crate::value::{Slope, Symbol, Value};
@@ -14,16 +14,16 @@ use tidegate_model::ordered::OrderedMap;
 pub(crate) enum Move {
     /// If the argument grows by 1, the address grows by this much in all lanes.
     By(u64),
-    /// By a different distance in each lane, or by one that another argument decides, as rows of a matrix.
+    /// By a distance that differs between lanes, or that another argument decides. Rows of a matrix move like that.
     Rows,
-    /// In another way, as `i + n` modulo a number.
+    /// In another way, such as `i + n` modulo a number.
     Other,
 }
 
 /// How the arguments that move an access do so.
 pub(crate) type Shift = Vec<(Symbol, Move)>;
 
-/// How an access of lanes at an address moves; symbols from `first_round` on are no arguments.
+/// How an access at an address moves. Symbols from `first_round` on are iteration numbers, not arguments.
 pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
     let moves = |(symbol, slope): &(Symbol, Slope)| {
         let moves = match slope {
@@ -43,7 +43,7 @@ fn moved_by(shift: &Shift, argument: Symbol) -> Move {
 }
 
 /// Whether no value of an argument moves one of two accesses towards the other. Rows of one stride do not overlap, and an
-/// access without a stride is in one row; but rows of two strides may overlap.
+/// access without a stride is in one row. But rows of two strides may overlap.
 pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) -> bool) -> bool {
     let same =
         |&(symbol, _): &(Symbol, Move)| match (moved_by(one, symbol), moved_by(other, symbol)) {
@@ -60,7 +60,7 @@ pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) 
     one.iter().chain(other).all(same) && !(has_own(one, other) && has_own(other, one))
 }
 
-/// Accesses of a memory that move alike.
+/// Accesses to an object that move in the same way with all arguments.
 #[derive(Debug)]
 struct Alike {
     shift: Shift,
@@ -78,7 +78,7 @@ impl Alike {
         (self.writes || other.writes) && !(self.atomic && other.atomic)
     }
 
-    /// Whether several agents perform the accesses.
+    /// Whether at least two agents perform the accesses.
     fn has_agents(&self, other: &Self) -> bool {
         self.several || other.several || self.agent != other.agent
     }
@@ -89,7 +89,7 @@ impl Alike {
 pub(crate) struct Offsets(OrderedMap<u32, Vec<Alike>>);
 
 impl Offsets {
-    /// An agent accesses an object. `threads` says that several threads of a warp do.
+    /// Adds an access of an agent to an object. `threads` says that several threads of a warp perform it.
     pub(crate) fn add(
         &mut self,
         object: u32,
@@ -112,7 +112,8 @@ impl Offsets {
         }
     }
 
-    /// Whether an argument moves accesses of an object by several agents or threads differently, or not by a multiple.
+    /// Whether an argument moves accesses of several agents or threads to an object differently, or by factors that are not
+    /// known.
     pub(crate) fn may_overlap(&self, object: u32, argument: Symbol) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         all.iter().enumerate().any(|(at, one)| {
@@ -126,7 +127,7 @@ impl Offsets {
         })
     }
 
-    /// Whether some value of an argument may make accesses of an object by several agents overlap that do not overlap now.
+    /// Whether accesses of several agents to an object that do not overlap now may overlap for another value of an argument.
     pub(crate) fn may_meet(&self, object: u32, factors: &Factors) -> bool {
         let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
         let is_stride = |symbol: Symbol| factors.is_stride(object, symbol);

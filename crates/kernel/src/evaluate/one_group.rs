@@ -1,13 +1,12 @@
-//! Launches with more workgroups than are evaluated: one workgroup, whose numbers are arguments, represents all.
+//! Launches with more workgroups than are evaluated: one workgroup represents all. Its workgroup numbers are arguments.
 //!
 //! # The proof
 //!
-//! The numbers of the workgroup are arguments of the kernel here, which the host chooses from the sizes of the launch. So the
-//! cases of the one workgroup cover what each workgroup of the launch does by itself. Workgroups share global memory only.
-//! Each access there goes to a number of bytes plus a multiple of each number of the workgroup, and of the rounds of loops. If
-//! two different workgroups never access the same bytes, unless both read or both accesses are atomic, then no workgroup
-//! conflicts with another one. Atomic accesses to the same bytes could make a workgroup wait for another one, but only in a
-//! loop that data end.
+//! The workgroup numbers become arguments of the kernel, with values within the sizes of the launch. So the cases of one
+//! workgroup cover what each workgroup of the launch does by itself. Workgroups share only global memory. The address of each
+//! access is a constant plus multiples of the workgroup numbers and of iteration numbers. No two workgroups conflict if they
+//! never access the same bytes, unless both read or both accesses are atomic. With atomic accesses to the same bytes, a
+//! workgroup could wait for another one, but only in a loop that data end.
 
 use super::cases::all;
 use super::conflicts;
@@ -30,7 +29,7 @@ use tidegate_model::program::{Node, successors};
 const MOST_SEARCHED: u32 = 640;
 
 impl Run<'_> {
-    /// Notes where an access of global memory goes in the lanes of a mask.
+    /// Records the address of an access to global memory in the lanes of a mask.
     pub(super) fn follow_grid(
         &self,
         (address, mask): (&Value, u64),
@@ -71,7 +70,8 @@ impl Run<'_> {
         }
     }
 
-    /// How an address moves with arguments and rounds, and where it is if all of them are zero.
+    /// How an address moves with arguments and iterations, and the offset if all of these are zero; `None` if it does not grow
+    /// steadily.
     fn steps_of(&self, address: &Value, lane: usize, start: u64) -> Option<Steps> {
         let (mut arguments, mut rounds) = (Vec::new(), Vec::new());
         let mut start = i64::try_from(start).ok()?;
@@ -96,8 +96,8 @@ impl Run<'_> {
     }
 }
 
-/// Evaluates one workgroup of a launch that has too many; `None` if workgroups may conflict, as far as the proof goes.
-/// Otherwise the result is what represents all of them, if arguments do not decide about conflicts in the workgroup.
+/// Evaluates one workgroup of a launch that has too many. `None` if the proof does not exclude conflicts between workgroups.
+/// `Some(None)` if it does, but one workgroup cannot represent all, because arguments may decide about conflicts in it.
 pub(super) fn evaluate(request: &Request<'_>) -> Option<Option<Evaluated>> {
     let launch = request.launch;
     if launch.cluster_size() > 1 {
@@ -143,8 +143,8 @@ pub(super) fn evaluate(request: &Request<'_>) -> Option<Option<Evaluated>> {
     Some((!open && !lds && !overruns && !nodes().any(guessed)).then_some(found))
 }
 
-/// How many workgroups to evaluate again, of more that were evaluated but are not all of a launch: the first ones with two that
-/// conflict. Fewer workgroups have fewer executions, and without a conflict the verdict is open.
+/// The number of agents to evaluate again, if not all workgroups of the launch were evaluated and two of them conflict: those
+/// of the first workgroups that contain a conflict. Fewer workgroups have fewer executions. `None` otherwise.
 pub(super) fn fewer(search: &Search<'_>, cases: &[Case]) -> Option<u32> {
     let launch = search.request.launch;
     let declared = search.world.buffers.borrow().declared(search.request.module);
@@ -156,7 +156,8 @@ pub(super) fn fewer(search: &Search<'_>, cases: &[Case]) -> Option<u32> {
     (few && agents <= MOST_SEARCHED).then_some(agents)
 }
 
-/// How many workgroups, from the first one on, contain two that conflict in global memory; `None` if none do.
+/// The number of workgroups, from the first one on, that contain two which conflict in global memory; `None` if no two
+/// conflict.
 fn meeting(agents: &[(u32, Recorded)], buffers: &[Buffer]) -> Option<u32> {
     let mut all = Vec::new();
     for (group, one) in agents {
@@ -189,7 +190,7 @@ fn meeting(agents: &[(u32, Recorded)], buffers: &[Buffer]) -> Option<u32> {
     nearest
 }
 
-/// Whether agents access global memory only by loads and stores, which were followed.
+/// Whether agents access global memory only by ordinary accesses and copies, which the grid records.
 fn is_plain(case: &Case, world: &World<'_>) -> bool {
     let buffers = world.buffers.borrow();
     let is_local = |buffer: u16| {

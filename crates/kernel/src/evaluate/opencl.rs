@@ -69,13 +69,13 @@ impl Run<'_> {
         }))
     }
 
-    /// Identifies the values of operands. Data of two work-items are taken to be the same.
+    /// Identifies the values of operands. Data of two work-items are assumed to be equal.
     fn identity(&self, state: &State, operands: &[Operand]) -> u32 {
         let values = operands.iter().map(|&operand| self.operand(state, operand));
         Arguments::identify(values.map(|value| (value.bits, value.unknown, value.slopes)))
     }
 
-    /// The dynamic instance: where the call stands, through which calls, and how often it was reached before.
+    /// The dynamic instance of a barrier: its place, the calls that lead to it, and the number of times that it was reached.
     fn instance(&self, state: &mut State, place: Place) -> Instance {
         let calls = state.frames.iter().rev().skip(1).filter_map(|frame| frame.parts.last());
         let site = calls.fold(place.start, |site, part| {

@@ -1,9 +1,9 @@
-//! Loops in which agents wait for each other at mbarrier objects, named barriers, or barriers of some threads.
+//! Loops in which agents wait for each other at mbarrier objects, named barriers, or barriers of only some threads.
 //!
 //! A phase needs all its arrivals. An agent that waits in each period of its loop for a phase at which another one arrives in
-//! each period of its own is at most one period ahead. If all agents with such loops wait for each other in this way,
-//! directly or through others, they stay together as at a barrier of the workgroup, and the lengths of `evaluate/prove.rs`
-//! stand for all.
+//! each period of its own is at most one period ahead. If all agents with such loops wait for each other in this way, directly
+//! or through others, they stay together as at a barrier of the workgroup, and the lengths of `evaluate/prove.rs` represent
+//! all.
 
 use super::request::Stop;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ enum Meeting {
     Named(u8),
 }
 
-/// The objects at which an agent arrives and waits in every round of a loop.
+/// The objects at which an agent arrives and waits in every iteration of a loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shared {
     arrives: OrderedSet<Meeting>,
@@ -29,7 +29,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Adds an operation with its outcome; `false` if it is not followed in loops.
+    /// Adds an operation with its outcome; `false` if loops with such an operation cannot be proved here.
     pub(crate) fn add(&mut self, action: Action, outcome: usize) -> bool {
         match action {
             Action::Arrive { name, .. } | Action::CopyArrive { name, .. } => {
@@ -61,11 +61,12 @@ impl Shared {
         self.waits.insert(Meeting::Named(barrier));
     }
 
-    /// What happens in each of several ways through a round, if anything does.
+    /// The objects at which the agent arrives and waits on every path through an iteration; `None` if it does neither on any
+    /// path.
     ///
     /// # Errors
     ///
-    /// An agent that does not wait in every way can run ahead of the others.
+    /// The agent does not wait on every path, so it can run ahead of the others.
     pub(crate) fn of(ways: &[Self]) -> Result<Option<Self>, Stop> {
         if ways.iter().all(|way| *way == Self::default()) {
             return Ok(None);
@@ -79,7 +80,7 @@ impl Shared {
         if shared.waits.is_empty() { Err(Stop::NoProof) } else { Ok(Some(shared)) }
     }
 
-    /// Whether an agent waits in each round for another one.
+    /// Whether an agent waits in each iteration for another one.
     fn waits_for(&self, other: &Self) -> bool {
         !self.waits.is_disjoint(&other.arrives)
     }
@@ -106,7 +107,8 @@ impl Loops {
         }
     }
 
-    /// Whether each agent waits for all others of its workgroup that have loops; `clusters` if workgroups synchronise.
+    /// Whether each agent waits for all others of its workgroup that have loops. `clusters` says that workgroups may
+    /// synchronise.
     pub(crate) fn keep_pace(&self, clusters: bool) -> bool {
         !clusters && self.0.iter().all(|one| self.waits_for_all(one)) || self.0.is_empty()
     }

@@ -1,9 +1,8 @@
-//! Threads of one warp that rely on what another thread of the warp did.
+//! Threads of a warp that rely on an operation of another thread of the same warp.
 //!
-//! A warp is one agent, so that what one of its threads waits for, releases, initialises or commits counts for all of them.
-//! PTX orders memory and forms groups for each thread: another thread of the warp shares the order only after the two have
-//! synchronised. Where a thread depends on such an operation of another one, and nothing synchronises them, the verdict stays
-//! open.
+//! A warp is one agent, so a wait, release, initialisation or commit of one of its threads counts for all of them. PTX orders
+//! memory and forms groups for each thread: another thread of the warp shares the order only after the two have synchronised.
+//! If a thread depends on such an operation of another one, and nothing synchronises them, the verdict is `unknown`.
 
 use super::recorded::Parted;
 use super::recorded::Recorded;
@@ -21,8 +20,8 @@ const RELEASED: &str = "a thread arrives after accesses of other threads of its 
 const INITIALISED: &str = "threads of a warp use an mbarrier object that another thread of it initialises, without `bar.warp.sync` in between";
 const GROUPED: &str = "a thread commits or waits for asynchronous operations of another thread: groups belong to one thread";
 
-/// The operations of a warp of which a thread relies on another one, if there are any. `others` says whether there are other
-/// warps, and `shared` whether an access conflicts with another agent.
+/// Two operations of different threads of a warp, of which one relies on the other without synchronisation. `None` if there are
+/// none. `others` says whether there are other warps, and `shared` whether an access conflicts with another agent.
 pub(super) fn parted(
     made: &Recorded,
     touches: &Touches,
@@ -103,15 +102,15 @@ impl Search<'_> {
         self.made.lanes.get(&node).copied().unwrap_or(0)
     }
 
-    /// An operation after a node that threads perform which have not synchronised with those of the node. `uses` gives the
-    /// threads of an operation that rely on the node.
+    /// Finds an operation after a node whose threads rely on the node and have not synchronised with its threads. `uses` gives
+    /// the threads of an operation that rely on the node.
     fn relies(
         &mut self,
         (from, by): (NodeId, u32),
         why: &'static str,
         uses: impl Fn(&Self, NodeId) -> u32,
     ) -> Option<Parted> {
-        // What the threads of a wait know, other threads learn by a wait at the same object.
+        // Other threads synchronise with the threads of a wait by a wait on the same object.
         let (polls, of) = match self.action(from) {
             Some(Ptx::Wait { name, patience, .. }) => (patience != Patience::Block, object(name)),
             _ => (false, 0),
@@ -124,7 +123,7 @@ impl Search<'_> {
         Some(self.parted([from, second], why))
     }
 
-    /// An arrive after an access that releases for a thread which has not synchronised with the arriving threads.
+    /// Finds an arrive after an access whose threads have not all synchronised with the arriving threads.
     fn released(&mut self, from: NodeId, set: u32) -> Option<Parted> {
         let mut first = self.start(from, set);
         if let Some(Ptx::Copy { .. }) = self.action(from) {
@@ -165,7 +164,7 @@ impl Search<'_> {
         (queue, after)
     }
 
-    /// A commit of, or a wait for, operations of other threads than those that perform it.
+    /// Finds a commit of, or a wait for, operations of threads that do not perform it.
     fn groups(&mut self, from: NodeId, by: u32, queue: Queue) -> Option<Parted> {
         let first = Ordered::after(by, 0, 0);
         let second = self.walk((from, |_| first), |search, node, _| {

@@ -17,13 +17,13 @@ const MOST_HEADERS: usize = 8;
 const MOST_STEPS: usize = 256;
 
 impl Run<'_> {
-    /// Whether an agent comes back to a poll before it does anything else.
+    /// Whether an agent returns to a poll before it does anything else.
     pub(super) fn comes_again(&self, mut state: State, place: Place) -> bool {
         self.next_poll(&mut state) == Some(place)
     }
 
-    /// Whether the first state, after a failed poll, only leads to a loop that polls the same phase, and from there to where the
-    /// second state leads, after a successful poll.
+    /// Whether the first state, after a failed poll, leads only to a loop that polls the same phase, and this loop continues
+    /// like the second state, after a successful poll.
     pub(super) fn polls_elsewhere(
         &self,
         [mut failed, done]: [State; 2],
@@ -43,7 +43,7 @@ impl Run<'_> {
         self.comes_again(again, place) && self.rejoins(done, late)
     }
 
-    /// The next poll, if nothing but computation comes before it; the state is the one after that instruction, without its
+    /// The place of the next poll, if only computation comes before it. The state is then the one after the poll, without its
     /// results.
     fn next_poll(&self, state: &mut State) -> Option<Place> {
         self.world.lds.looks_ahead.set(true);
@@ -62,7 +62,7 @@ impl Run<'_> {
         found
     }
 
-    /// The wait that a state comes from, if it has these actions in all of these lanes.
+    /// The wait that comes directly before a state, if exactly these lanes perform it, with these actions.
     fn wait_before(
         &self,
         state: &State,
@@ -82,14 +82,14 @@ impl Run<'_> {
         own.is_ok_and(|own| own == actions).then_some(nvidia)
     }
 
-    /// Whether two states become one before either does anything but compute.
+    /// Whether two states become equal while both only compute.
     fn rejoins(&self, mut one: State, mut other: State) -> bool {
         let mut passed = Vec::new();
-        while passed.len() < MOST_STEPS && self.goes_on(&mut one) {
+        while passed.len() < MOST_STEPS && self.reaches_next_block(&mut one) {
             passed.push(one.clone());
         }
         for _ in 0..MOST_STEPS {
-            if !self.goes_on(&mut other) {
+            if !self.reaches_next_block(&mut other) {
                 return false;
             }
             if passed.contains(&other) {
@@ -100,7 +100,7 @@ impl Run<'_> {
     }
 
     /// Computes up to the beginning of the next block; `false` if something else comes first.
-    fn goes_on(&self, state: &mut State) -> bool {
+    fn reaches_next_block(&self, state: &mut State) -> bool {
         state.acted = true;
         for _ in 0..MOST_STEPS {
             if !self.computes(state) {

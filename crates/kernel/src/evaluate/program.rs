@@ -1,4 +1,4 @@
-//! The program of all cases: their bodies, and what they leave open.
+//! The program of all cases, and the notes that keep its verdict open.
 
 use super::alike;
 use super::conflicts::Conflicts;
@@ -25,7 +25,7 @@ use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::{Agent, Body, BodyId, Node, NodeId, Program, Proxies};
 use tidegate_model::ptx::action::Action as Ptx;
 
-/// Bodies, each once.
+/// Bodies without duplicates.
 #[derive(Default)]
 struct Bodies {
     bodies: Vec<Body>,
@@ -47,7 +47,7 @@ impl Bodies {
     }
 }
 
-/// All cases as one program: the host chooses a case. The first `exact` have the executions of their values only.
+/// All cases as one program: the host chooses a case. The first `exact` cases have only executions that their values allow.
 pub(super) fn program(
     search: &Search<'_>,
     (cases, exact): (Vec<Case>, usize),
@@ -56,7 +56,7 @@ pub(super) fn program(
     let module = search.request.module;
     let declared = search.world.buffers.borrow().declared(module);
     let buffers: Vec<Buffer> = declared.iter().map(|(buffer, _)| *buffer).collect();
-    // Where a bare `s_barrier` needs all counters at zero, the model counts every access.
+    // If a bare `s_barrier` needs all counters at zero, the model counts every access.
     let counted = module.target.is_some_and(|target| !target.get().back_off_barrier);
     let filter = module.style == Style::Lanes || !counted;
     foreign(search, &cases);
@@ -165,7 +165,7 @@ pub(super) fn program(
     }
     let passed = match distinct.len() {
         1 => Vec::new(),
-        _ => distinct.iter().map(|(_, values, _)| told(search, &distinct, values)).collect(),
+        _ => distinct.iter().map(|(_, values, _)| described(search, &distinct, values)).collect(),
     };
     let global = |at: &u16| declared[usize::from(*at)].0.space == MemorySpace::Global;
     if search.world.lds.is_used()
@@ -201,7 +201,7 @@ pub(super) fn program(
     let buffers = search.world.buffers.borrow().names(module);
     let objects = search.world.mbarriers.borrow();
     let all = |object: u32| objects.iter().filter(|it| it.0 == object).count() as u64;
-    // An object that is full of them is an array of them.
+    // An object that consists only of mbarrier objects is an array of them.
     let element = |object: u32| {
         let (known, all) = (&module.objects[object as usize], all(object));
         (all > 1 && known.size == Some(8 * all)).then_some(8).or(known.element)
@@ -218,8 +218,8 @@ pub(super) fn program(
     Evaluated { program, places, buffers, mbarriers, passed, open, assumed, outside, steps }
 }
 
-/// The arguments that are strides with which rows may overlap for some values: those of which another value was chosen, and
-/// those that move accesses of several agents differently.
+/// The arguments that are strides with which rows may overlap: those for which a large value was chosen, and those that move
+/// accesses of several agents differently.
 fn strides_that_may_overlap(search: &Search<'_>) -> OrderedSet<usize> {
     let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
     let others = factors.strides().filter(|(object, symbol)| offsets.may_overlap(*object, *symbol));
@@ -227,7 +227,7 @@ fn strides_that_may_overlap(search: &Search<'_>) -> OrderedSet<usize> {
     search.strides.arguments().chain(others).collect()
 }
 
-/// Notes uses of barriers in LDS that no agent initialises: what LDS holds then is not known.
+/// Notes uses of barriers in LDS that no agent initialises, because their contents are not known.
 fn uninitialised(search: &Search<'_>, cases: &[Case]) {
     if !search.world.lds.is_used() {
         return;
@@ -292,8 +292,8 @@ fn foreign(search: &Search<'_>, cases: &[Case]) {
     }
 }
 
-/// What the host passes in a case: the arguments in which cases differ, and what data answer.
-fn told(
+/// Describes a case: the values of arguments in which cases differ, and the answers for agreed data.
+fn described(
     search: &Search<'_>,
     all: &[Distinct],
     (values, answers): &(Vec<i64>, Vec<bool>),
@@ -301,25 +301,25 @@ fn told(
     let arguments = &search.request.module.arguments;
     let differs = |at: &usize| all.iter().any(|(_, (other, _), _)| other[*at] != values[*at]);
     let one = |at: usize| format!("{} = {}", arguments[at].name, values[at]);
-    let mut told: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
+    let mut parts: Vec<String> = (0..values.len()).filter(differs).map(one).collect();
     if all.iter().any(|(_, (_, other), _)| other != answers) {
         let words = answers.iter().map(|&answer| if answer { "true" } else { "false" });
         let words: Vec<&str> = words.collect();
-        told.push(match words[..] {
+        parts.push(match words[..] {
             [] => String::from("data"),
             [word] => format!("data for which the shared condition is {word}"),
             _ => format!("data for which the shared conditions are {}", words.join(", then ")),
         });
     }
-    if told.is_empty() { String::from("any values") } else { told.join(", ") }
+    if parts.is_empty() { String::from("any values") } else { parts.join(", ") }
 }
 
-/// A case: its bodies, the values of the arguments with what data answer, and what each agent does.
+/// A case: its bodies, the values of the arguments with the answers for agreed data, and the graph of each agent.
 type Distinct = (Vec<BodyId>, (Vec<i64>, Vec<bool>), Vec<Recorded>);
 
 type Joined = (Vec<Body>, Vec<Agent>, Vec<Rc<[Place]>>);
 
-/// For each agent one body with all cases.
+/// For each agent, one body with all cases.
 fn joined(search: &Search<'_>, cases: &[Distinct]) -> Joined {
     let mut bodies = Bodies::default();
     let (mut agents, mut all_places) = (Vec::new(), Vec::new());
@@ -353,7 +353,7 @@ fn joined(search: &Search<'_>, cases: &[Distinct]) -> Joined {
     (bodies.bodies, agents, all_places)
 }
 
-/// Says that an argument is taken to be a stride with which rows do not overlap.
+/// The note that an argument is assumed to be a stride with which rows do not overlap.
 pub(super) fn overlapping(request: &Request<'_>, argument: usize) -> Note {
     let name = &request.module.arguments[argument].name;
     let message = format!("values of `{name}` for which rows in memory overlap are not checked");

@@ -1,28 +1,28 @@
-//! Loops whose length the host decides: why a few lengths stand for all.
+//! Loops whose length the host decides: why a few lengths represent all.
 //!
 //! # The proof
 //!
-//! An agent is at a loop header with a state that equals an earlier state S up to constants D in some registers. It is then
-//! run *symbolically* from S + D·t, for every t ≥ 0 at once: each value is a number plus a multiple of t. Every comparison
-//! must have one answer for all t, unless it compares with an argument: then the host decides, and both answers are
-//! followed. If every way ends, or comes back to the header with the state S + D·(t+1), the agent repeats the operations of
-//! the period until the host ends the loop, and what follows the loop does not depend on t either.
+//! An agent is at a loop header with a state that equals an earlier state S up to constants D in some registers. It is then run
+//! *symbolically* from S + D·t, for every t ≥ 0 at once: each value is a number plus a multiple of t. Every comparison must
+//! have one answer for all t, unless it compares with an argument: then the host decides, and both answers are followed. If
+//! every path ends, or comes back to the header with the state S + D·(t+1), the agent repeats the operations of the period
+//! until the host ends the loop, and the operations after the loop do not depend on t either.
 //!
-//! An answer of the host bounds how far the argument is, so that later answers follow from it: see `evaluate/facts.rs`. A
-//! round that has asked whether there is a next one, and does other things if not, is the last. Where ways through a round
-//! differ, it is run again from rounds of which the host has said in the round before that they exist: if that holds for
-//! the first one, and every way that comes back says it of the next one, it holds for all.
+//! An answer of the host bounds the argument, so later answers can follow from it: see `evaluate/facts.rs`. An iteration that
+//! tests whether there is a next one, and does other things if there is none, is the last. If paths through an iteration
+//! differ, it is run again with the assumption that the previous iteration has found it to exist. If this holds for the first
+//! iteration, and every path that comes back ensures it for the next one, it holds for all.
 //!
-//! Which operations it performs may not depend on t. Where addresses do, the memory is listed as *varying*: the proof is good
-//! only if no two agents conflict in it, and in no later round either: see `evaluate/rounds.rs`.
+//! The operations of the agent may not depend on t. If an address does, its object is listed as *varying*. The proof then holds
+//! only if no two agents conflict in that object, in later iterations either: see `evaluate/rounds.rs`.
 //!
-//! What depends on an argument in another way than growing with it, such as the half of a double buffer or the length of an
-//! unrolled loop, often does so in terms of a remainder. Then there is one proof for each remainder of a division of the
-//! argument by 2, 4, 8 or 16, in which the argument grows by this *step*. As many values of the argument must have been judged.
-//! If the argument grows by the step, a loop that it ends has R rounds more. R must divide the period: then a value that was
-//! not judged does what a smaller one does, which is a multiple of the step away and has a multiple of P rounds less.
+//! Some values do not grow with an argument, but depend on a remainder of it, such as the half of a double buffer or the length
+//! of an unrolled loop. Then there is one proof for each remainder of the argument by 2, 4, 8 or 16, in which the argument
+//! grows by this *step*. As many values of the argument must have been evaluated. If the argument grows by the step, a loop
+//! that it ends has R more iterations. R must divide the period P. A value that was not evaluated then behaves like a smaller
+//! one, which differs by a multiple of the step and has a multiple of P fewer iterations.
 //!
-//! # The lengths that are judged
+//! # The lengths that are evaluated
 //!
 //! Let the loop repeat with period P from iteration T on, in every agent. If each period contains a barrier of the whole
 //! workgroup, accesses of iteration k are ordered with those of all iterations but its neighbours within one period, and
@@ -54,23 +54,24 @@ use tidegate_model::ptx::action::{Action as Ptx, Bar};
 
 /// Longest period that is tried, in iterations.
 const LONGEST: usize = 24;
-/// The maximum number of rounds that a proof watches.
+/// The maximum number of iterations that a proof compares.
 const MOST_ROUNDS: usize = 600;
-/// The maximum number of ways that a proof follows.
+/// The maximum number of paths that a proof follows.
 const MOST_WAYS: usize = 400;
-/// The maximum number of ways through a round of which the answers are kept.
+/// The maximum number of paths through an iteration whose answers are kept.
 const MOST_ANSWERS: usize = 4;
 /// Deepest nesting of loops.
 const DEEPEST: u16 = 4;
 
-/// How states of two rounds differ: by register of the innermost function, and by address of private memory.
+/// The difference of the states of two iterations: for registers of the innermost function, and for addresses of private
+/// memory.
 #[derive(Clone, PartialEq, Eq)]
 struct Shift {
     registers: Vec<(u32, Growth)>,
     private: Vec<(u64, Growth)>,
 }
 
-/// By how much a value is larger in a later round: a constant in each lane, and multiples of symbols.
+/// By how much a value is larger in a later iteration: a constant in each lane, and multiples of symbols.
 #[derive(Clone, PartialEq, Eq)]
 struct Growth {
     by: Lanes,
@@ -78,8 +79,8 @@ struct Growth {
     steady: bool,
 }
 
-/// Proves that an agent, from a state on, repeats itself in every loop until it ends. The result is what it does in every
-/// round of its loops without a barrier of the workgroup.
+/// Proves that an agent that starts in a state repeats itself in every loop until it ends. For each loop without a barrier of
+/// the workgroup, the result has the objects at which the agent arrives and waits in every iteration.
 pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
     let mut proof = Proof { run, ways: 0, loops: Vec::new() };
     let way = Way::default();
@@ -87,18 +88,18 @@ pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
     Ok(proof.loops)
 }
 
-/// What happened since the begin of the round that is proved.
+/// The operations since the start of the iteration that is being proved.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Way {
     /// Whether a barrier gathered the workgroup.
     gathered: bool,
-    /// Whether something orders global memory.
+    /// Whether an operation orders accesses to global memory.
     ordered: bool,
     /// Whether there was another synchronisation.
     synchronised: bool,
     /// The objects at which it arrived and waited.
     shared: Shared,
-    /// The named barrier that was joined last, also before the round.
+    /// The named barrier that was joined last, possibly before the iteration.
     joined: Option<u8>,
     /// The memories that were accessed.
     touched: OrderedSet<u16>,
@@ -129,25 +130,26 @@ impl Way {
     }
 }
 
-/// A round of a loop that is being proved: the state at its begin, in terms of the symbol, and how it moves on.
+/// An iteration of a loop that is being proved: the state at its start, in terms of the symbol, and the difference of the next
+/// one.
 struct Goal {
     state: State,
     shift: Shift,
     /// The named barrier that was joined last before it.
     joined: Option<u8>,
-    /// The number of the round.
+    /// The symbol that counts the periods of the loop.
     symbol: Symbol,
-    /// What the host has answered before each round.
+    /// The answers of the host that hold before each iteration.
     holds: Facts,
-    /// What happens in each way through a round without a barrier of the workgroup.
+    /// The objects of each path through an iteration without a barrier of the workgroup.
     closed: RefCell<Vec<Shared>>,
-    /// Whether the barrier of the workgroup in each way orders global memory.
+    /// Whether the barrier of the workgroup on each path orders global memory.
     ordered: Cell<bool>,
-    /// What the host has answered in each way through a round, in terms of the next one.
+    /// The answers of the host on each path through an iteration, in terms of the next one.
     answers: RefCell<Vec<Facts>>,
 }
 
-/// The first round of a loop that may repeat itself.
+/// The first iteration of a loop that may repeat itself.
 struct Begin {
     from: State,
     shift: Shift,
@@ -156,28 +158,29 @@ struct Begin {
     period: usize,
 }
 
-/// A loop of which every round is followed by another one or ends it.
+/// A loop of which every iteration ends it or leads to another one.
 struct Closed {
-    /// What happens in each way through a round without a barrier of the workgroup.
+    /// The objects of each path through an iteration without a barrier of the workgroup.
     ways: Vec<Shared>,
-    /// Whether the barriers of the workgroup in the others order global memory.
+    /// Whether the barriers of the workgroup on the other paths order global memory.
     ordered: bool,
-    /// How it grows with arguments.
+    /// How the loop grows with arguments.
     pace: Pace,
 }
 
 struct Proof<'a, 'b> {
     run: &'a Run<'b>,
-    /// Ways that were followed, apart from those in vain.
+    /// The number of paths followed, without those of failed proofs of loops.
     ways: usize,
     loops: Vec<Shared>,
 }
 
-/// The states at loop headers with the ways to them, since the begin of a round.
+/// The states at loop headers and the operations before them, since the start of an iteration.
 type Seen = Vec<(State, Way)>;
 
 impl Proof<'_, '_> {
-    /// Follows every way from a state on to its end, or back to one of the goals. The state may have come to a loop header.
+    /// Follows every path from a state until it ends or reaches one of the goals. The second value is whether the state has
+    /// just reached a loop header.
     fn follow(
         &mut self,
         (mut state, mut comes): (State, bool),
@@ -210,7 +213,7 @@ impl Proof<'_, '_> {
                             return self.close(goal, &way, facts);
                         }
                     }
-                    // The same state leads to the same: a wait that is repeated.
+                    // An equal state continues equally: this is a wait that is repeated.
                     let here = (state.clone(), way.clone());
                     if seen.contains(&here) {
                         return Ok(());
@@ -234,7 +237,7 @@ impl Proof<'_, '_> {
                         return Err(Stop::NoProof);
                     }
                     let before = way.clone();
-                    // Ways that were not at a header since have the same goals.
+                    // All paths from here have the same goals.
                     let last = states.len().saturating_sub(1);
                     for (at, other) in states.into_iter().enumerate() {
                         let mut next = before.clone();
@@ -254,7 +257,7 @@ impl Proof<'_, '_> {
         }
     }
 
-    /// A round is complete. Without a barrier of the workgroup it proves something only if its accesses cannot conflict.
+    /// Completes an iteration. Without a barrier of the workgroup, it proves something only if its accesses cannot conflict.
     fn close(&self, goal: &Goal, way: &Way, facts: Facts) -> Result<(), Stop> {
         let mut answers = goal.answers.borrow_mut();
         if answers.len() < MOST_ANSWERS && !answers.contains(&facts) {
@@ -276,7 +279,7 @@ impl Proof<'_, '_> {
         Ok(())
     }
 
-    /// Whether the latest round repeats earlier ones, and the rest is proved.
+    /// Whether the latest iteration repeats earlier ones, and the loop and the code after it are proved.
     fn closes(
         &mut self,
         rounds: &[State],
@@ -300,7 +303,7 @@ impl Proof<'_, '_> {
             shift.apply(&mut from, symbol);
             let begin = Begin { from, shift, joined, symbol, period };
             let (mut closed, answers) = self.repeats(&begin, goals, Facts::default())?;
-            // Where ways through a round differ, some may be those of the last round only.
+            // If paths through an iteration differ, some may occur only in the last iteration.
             if closed
                 .as_ref()
                 .is_none_or(|closed| closed.ways.iter().any(|way| *way != closed.ways[0]))
@@ -325,8 +328,8 @@ impl Proof<'_, '_> {
         Ok(false)
     }
 
-    /// The loop, if every round is followed by another one or ends it; and what the host has answered in each way. `holds` is
-    /// what it has answered before the first round, and must have answered before each other one.
+    /// The loop, if every iteration ends it or leads to another one, and the answers of the host on each path. `holds` are the
+    /// answers that are assumed before the first iteration. They must also hold before each later one.
     fn repeats(
         &mut self,
         begin: &Begin,
@@ -351,7 +354,7 @@ impl Proof<'_, '_> {
         let (before, ways) = (self.loops.len(), self.ways);
         let outer = self.run.inputs.begin_loop();
         let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
-        // What depends on the remainder of an argument comes back after whole periods, too.
+        // Values that depend on a remainder of an argument must also repeat after whole periods.
         let pace = self.run.inputs.end_loop(outer, proved.is_ok());
         let closed = match proved {
             Ok(()) if self.run.inputs.is_whole(*period as u64, pace) => {
@@ -385,7 +388,7 @@ fn gathers(operation: &Operation) -> bool {
     )
 }
 
-/// Whether an operation orders accesses of global memory of the work-items that it gathers, or before which it is.
+/// Whether an operation orders accesses to global memory: a barrier for the work-items that it gathers, or a fence.
 fn orders_global(operation: &Operation) -> bool {
     match operation.action {
         Action::Opencl(
@@ -404,7 +407,7 @@ const fn is_fence(operation: &Operation) -> bool {
 }
 
 impl State {
-    /// The block at which it is, and its function.
+    /// The function and the block that the state is in.
     fn header(&self) -> Option<Header> {
         self.frame().zip(self.part()).map(|(frame, part)| (frame.function, part.block))
     }
@@ -426,7 +429,7 @@ impl State {
 }
 
 impl Shift {
-    /// How the second state differs from the first; `None` if not by constants only.
+    /// The difference of the second state from the first; `None` if it is not constant.
     fn between(first: &State, second: &State) -> Option<Self> {
         let (last, rest) = first.frames.split_last()?;
         let (other, others) = second.frames.split_last()?;
@@ -454,7 +457,7 @@ impl Shift {
         Some(Self { registers, private })
     }
 
-    /// Makes the values that are shifted depend on a symbol.
+    /// Makes the values that differ depend on a symbol.
     fn apply(&self, state: &mut State, symbol: Symbol) {
         if let Some(frame) = state.frame_mut() {
             for (register, by) in &self.registers {
@@ -473,7 +476,7 @@ impl Shift {
 }
 
 impl Growth {
-    /// Makes a value that grows in each round depend on a symbol, the number of the round.
+    /// Makes a value that grows in each iteration depend on a symbol that counts iterations.
     fn apply(&self, value: &mut Value, symbol: Symbol) {
         let slope = if self.steady { Slope::Steady } else { Slope::Linear(self.by.clone()) };
         value.set_slope(symbol, slope);
@@ -481,7 +484,7 @@ impl Growth {
     }
 }
 
-/// By how much the second value is larger: nothing, or the same in each round. `None` if they differ in another way.
+/// By how much the second value is larger; `Some(None)` if the values are equal. `None` if they differ in another way.
 #[allow(clippy::option_option)]
 fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
     if one == other {
@@ -492,7 +495,7 @@ fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
         return None;
     }
     if !one.is_known() || !other.is_known() {
-        // What other lanes have not written stays data, if only known lanes grow.
+        // Lanes that are data stay data, if only known lanes grow.
         let open = one.unknown.zip(&by, |unknown, by| u64::from(unknown != 0 && by != 0));
         let alike = one.unknown == other.unknown && one.slopes == other.slopes;
         if !alike || open != Lanes::One(0) {
@@ -515,7 +518,7 @@ fn difference(one: &Value, other: &Value) -> Option<Option<Growth>> {
 }
 
 impl Goal {
-    /// Whether a state is that of the next round.
+    /// Whether a state is that of the next iteration.
     fn is_reached(&self, state: &State) -> bool {
         let start = &self.state;
         if !start.is_at(state) {

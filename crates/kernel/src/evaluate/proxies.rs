@@ -1,8 +1,8 @@
 //! Stores to memory that asynchronous operations access.
 //!
-//! Bulk copies and tensor cores access memory through the async proxy. What an ordinary store has written is ordered before
-//! their accesses only by a `fence.proxy.async` in between (PTX ISA, "Async proxy"). Where that may matter, the program keeps
-//! these fences, so that its executions can be followed.
+//! Bulk copies and tensor cores access memory through the async proxy. An ordinary store is ordered before their accesses only
+//! by a `fence.proxy.async` in between (PTX ISA, "Async proxy"). If that may matter, the program keeps these fences, so that
+//! its executions can be checked.
 
 use super::recorded::Recorded;
 use tidegate_model::mem::operation::Range;
@@ -10,7 +10,7 @@ use tidegate_model::operation::Operation;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 use tidegate_model::program::Node;
 
-/// Whether asynchronous operations access bytes that ordinary stores write, in which order ever.
+/// Whether asynchronous operations access bytes that ordinary stores write, in any order.
 pub(super) fn are_shared(agents: &[(u32, Recorded)]) -> bool {
     let mut written: OrderedMap<u16, OrderedSet<(u32, u32)>> = OrderedMap::new();
     for range in operations(agents).filter_map(|operation| operation.action.written()) {

@@ -1,7 +1,7 @@
 //! The scopes of atomic accesses.
 //!
-//! Two atomic accesses of different agents race if the scope of one does not include the agent of the other. Where all
-//! scopes of a module include all agents of the launch, all accesses have one reach, so that agents remain alike.
+//! Two atomic accesses of different agents race if the scope of one does not include the agent of the other. If all scopes of a
+//! module include all agents of the launch, all accesses have the same reach, so that equal agents stay equal.
 
 use super::world::Run;
 use crate::ir::Access;

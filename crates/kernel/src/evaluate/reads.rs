@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 impl Run<'_> {
-    /// What a read of shared or constant memory gives.
+    /// Writes the registers of a read of shared or constant memory.
     pub(super) fn loaded(
         &self,
         state: &mut State,
@@ -44,7 +44,7 @@ impl Run<'_> {
                 _ => Value::data(width),
             });
             if self.standing.lanes == WARP && access.atomic.is_none() && !value.is_known() {
-                // Lanes that read the same bytes read the same, unless there is a race.
+                // Lanes that read the same bytes get the same value, unless there is a race.
                 value.alike = address.even();
             }
             self.write(state, register, value, active);
@@ -99,7 +99,7 @@ impl Run<'_> {
         Some(compute(Op::Or, width, &[joined, unknown]))
     }
 
-    /// A read of a table of constants, at another place in each lane.
+    /// A read of a table of constants at an offset that may differ between lanes; `None` if a lane reads other memory.
     fn table(&self, address: &Value, access: &Access, offset: u64, bytes: u8) -> Option<Value> {
         if access.writes || !address.is_known() {
             return None;

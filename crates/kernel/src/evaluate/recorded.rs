@@ -1,4 +1,4 @@
-//! What one agent can do, as a graph.
+//! The graph of everything that one agent can do.
 
 use super::touches::Stored;
 use crate::ir::Place;
@@ -13,14 +13,15 @@ pub(super) const OPEN: NodeId = NodeId::MAX;
 /// Bytes of an object: the first, and the one after the last.
 pub(super) type Bytes = (u32, u32, u32);
 
-/// What an agent relies on: the bytes that it reads, if it reads memory, and its turn, unless nothing ever writes them.
+/// Agreed data that an agent reads. `bytes` is `None` for the result of a vote. `turn` is `None` if no agent may ever write the
+/// bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub(super) bytes: Option<Bytes>,
     pub(super) turn: Option<u32>,
 }
 
-/// What one agent can do. A choice with one successor is no choice: it is where several ways join.
+/// Everything that one agent can do. A choice with one successor is a join of several paths.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
     pub(crate) nodes: Vec<Node>,
@@ -29,17 +30,17 @@ pub(crate) struct Recorded {
     pub(crate) touches: OrderedMap<NodeId, u32>,
     /// For stores of one value by all their lanes, the value.
     pub(crate) constants: OrderedMap<NodeId, Stored>,
-    /// For nodes that give data on which agents agree, what that relies on.
+    /// For nodes that read agreed data, these data.
     pub(crate) agreed: OrderedMap<NodeId, Reading>,
     /// For operations of NVIDIA, the lanes that perform them.
     pub(crate) lanes: OrderedMap<NodeId, u32>,
     /// The threads of the warp.
     pub(crate) mask: u32,
-    /// Accesses of threads of one warp that conflict.
+    /// Two accesses of threads of one warp that conflict, if there are any.
     pub(crate) unordered: Option<Parted>,
 }
 
-/// Two operations of one warp, and why the second does not follow from the first.
+/// Two operations of one warp that nothing orders, and the message about them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parted {
     pub(super) places: [Place; 2],

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::hash::{Hash, Hasher};
 
-/// Registers of a group.
+/// The number of registers in a group.
 const GROUP: usize = 16;
 
 /// The values of all registers of a function. A copy costs little, and so does a comparison with a copy.
@@ -89,7 +89,7 @@ impl Registers {
         found
     }
 
-    /// About how many bytes a copy takes of which every register changes.
+    /// The approximate size in bytes of a copy of which every register changes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.len() * GROUP * size_of::<Value>()
     }

@@ -1,4 +1,4 @@
-//! What is evaluated, and the result.
+//! A request for an evaluation, and its result.
 
 use super::launch::Launch;
 use crate::ir::{ArgumentId, Kernel, Module, Place};
@@ -10,9 +10,9 @@ use tidegate_model::program::Program;
 /// Something about a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What, as a sentence without a full stop.
+    /// The message, as a sentence without a full stop.
     pub message: String,
 }
 
@@ -23,11 +23,11 @@ pub(crate) enum Stop {
     TooLong,
     /// Functions call each other too deeply.
     TooDeep(Place),
-    /// A proof does not go through.
+    /// A proof fails.
     NoProof,
 }
 
-/// What is evaluated.
+/// The kernel and the launch to evaluate.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The module.
@@ -59,14 +59,14 @@ pub struct Evaluated {
     pub buffers: Vec<String>,
     /// Names of the mbarrier objects of a workgroup.
     pub mbarriers: Vec<String>,
-    /// What the host passes in each case, such as `n = 3`; empty if there is only one.
+    /// The values that the host passes in each case, such as `n = 3`; empty if there is only one case.
     pub passed: Vec<String>,
-    /// What keeps the verdict open.
+    /// The reasons why the verdict is open.
     pub open: Vec<Note>,
-    /// Values of arguments that the host is taken not to pass.
+    /// Values of arguments that the host is assumed not to pass.
     pub assumed: Vec<Note>,
-    /// Whether an access is outside its array, whatever arguments and data are.
+    /// Whether an access is outside its array for all values of arguments and data.
     pub outside: bool,
-    /// How many instructions were evaluated.
+    /// The number of instructions that were evaluated.
     pub steps: u64,
 }

@@ -1,13 +1,14 @@
-//! Accesses of global memory whose addresses move in each round of a loop.
+//! Accesses to global memory whose addresses move in each iteration of a loop.
 //!
-//! A proof follows a loop for every number of rounds, but the conflicts of its accesses are judged for a few rounds only. An
-//! access that moves by `s` bytes in each round goes to `b + s·t` in round `t`. Two such accesses never overlap if they do not
-//! overlap modulo the greatest common divisor of their steps: so it is for `a[i]` with `i` from the number of the work-item in
-//! steps of the number of work-items. Otherwise they may overlap in some later rounds, as `a[100 * l + i]` does.
+//! A proof follows a loop for every number of iterations, but conflicts of its accesses are checked only for a few iterations.
+//! An access that moves by `s` bytes in each iteration has the address `b + s·t` in iteration `t`. Two such accesses never
+//! overlap if they do not overlap modulo the greatest common divisor of their steps. An example is `a[i]`, where `i` starts at
+//! the number of the work-item and grows by the number of work-items. Otherwise they may overlap in later iterations, as `a[100
+//! * l + i]` does.
 //!
-//! Agents of a workgroup with a barrier of the workgroup in each round are at most one round apart. If two such
-//! accesses move alike, their distance stays the same, and the rounds that are judged stand for all, if something in each round
-//! also orders global memory: the flag of an OpenCL barrier, or a fence beside one of AMDGPU.
+//! Agents of a workgroup with a barrier of the workgroup in each iteration are at most one iteration apart. If two such
+//! accesses move in the same way, their distance stays the same. The checked iterations then represent all, if each iteration
+//! also orders global memory: by the flag of an OpenCL barrier, or by a fence next to an AMDGPU barrier.
 
 use crate::ir::{BlockId, ObjectId};
 use crate::value::Symbol;
@@ -16,16 +17,16 @@ use alloc::vec::Vec;
 /// The header of a loop, and its function.
 pub(crate) type Header = (u32, BlockId);
 
-/// By how many bytes an access moves in each round of a loop.
+/// The bytes by which an access moves in each iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) symbol: Symbol,
     pub(super) by: i64,
-    /// The loop, if a barrier of the workgroup is in each of its rounds.
+    /// The loop, if each of its iterations contains a barrier of the workgroup.
     pub(super) gathers: Option<Header>,
 }
 
-/// Accesses that move alike.
+/// Accesses to an object that move in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alike {
     pub(super) object: ObjectId,
@@ -35,8 +36,8 @@ pub(super) struct Alike {
     pub(super) steps: Vec<Step>,
 }
 
-/// Bytes that an agent accesses in the first round: the first, the one after the last, the workgroup and the number of the agent
-/// there, and whether the access is the second of two that are compared.
+/// Bytes that an agent accesses in the first iteration: the start, the end, the workgroup and the number of the agent there,
+/// and whether the access is the second of two that are compared.
 type Bytes = (u64, u64, (u32, u32), bool);
 
 /// The accesses of a proof.
@@ -44,7 +45,7 @@ type Bytes = (u64, u64, (u32, u32), bool);
 pub(crate) struct Rounds {
     all: Vec<(Alike, Vec<Bytes>)>,
     count: usize,
-    /// An object in which accesses of several agents may overlap after some rounds.
+    /// An object in which accesses of several agents may overlap after some iterations.
     meeting: Option<ObjectId>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) struct Rounds {
 const MOST: usize = 1 << 19;
 
 impl Rounds {
-    /// Begins a proof.
+    /// Starts a proof.
     pub(crate) fn clear(&mut self) {
         self.all.clear();
         self.count = 0;
@@ -77,7 +78,8 @@ impl Rounds {
         self.count += 1;
     }
 
-    /// The rounds of a loop have been proved: whether each contains a barrier of the workgroup and orders global memory.
+    /// Records that a loop has been proved. `gathers` says that each iteration contains a barrier of the workgroup and orders
+    /// global memory.
     pub(crate) fn close(&mut self, symbol: Symbol, header: Header, gathers: bool) {
         let steps = self.all.iter_mut().flat_map(|(alike, _)| &mut alike.steps);
         for step in steps.filter(|step| gathers && step.symbol == symbol) {
@@ -85,7 +87,7 @@ impl Rounds {
         }
     }
 
-    /// Whether accesses of two agents may overlap in rounds that are not judged.
+    /// Whether accesses of two agents may overlap in iterations that are not checked.
     pub(crate) fn may_meet(&mut self) -> bool {
         let all = &self.all;
         let found = (0..all.len()).find_map(|at| {
@@ -98,13 +100,13 @@ impl Rounds {
         found.is_some()
     }
 
-    /// An object in which accesses may overlap after rounds that are not judged.
+    /// An object in which accesses may overlap in iterations that are not checked.
     pub(crate) fn meeting(&self) -> Option<ObjectId> {
         self.meeting
     }
 }
 
-/// Whether accesses of two classes, or of one, may overlap in rounds that are not judged.
+/// Whether accesses of two classes, or of one, may overlap in iterations that are not checked.
 fn meet((one, bytes): &(Alike, Vec<Bytes>), (other, others): &(Alike, Vec<Bytes>)) -> bool {
     let conflict = (one.writes || other.writes) && !(one.atomic && other.atomic);
     if one.object != other.object || !conflict || one.steps.is_empty() && other.steps.is_empty() {
@@ -149,7 +151,7 @@ fn common_divisor(mut one: u64, mut other: u64) -> u64 {
     one
 }
 
-/// Whether bytes of two agents overlap modulo a number, those of the second after a shift.
+/// Whether bytes of two agents overlap modulo a number, if those of the second side are shifted.
 fn overlaps(
     sides: [&[Bytes]; 2],
     (modulus, shift): (u64, i64),

@@ -82,7 +82,7 @@ impl Run<'_> {
         }
     }
 
-    /// Some lanes have come to where they wait for others, or have ended.
+    /// Removes a part whose lanes have ended or wait for others.
     fn finish_part(&self, state: &mut State) {
         let Some(part) = state.frame_mut().and_then(|frame| frame.parts.pop()) else { return };
         let Some(sides) = (match part.side {
@@ -104,7 +104,7 @@ impl Run<'_> {
         }
     }
 
-    /// The innermost function has returned in all lanes.
+    /// Returns from the innermost function, in all lanes.
     fn leave(&self, state: &mut State) {
         let Some(frame) = state.frames.pop() else { return };
         let Some(mask) = state.part().map(|part| part.mask) else { return };
@@ -112,7 +112,7 @@ impl Run<'_> {
         state.assign(moves, mask, self.standing.lanes);
     }
 
-    /// The lanes that can perform an instruction, and those that do whatever data say. `None`: the proof fails.
+    /// The lanes that may perform an instruction, and those that certainly do; `None` if the proof fails.
     pub(super) fn guarded(
         &self,
         state: &State,
@@ -260,7 +260,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Whether arguments move only as far as the result of an operation grows with them, or a proof fails.
+    /// Limits arguments to values for which the result of an operation grows steadily. Returns whether a proof can continue.
     fn grows(
         &self,
         state: &State,
@@ -315,7 +315,7 @@ impl Run<'_> {
         }
     }
 
-    /// Compares, and asks the arguments where the answer depends on them.
+    /// Compares two values. The answer may depend on arguments.
     fn decide(
         &self,
         state: &State,
@@ -338,7 +338,7 @@ impl Run<'_> {
         Ok(Decided::Value(value))
     }
 
-    /// Whether values are addresses whose order or equality is made up.
+    /// Whether values are addresses in different objects, whose comparison has no meaning.
     fn differ_in_origin(&self, a: &Value, b: &Value) -> bool {
         let null = |value: &Value| value.origin == Origin::None && value.uniform(1) == Some(0);
         match (a.origin, b.origin) {
@@ -472,7 +472,7 @@ impl Run<'_> {
         }
     }
 
-    /// Goes along an edge with all lanes of the part.
+    /// Follows an edge with all lanes of the part.
     pub(super) fn take(&self, state: &mut State, edge: &Edge) -> Option<Event> {
         let mask = state.part()?.mask;
         self.moves(state, edge, mask);
@@ -487,7 +487,7 @@ impl Run<'_> {
         state.assign(moves, mask, self.standing.lanes);
     }
 
-    /// Whether a way of a branch has just led to a loop header.
+    /// Whether a branch has just led to a loop header.
     pub(super) fn comes_to_header(&self, state: &State) -> bool {
         let part = state.part();
         part.is_some_and(|part| part.index == 0 && part.until != Some(part.block))
@@ -509,7 +509,7 @@ enum Decided {
     Host,
 }
 
-/// A value with the bits of a width.
+/// A value truncated to a width.
 fn truncated(mut value: Value, width: u8) -> Value {
     if width < 64 {
         value.bits = value.bits.map(|bits| bits & ones(width));

@@ -12,7 +12,7 @@ use crate::ir::Place;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Instructions in all.
+/// The maximum number of instructions of all agents in all cases.
 pub(super) const ALL_STEPS: u64 = 4_000_000;
 
 /// The operations of all agents.
@@ -21,7 +21,7 @@ pub(super) type Agents = Vec<(u32, Recorded)>;
 /// All agents with one value of each argument.
 pub(super) struct Case {
     pub(super) values: Vec<i64>,
-    /// What data answer on which all agents agree.
+    /// The answers for agreed data.
     pub(super) answers: Vec<bool>,
     pub(super) agents: Agents,
 }
@@ -31,30 +31,31 @@ pub(super) struct Search<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) world: &'a World<'a>,
     pub(super) standings: &'a [Standing],
-    /// How many workgroups are evaluated, the first of the launch.
+    /// The number of workgroups that are evaluated, from the start of the launch.
     pub(super) groups: u32,
     pub(super) place: Place,
     /// Instructions that may still be evaluated.
     pub(super) left: u64,
     /// Instructions that were evaluated.
     pub(super) taken: u64,
-    /// What was known of shared memory in the cases in which something was, and whether it was the same in all.
+    /// The known contents of shared memory in cases in which some are known, and whether they are the same in all such cases.
+    /// `None` without such a case.
     pub(super) known: Option<(Rc<Known>, bool)>,
     /// Whether comparisons with arguments that may differ between lanes are data.
     pub(super) coarse: Coarse,
     /// Whether there were such comparisons.
     pub(super) by_lane: bool,
-    /// The arguments that are strides.
+    /// The arguments that are strides and have a large value.
     pub(super) strides: Strides,
-    /// Whether values are proved of which none can be evaluated.
+    /// Whether the current proof is for negative values that take too many steps to evaluate.
     pub(super) huge: bool,
-    /// Whether data may not allow what they decide in some case.
+    /// Whether some case contains decisions by data that may be impossible in one execution.
     pub(super) guesses: bool,
-    /// Up to how many answers of each agent are judged.
+    /// The maximum number of answers of each agent; 0 for no limit.
     pub(super) most_answers: u32,
-    /// How many answers of each agent were judged in all cases.
+    /// The number of answers of each agent that were evaluated in all cases.
     pub(super) judged: u32,
-    /// The values of the arguments in all cases, and those for which they stand.
+    /// The values of the arguments in all cases, and the ranges that each case represents.
     pub(super) cases: Vec<Judged>,
 }
 

@@ -90,7 +90,7 @@ pub(crate) struct Sides {
     pub(crate) other: Snapshot,
 }
 
-/// What a side of a branch can change.
+/// The part of a state that a side of a branch can change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Snapshot {
     pub(crate) registers: Registers,
@@ -145,7 +145,7 @@ impl State {
         })
     }
 
-    /// Exchanges what a side of a branch can change.
+    /// Exchanges the part of the state that a side of a branch can change.
     pub(crate) fn exchange(&mut self, other: Snapshot) -> Option<Snapshot> {
         let now = self.snapshot()?;
         let frame = self.frame_mut()?;
@@ -154,7 +154,7 @@ impl State {
         Some(now)
     }
 
-    /// Keeps what is common to both sides of a branch.
+    /// Merges the states after both sides of a branch. Bits that differ become data.
     pub(crate) fn merge(&mut self, other: &Snapshot) {
         let private = merged_private(&self.private, &other.private);
         self.private = private;
@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Lanes end, or return from the innermost function: they are in no part any more. If only data have led them here, those
-    /// that wait for them may have ended.
+    /// Removes lanes that end, or return from the innermost function, from all parts. On one side of a branch on data, only the
+    /// current part loses them: whether they have ended depends on data.
     pub(crate) fn end_lanes(&mut self, mask: u64, everywhere: bool) {
         let inner = self.frames.len().saturating_sub(1);
         let ended = if everywhere { 0 } else { inner };
@@ -229,7 +229,8 @@ impl State {
         found.cloned().unwrap_or_else(|| Value::int(0))
     }
 
-    /// About how many bytes it takes beside what it shares with the states before: the registers of the innermost function.
+    /// The approximate size in bytes, without the data shared with earlier states: only the registers of the innermost function
+    /// count.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>() + self.frame().map_or(0, |frame| frame.registers.bytes())
     }

@@ -1,8 +1,8 @@
-//! Data branches and loops that only access memory, as a row of accesses.
+//! Turns branches and loops on data that only access memory into a row: a sequence of accesses without branches.
 //!
-//! Where an agent does not synchronise between two places, only the set of its accesses in between matters to others. If data
-//! decide which of them take place, and how often, each of them is possible: one row in which each possibly takes place says
-//! the same as every way through, and one agent then has one way instead of many.
+//! If an agent does not synchronise between two places, only the set of its accesses in between matters to others. If data
+//! decide which of them happen and how often, each access is possible. A row of possible accesses is equivalent to all paths
+//! between the two places, and the agent has one path instead of many.
 
 use super::recorded::{Recorded, is_access};
 use crate::flow::post_dominators;
@@ -15,7 +15,7 @@ use tidegate_model::program::{Node, NodeId};
 const MOST: usize = 400;
 
 impl Recorded {
-    /// The same agent, in which parts between two places that only access memory are rows.
+    /// The same agent, in which parts that only access memory are rows.
     pub(crate) fn straightened(mut self) -> Self {
         let is_choice = |node: &Node| matches!(node, Node::Choose { next } if next.len() > 1);
         if !self.nodes.iter().any(is_choice) {
@@ -48,7 +48,7 @@ impl Recorded {
         self.simplified(|_, _| true)
     }
 
-    /// Whether a node is in a loop of at most so many nodes as become a row, which only access memory.
+    /// Whether a node is in a loop that only accesses memory and is not too long for a row.
     fn comes_back(&self, first: NodeId, next: &[Vec<NodeId>]) -> bool {
         let (mut known, mut open) = (OrderedSet::new(), alloc::vec![first]);
         while let Some(node) = open.pop() {
@@ -76,7 +76,8 @@ impl Recorded {
         }
     }
 
-    /// The nodes from one on before another one, the first one first: if they only access memory, and are entered there only.
+    /// The nodes from `first` to before `last`, starting with `first`; `None` if they do more than access memory, or are
+    /// entered elsewhere.
     fn part(
         &self,
         first: NodeId,
@@ -103,7 +104,7 @@ impl Recorded {
         entered.then_some(part)
     }
 
-    /// Makes a part a row of its accesses.
+    /// Turns a part into a row of its accesses.
     fn make_row(&mut self, part: &[NodeId], last: NodeId) {
         let is_operation =
             |node: &NodeId| matches!(self.nodes[*node as usize], Node::Operation { .. });

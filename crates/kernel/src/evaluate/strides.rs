@@ -1,10 +1,10 @@
 //! Arguments that are strides, such as the distance of two rows of a matrix.
 //!
-//! If an instruction multiplies an argument with a number that differs between lanes or agents, such as the number of a row,
-//! the rows overlap for few values of the argument, such as 0. The host is taken to pass none of these. So the kernel is
-//! judged with a value with which rows are far apart: what conflicts then does so whatever the stride is.
+//! If an instruction multiplies an argument by a number that differs between lanes or agents, such as the number of a row, the
+//! rows overlap only for few values of the argument, such as 0. The host is assumed not to pass these. So the kernel is
+//! evaluated with a value that keeps rows far apart. Accesses that conflict then conflict for every stride.
 //!
-//! That is done only for memories in which agents conflict otherwise, and only for arguments that no comparison keeps from
+//! This is done only for objects in which agents conflict otherwise, and only for arguments that no comparison prevents from
 //! being so large.
 
 use super::buffers::Buffers;
@@ -16,13 +16,13 @@ use alloc::vec::Vec;
 use tidegate_model::mem::operation::Buffer;
 use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
-/// Strides that are far apart from each other, so that also the sums of their multiples are.
+/// Values of strides. They differ so much that the sums of their multiples are also far apart.
 const FAR: [i64; 3] = [1 << 16, 1021 << 16, 31 << 16];
 
-/// With which numbers instructions multiply arguments.
+/// The numbers by which instructions multiply arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Factors {
-    /// By instruction and argument the number, if there is only one.
+    /// For each instruction and argument, the number; `None` if there are several.
     factors: OrderedMap<(Place, Symbol), Option<u64>>,
     /// The objects in which an argument is a stride.
     strides: OrderedSet<(u32, Symbol)>,
@@ -41,7 +41,7 @@ impl Factors {
         self.strides.union(&self.products).copied()
     }
 
-    /// An instruction accesses objects in global memory at an address.
+    /// Adds an instruction that accesses objects in global memory at an address.
     pub(crate) fn add(&mut self, place: Place, address: &Value, objects: &[u32]) {
         for (symbol, slope) in &address.slopes {
             let factor = match slope {
@@ -67,7 +67,7 @@ impl Factors {
 pub(crate) struct Strides(OrderedMap<usize, i64>);
 
 impl Strides {
-    /// The value of an argument that is chosen instead of others of a range.
+    /// The chosen value of an argument, if there is one in the range.
     pub(crate) fn value(&self, argument: usize, (least, most): (i64, i64)) -> Option<i64> {
         self.0.get(&argument).copied().filter(|value| (least..=most).contains(value))
     }
@@ -82,8 +82,8 @@ impl Strides {
         self.0.keys().copied()
     }
 
-    /// Adds the arguments that are strides in memories in which agents conflict, and that can be large: values, and how far
-    /// they may move without another answer. Whether there are any.
+    /// Adds an argument that is a stride in an object in which agents conflict, and that can be large. `reach` says how far
+    /// each value can change with the same answers to comparisons. Returns whether there is such an argument.
     pub(crate) fn extend(
         &mut self,
         factors: &Factors,

@@ -12,8 +12,8 @@ use tidegate_model::ptx::action::{Bar, Spelling};
 
 const INT: fn(u64) -> Operand = Operand::Int;
 
-/// A kernel with a loop of `n` rounds. In round `i` each work-item writes its own place of tile `i % tiles`, waits at a
-/// barrier unless there is none, and reads its neighbour's place.
+/// A kernel with a loop of `n` iterations. In iteration `i`, each work-item writes its own element of tile `i % tiles`, waits
+/// at a barrier if there is one, and reads its neighbour's element.
 fn ring(tiles: u64, barrier: bool) -> Module {
     let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);
     let tile = builder.object("tile", Place::default(), Space::Local, Some(tiles * 512));
@@ -89,12 +89,12 @@ fn a_loop_without_a_barrier_is_not_proved_where_agents_conflict() {
 fn a_given_argument_leaves_one_case() {
     let kernel = evaluated(&ring(2, true), &[(0, 5)]);
     assert!(!kernel.program.host_chooses && !kernel.program.host_passes_more);
-    // A store, the arrive and the wait, and a load in each round, and the end.
+    // A store, the arrive and the wait, and a load in each iteration, and the end.
     assert_eq!(kernel.program.bodies[0].nodes.len(), 5 * 4 + 1);
     assert!(matches!(kernel.program.bodies[0].nodes[20], Node::End));
 }
 
-/// A kernel in which each work-item stores to one place through a generic address, and atomic or not.
+/// A kernel in which each work-item stores to one place through a generic address, atomically or not.
 fn generic(atomic: Option<Scope>) -> Module {
     let mut builder = Builder::new(Machine::Amdgpu, Style::Lanes);
     let tile = builder.object("tile", Place::default(), Space::Local, Some(256));
@@ -129,7 +129,7 @@ fn atomic_accesses_that_conflict_only_with_each_other_are_left_out() {
     assert!(matches!(kernel.program.bodies[0].nodes[..], [Node::Operation { .. }, Node::End]));
 }
 
-/// A warp in which each thread stores to its own place and reads its neighbour's, with a barrier in between or not.
+/// A warp in which each thread stores to its own element and reads its neighbour's, with or without a barrier in between.
 fn neighbour(barrier: bool, distance: u64) -> Module {
     let mut builder = Builder::new(Machine::Nvidia, Style::Lanes);
     let tile = builder.object("tile", Place::default(), Space::Local, Some(512));

@@ -22,7 +22,7 @@ pub(crate) struct Stored {
     pub(super) term: u64,
 }
 
-/// What one lane accesses.
+/// An access of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Touch {
     pub(super) lane: u8,
@@ -36,7 +36,7 @@ pub(crate) struct Touch {
     pub(super) number: Option<u64>,
     /// If data are stored: lanes with the same number here store the same in one execution of the instruction.
     pub(super) class: Option<u8>,
-    /// How arguments move it: a number of [`Touches::shift`].
+    /// The number of the shift by which arguments move it: see [`Touches::shift`].
     pub(super) shift: u32,
 }
 
@@ -66,13 +66,13 @@ const NONE: &Shift = &Vec::new();
 /// For each lane, the lanes whose accesses conflict with its own.
 pub(super) type Against = [u32; WARP];
 
-/// What is found for two sets, by their numbers and whether they are accessed at once.
+/// Results for two sets, by their numbers and whether one execution of an instruction performs both.
 type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
 
-/// What all accesses of a set have in common.
+/// The bounds of all accesses of a set.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// The object, if it is one.
+    /// The object, if there is only one.
     object: Option<(u32, Option<u32>)>,
     start: u64,
     end: u64,
@@ -106,28 +106,28 @@ pub(crate) struct Touches {
     pub(super) current: Option<u32>,
     /// The lanes that perform each of its parts.
     pub(super) lanes: Vec<u32>,
-    /// For each part of a store the value that all lanes store, if it is identified.
+    /// For each part of a store, the value that all lanes store; `None` if it is not known.
     pub(super) stored: Vec<Option<Stored>>,
-    /// What [`Self::against`] found.
+    /// The cached results of [`Self::against`].
     compared: RefCell<Compared>,
-    /// How arguments move accesses, by number.
+    /// The shifts by which arguments move accesses, by number.
     shifts: Vec<Shift>,
 }
 
 impl Touches {
-    /// The set of the operation that was evaluated last, once.
+    /// Takes the set of the operation that was evaluated last.
     pub(crate) fn take(&mut self) -> Option<u32> {
         self.current.take()
     }
 
-    /// Nothing is known of the operation that is being evaluated.
+    /// Starts an operation of which nothing is known yet.
     pub(crate) fn clear(&mut self) {
         self.current = None;
         self.stored.clear();
         self.lanes.clear();
     }
 
-    /// A number for how arguments move an access; 0 if they do not.
+    /// The number of a shift; 0 if arguments do not move the access.
     pub(super) fn number(&mut self, shift: Shift) -> u32 {
         if shift.is_empty() {
             return 0;
@@ -139,13 +139,13 @@ impl Touches {
         }) as u32
     }
 
-    /// How arguments move an access.
+    /// The shift with a number.
     fn shift(&self, number: u32) -> &Shift {
         number.checked_sub(1).map_or(NONE, |at| &self.shifts[at as usize])
     }
 
-    /// Those of some sets with an access that may move towards an access of any of them with which it would conflict. `meets`
-    /// says so of an object and two shifts.
+    /// The sets with an access that may move towards an access in any of the sets, and would conflict with it. `meets` says
+    /// whether two shifts of accesses to an object allow that.
     pub(super) fn moving(
         &self,
         sets: &OrderedSet<u32>,
@@ -172,8 +172,8 @@ impl Touches {
         sets.iter().copied().filter(|set| ways(set).any(|one| moving.contains(&one))).collect()
     }
 
-    /// For each lane of a set, the lanes whose accesses in another one conflict with its own if the two may move towards each
-    /// other, which `meets` says of an object and two shifts; `None` if there are none.
+    /// For each lane of a set, the lanes whose accesses in another set may move towards its own and would conflict with it;
+    /// `None` if there are none. `meets` says whether two shifts of accesses to an object allow that.
     pub(super) fn moved(
         &self,
         [one, other]: [u32; 2],
@@ -218,8 +218,8 @@ impl Touches {
         core::mem::take(&mut self.lanes)
     }
 
-    /// Those of some sets in which an access of a lane conflicts with an access of another lane in any of them; all of them if
-    /// there is too much to compare.
+    /// The sets in which an access of a lane conflicts with an access of another lane in any of the sets. All sets, if there is
+    /// too much to compare or an object is not known.
     pub(super) fn conflicting(&self, sets: impl Iterator<Item = u32>) -> OrderedSet<u32> {
         let sets: OrderedSet<u32> = sets.collect();
         let of = |&set: &u32| self.sets[set as usize].iter().map(move |touch| (*touch, set));

@@ -21,7 +21,7 @@ use tidegate_model::ptx::warp::{Ordered, WARP, object};
 /// Largest number of steps of the comparison; beyond it, the accesses count as conflicting.
 const MOST_STEPS: usize = 400_000;
 
-/// What a walk does after a node.
+/// The way in which a walk continues after a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// It ends here.
@@ -58,8 +58,8 @@ pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
     })
 }
 
-/// Two accesses of one warp that some arguments may move onto each other, and that nothing orders, if there are any. `meets` says
-/// so of an object and two shifts.
+/// Two accesses of one warp that nothing orders and that some arguments may move onto each other; `None` if there are none.
+/// `meets` says whether two shifts of accesses to an object allow that.
 pub(super) fn moved(
     made: &Recorded,
     touches: &Touches,

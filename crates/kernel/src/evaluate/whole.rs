@@ -14,7 +14,7 @@ use alloc::string::String;
 
 /// The maximum number of agents.
 const MOST_AGENTS: u32 = 4096;
-/// The maximum number of agents where no two workgroups conflict, but one cannot represent all. At least one workgroup is
+/// The maximum number of agents if no two workgroups conflict, but one cannot represent all. At least one workgroup is
 /// evaluated.
 #[cfg(feature = "proofs")]
 const MOST_AGENTS_APART: u32 = 64;

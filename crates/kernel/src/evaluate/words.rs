@@ -82,7 +82,8 @@ impl Run<'_> {
         Ok(Some(Some(Event::Perform(alloc::vec![operation], place))))
     }
 
-    /// A load of a word in a loop that waits: it continues when the phase is complete with whose parity the loop loads again.
+    /// A load of a word in a loop that waits. The loop repeats while the phase bit has one value, which is the parity of the
+    /// phase that it waits for.
     fn polled(
         &self,
         state: &mut State,
@@ -153,7 +154,8 @@ impl Run<'_> {
         (!operations.is_empty()).then_some(Event::Perform(operations, place))
     }
 
-    /// An arrival at a named barrier, whose token its number selects, or a wait for the phase of the last arrival.
+    /// Translates an arrival at a named barrier, or a wait for the phase of the last arrival. The ID of the barrier is the
+    /// token. `None` for all other actions.
     fn of_named(&self, state: &mut State, action: Action) -> Option<Action> {
         let (joined, arrived) = state.named;
         let (ptx, id) = match action {

@@ -1,4 +1,4 @@
-//! The environment of agents, and one agent in it.
+//! The environment of all agents, and one agent in it.
 
 use super::answers::Agreed;
 use super::buffers::Buffers;
@@ -28,7 +28,7 @@ use core::cell::{Cell, RefCell};
 use tidegate_model::operation::Operation;
 use tidegate_model::ordered::OrderedMap;
 
-/// The maximum number of functions that run in each other.
+/// The maximum depth of calls.
 pub(super) const DEEPEST: usize = 64;
 
 /// The next event.
@@ -49,11 +49,11 @@ pub(crate) enum Event {
     Done,
 }
 
-/// The facts that do not change while agents run.
+/// A module, and the facts that the evaluation of its agents collects.
 pub(crate) struct World<'a> {
     pub(crate) module: &'a Module,
     pub(crate) flows: Vec<Flow>,
-    /// By function: whether it has atomic accesses.
+    /// For each function, whether it has atomic accesses.
     pub(crate) atomic: Vec<bool>,
     /// Whether a scope of an atomic access may not include all agents.
     pub(crate) narrow: bool,
@@ -63,15 +63,15 @@ pub(crate) struct World<'a> {
     pub(crate) ends: Ends,
     /// Constructs that were reached and are not modelled.
     pub(crate) notes: RefCell<Vec<Note>>,
-    /// Whether something is noted beside choices that data make.
+    /// Whether a note is about more than a choice that data make.
     pub(crate) doubts: Cell<bool>,
-    /// The objects outside which some values of arguments lead an access, with its place.
+    /// The objects that an access leaves for some values of arguments, with the place of the access.
     pub(crate) overruns: RefCell<OrderedMap<u32, Place>>,
-    /// Whether an access is outside its array, whatever arguments and data are.
+    /// Whether an access is outside its array for all values of arguments and data.
     pub(crate) outside: Cell<bool>,
     /// Objects that are accessed at addresses that depend on a symbol.
     pub(crate) varying: RefCell<Vec<u32>>,
-    /// With which numbers instructions multiply arguments in addresses of global memory.
+    /// The numbers by which instructions multiply arguments in addresses of global memory.
     pub(crate) factors: RefCell<Factors>,
     /// How accesses move with arguments.
     pub(crate) offsets: RefCell<Offsets>,
@@ -81,9 +81,9 @@ pub(crate) struct World<'a> {
     pub(crate) lds: Lds,
     /// The buffer of each object that is accessed, and its name.
     pub(crate) buffers: RefCell<Buffers>,
-    /// Where the accesses of a proof go.
+    /// The addresses of the accesses in a proof.
     pub(crate) rounds: RefCell<Rounds>,
-    /// Where a workgroup that represents all accesses global memory.
+    /// The accesses to global memory of a workgroup that represents all; `None` if there is no such workgroup.
     #[cfg(feature = "proofs")]
     pub(crate) grid: Option<RefCell<Grid>>,
     /// The bytes that the threads of a warp access.
@@ -92,11 +92,11 @@ pub(crate) struct World<'a> {
     pub(crate) decisions: RefCell<Decisions>,
     /// The known contents of shared memory.
     pub(crate) known: RefCell<Rc<Known>>,
-    /// Data on which agents agree.
+    /// Data that are the same for all agents.
     pub(crate) agreed: Agreed,
-    /// Whether lanes that are switched off do not perform the instruction.
+    /// Whether the guard of the current instruction excludes lanes that are switched off: see [`crate::switched`].
     pub(crate) without_off: Cell<bool>,
-    /// Whether instances of local objects are memories of their own, because other workgroups may access them.
+    /// Whether instances of local objects are separate memories, because other workgroups may access them.
     pub(crate) apart: bool,
     /// Instructions that may still be evaluated.
     pub(crate) steps: Cell<u64>,
@@ -109,7 +109,7 @@ pub(crate) struct Run<'a> {
     pub(crate) inputs: &'a Inputs,
 }
 
-/// The functions with an instruction of some kind, which a call of such a function is, too.
+/// For each function, whether it has an instruction of some kind. A call of such a function is also one.
 pub(crate) fn functions_with(module: &Module, is: fn(&Instruction, &[bool]) -> bool) -> Vec<bool> {
     let mut found = alloc::vec![false; module.functions.len()];
     let mut changed = true;
@@ -175,7 +175,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether lanes that come to a block end without doing anything that matters to others.
+    /// Whether lanes that reach a block end without doing anything that matters to others.
     pub(super) fn ends_at_once(
         &self,
         function: FunctionId,
@@ -190,7 +190,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Takes objects as accessed at addresses that depend on a symbol.
+    /// Records objects as accessed at addresses that depend on a symbol.
     pub(crate) fn vary_buffers(&self, buffers: &[u16]) {
         let known = self.buffers.borrow();
         let mut varying = self.varying.borrow_mut();
@@ -203,7 +203,7 @@ impl<'a> World<'a> {
 }
 
 impl Run<'_> {
-    /// The value of an operand, as it is.
+    /// The value of an operand; data if it holds only for lanes that are not switched off.
     pub(super) fn operand(&self, state: &State, operand: Operand) -> Value {
         self.operand_or_off(state, operand).settled()
     }
@@ -230,7 +230,7 @@ impl Run<'_> {
         }
     }
 
-    /// Results that are data.
+    /// Writes data to registers.
     pub(super) fn forget(&self, state: &mut State, to: &[Reg], active: (u64, bool)) {
         for &register in to {
             let width = self.width(state, register);
@@ -249,7 +249,7 @@ impl Run<'_> {
         widths.get(register as usize).copied().unwrap_or(64)
     }
 
-    /// Writes a register in some lanes; where data decide whether, it keeps what is common to both.
+    /// Writes a register in some lanes. If data decide whether, only the bits that are equal before and after stay known.
     pub(super) fn write(
         &self,
         state: &mut State,

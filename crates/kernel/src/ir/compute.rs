@@ -107,11 +107,11 @@ pub enum Op {
     MinSigned,
     /// Signed maximum.
     MaxSigned,
-    /// Bits of operand 0 from the position in operand 1, as many as operand 2 says.
+    /// Bits of operand 0. Operand 1 is the position of the lowest bit, operand 2 the number of bits.
     ExtractUnsigned,
     /// As `ExtractUnsigned`, sign-extended.
     ExtractSigned,
-    /// Operand 0 with the bits of operand 1 inserted at the position in operand 2, as many as operand 3 says.
+    /// Operand 0 with low bits of operand 1 inserted. Operand 2 is the position, operand 3 the number of bits.
     Insert,
     /// Operand 0 is the low half, operand 1 the high half of the result.
     Concat,
@@ -147,14 +147,14 @@ pub enum Op {
     Ballot,
     /// The bit of operand 0, a mask, that belongs to the lane; the result has 1 bit.
     LaneBit,
-    /// Operand 0 of the lane whose number is operand 1 in the lane that asks (`shfl.idx`, `ds_bpermute`).
+    /// Operand 0 of the lane whose number is operand 1 of the own lane (`shfl.idx`, `ds_bpermute`).
     Shuffle,
     /// The number of set bits of operand 0 below the lane, plus operand 1 (`mbcnt` of both halves).
     CountBelow,
     /// Whether the lane is the first active one; the result has 1 bit (`elect.sync`).
     Elect,
-    /// A function of the operands that this crate does not follow, by a number that identifies it: data. If it is symmetric,
-    /// the order of operands 0 and 1 does not matter.
+    /// A function of the operands that is not modelled, with a number that identifies it. The result is data. If the function
+    /// is symmetric, the order of operands 0 and 1 does not matter.
     Function(u32, bool),
     /// A symmetric function of operand 0 and of operand 0 in the lane whose number is operand 1.
     Exchange(Symmetric),
@@ -177,7 +177,7 @@ pub enum Symmetric {
 }
 
 impl Symmetric {
-    /// The function that an operation is.
+    /// The symmetric function of an operation; `None` if it has none.
     #[must_use]
     pub const fn of(op: Op) -> Option<Self> {
         Some(match op {

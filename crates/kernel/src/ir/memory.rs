@@ -17,11 +17,11 @@ pub enum Space {
     Global,
     /// Memory that no agent writes.
     Constant,
-    /// Any of these: an address of 64 bits in the windows of [`window`].
+    /// Any of these: a 64-bit address, whose space the windows of [`window`] determine.
     Generic,
 }
 
-/// The address in the generic address space of byte 0 of another one: `generic = window + address`.
+/// The generic address of byte 0 of another address space: `generic = window + address`.
 ///
 /// Global and constant memory have the same addresses in both.
 #[must_use]
@@ -33,10 +33,10 @@ pub const fn window(space: Space) -> u64 {
     }
 }
 
-/// Bytes of a named barrier of AMDGPU among the objects of LDS.
+/// The size in bytes of a named barrier of AMDGPU, which is an object in LDS.
 pub const BARRIER_BYTES: u64 = 16;
 
-/// What an object holds when the kernel starts.
+/// The contents of an object when the kernel starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Content {
     /// Data.
@@ -44,7 +44,7 @@ pub enum Content {
     Data,
     /// These bytes, which no agent changes.
     Bytes(Vec<u8>),
-    /// Values of arguments and constants at these offsets in bytes, and how many bytes each has (a kernel argument segment).
+    /// Arguments and constants (a kernel argument segment): the offset in bytes, the size in bytes and the value of each.
     Pieces(Vec<(u32, u8, Operand)>),
 }
 
@@ -57,25 +57,25 @@ pub struct Object {
     pub place: Place,
     /// Its address space.
     pub space: Space,
-    /// Its address in that space, in bytes. It is made up: comparisons of addresses of different objects give data.
+    /// Its address in that space, in bytes. It is invented, so comparisons of addresses of different objects give data.
     pub base: u64,
-    /// Its size in bytes, if known; otherwise it reaches up to the next object of the space.
+    /// Its size in bytes; `None` if it is not known. The object then extends to the next one of the space.
     pub size: Option<u64>,
     /// The size of its elements in bytes, if it is an array.
     pub element: Option<u64>,
-    /// What it holds.
+    /// Its contents.
     pub content: Content,
     /// Whether it is an argument of the kernel that no agent writes through (`readonly`).
     pub read_only: bool,
     /// Whether it is an image, which OpenCL orders separately.
     pub image: bool,
-    /// The ID of the named barrier that it is, if it is one; of an array, that of the first.
+    /// The ID of the named barrier, or of the first one of an array; `None` if the object is not a barrier.
     pub barrier: Option<u8>,
 }
 
 impl Object {
-    /// The name of the 64-bit object at an offset: an element, if there are elements of at least its size, otherwise the offset in
-    /// bytes.
+    /// The name of the 64-bit object at an offset in bytes: an index, if the elements have at least 8 bytes, otherwise the
+    /// offset.
     #[must_use]
     pub fn part_name(&self, offset: u64, element: Option<u64>, hexadecimal: bool) -> String {
         let name = &self.name;
@@ -98,14 +98,14 @@ pub struct Argument {
     pub place: Place,
     /// Its width in bits.
     pub width: u8,
-    /// What the host passes.
+    /// The value that the host passes.
     pub passed: Passed,
 }
 
-/// What the host passes as an argument.
+/// The kind of value that the host passes as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passed {
-    /// An integer that is not known. Every value that matters is judged.
+    /// An integer that is not known. The evaluation covers all its values.
     Integer,
     /// The address of an object.
     Object(ObjectId),
@@ -113,7 +113,7 @@ pub enum Passed {
     Data,
 }
 
-/// Which part of the hardware performs an access, which decides the counter that shows it (AMDGPU machine code).
+/// The part of the hardware that performs an access. It decides which counter counts the access (AMDGPU machine code).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
     /// Vector memory and LDS instructions.
@@ -138,11 +138,11 @@ pub struct Access {
     pub space: Space,
     /// The number of bytes of each lane.
     pub bytes: u32,
-    /// How many times as many bytes it accesses, if that is not a constant.
+    /// The factor by which the number of bytes is multiplied; `None` for 1.
     pub times: Option<Operand>,
-    /// The registers that receive what is read, from the lowest address on; each takes as many bytes as its width.
+    /// The registers that receive the bytes read, from the lowest address on; each takes as many bytes as its width.
     pub to: Vec<Reg>,
-    /// What is written, from the lowest address on: values and their numbers of bytes.
+    /// The values that are written, from the lowest address on, with their sizes in bytes.
     pub values: Vec<(Operand, u8)>,
     /// Whether it reads memory.
     pub reads: bool,
@@ -150,16 +150,15 @@ pub struct Access {
     pub writes: bool,
     /// Its scope, if it is atomic: two atomic accesses do not race if the scope of each includes the agent of the other.
     pub atomic: Option<Scope>,
-    /// Whether a copy of the work-group makes it, which its wait orders.
+    /// Whether it is part of a work-group copy (OpenCL), which the wait for the copy orders.
     pub copied: bool,
-    /// Where the bytes go instead of registers, and in which address space: another memory (LDS-DMA, `cp.async`). The copy takes
-    /// place asynchronously.
+    /// The destination of an asynchronous copy (LDS-DMA, `cp.async`) and its address space; `None` if the access is not a copy.
     pub copies_to: Option<(Operand, Space)>,
     /// Which part of the hardware performs it.
     pub engine: Engine,
-    /// Whether it may be atomic, which machine code does not say: a conflict is possible at most.
+    /// Whether it may be atomic, which machine code does not show. Its conflicts are then possible, not certain.
     pub perhaps_atomic: bool,
-    /// Whether the rest of the access is not known: it may touch any byte of the object.
+    /// Whether the accessed bytes are not known: it may access any byte of the object.
     pub anywhere: bool,
 }
 
@@ -209,7 +208,7 @@ impl Access {
     }
 }
 
-/// Names an argument where an operand is wanted.
+/// Converts an argument to an operand.
 impl From<ArgumentId> for Operand {
     fn from(argument: ArgumentId) -> Self {
         Self::Argument(argument)

@@ -16,7 +16,7 @@ use tidegate_model::mem::operation::{Fence, Memory};
 use tidegate_model::operation::Form;
 use tidegate_model::target::TargetId;
 
-/// Whose synchronisation a module uses, and what its agents are.
+/// The platform whose synchronisation a module uses. It decides what an agent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Machine {
     /// AMDGPU: agents are waves.
@@ -27,19 +27,19 @@ pub enum Machine {
     Opencl,
 }
 
-/// What a branch does to the lanes of a wave.
+/// The effect of a branch on the lanes of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Style {
-    /// Each lane takes its own way; lanes reconverge at the immediate post-dominator (LLVM IR, PTX, SASS).
+    /// Each lane takes its own side; lanes reconverge at the immediate post-dominator (LLVM IR, PTX, SASS).
     Lanes,
-    /// The wave takes one way; lanes are masked by guards (AMDGPU machine code).
+    /// The wave takes one side; guards mask lanes (AMDGPU machine code).
     Waves,
 }
 
 /// A file of compiled code.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// Whose synchronisation it uses.
+    /// The platform whose synchronisation it uses.
     pub machine: Machine,
     /// What a branch does.
     pub style: Style,
@@ -55,11 +55,12 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
-    /// Address spaces in which the text does not say what accesses are atomic.
+    /// Address spaces in which the text does not say which accesses are atomic.
     pub unmarked: Vec<Space>,
     /// Whether the compiler adds fences of the async proxy that the text does not show.
     pub fences_proxies: bool,
-    /// Instructions that the front end does not know but that cannot matter, each name once, with its first place.
+    /// Instructions that the front end does not know but that cannot affect synchronisation: each name once, with its first
+    /// place.
     pub ignored: Vec<(String, Place)>,
     /// All places of these instructions.
     pub ignored_at: Vec<Place>,
@@ -78,13 +79,13 @@ pub struct Kernel {
     pub arguments: Vec<Operand>,
     /// The names of the parameters that the host passes, in order; none if the text does not declare them.
     pub parameters: Vec<String>,
-    /// Whether the text has no name of the source for any of the parameters.
+    /// Whether the text has no source names of parameters.
     pub unnamed: bool,
-    /// What the text says about its launch.
+    /// The facts that the text gives about its launch.
     pub facts: Facts,
 }
 
-/// What a text says about the launch of a kernel. A missing dimension is 1.
+/// Facts that a text gives about the launch of a kernel. A missing dimension is 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Threads of a workgroup in each dimension, exactly.
@@ -106,22 +107,22 @@ pub struct Function {
     pub name: String,
     /// Where the text defines it.
     pub place: Place,
-    /// The registers that its arguments are in when it starts.
+    /// The registers that contain its arguments when it starts.
     pub parameters: Vec<Reg>,
-    /// For each register its width in bits, 1 to 64.
+    /// For each register, its width in bits, 1 to 64.
     pub widths: Vec<u8>,
     /// The blocks, at least one.
     pub blocks: Vec<Block>,
-    /// The places of the instructions of the text, if some of them leave nothing in the blocks.
+    /// The places of all instructions of the text. It is empty if the blocks contain all of them.
     pub read: Vec<Place>,
-    /// Where its lanes reconverge and end, if instructions were left out that decide it.
+    /// Where its lanes reconverge and end, if instructions were removed that decide this.
     pub(crate) meetings: Option<Meetings>,
 }
 
 /// Where lanes reconverge and end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meetings {
-    /// For each block, where lanes reconverge that diverge at its end.
+    /// For each block, the block in which lanes that diverge at its end reconverge.
     pub(crate) joins: Vec<Option<BlockId>>,
     /// For each block, the block in which its lanes end, if they only compute until then.
     pub(crate) lasts: Vec<Option<BlockId>>,
@@ -139,7 +140,7 @@ impl Function {
     }
 }
 
-/// Instructions without control flow, and what follows them.
+/// Instructions without control flow, and the end of the block.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The instructions, in order.
@@ -155,7 +156,7 @@ pub struct Block {
 pub struct Instruction {
     /// Its place in the text.
     pub place: Place,
-    /// The lanes that perform it, if not all that are active. The others keep the old values of its results.
+    /// The active lanes that perform it; `None` for all. The others keep the old values of its results.
     pub guard: Option<Guard>,
     /// What it does.
     pub kind: Kind,
@@ -170,7 +171,7 @@ pub enum Guard {
     Mask(Operand),
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Computes a value.
@@ -193,7 +194,8 @@ pub enum Kind {
     Fence(Fence),
     /// Another memory operation that has no operands: counter waits, marks.
     Memory(Memory, Form),
-    /// Performs again the accesses of AMDGPU machine code that no wait for counters has completed: they can take place here too.
+    /// Performs the outstanding accesses of AMDGPU machine code again: those that no wait for counters has completed may also
+    /// happen here.
     Outstanding,
     /// Writes back or invalidates caches.
     Caches(Form),
@@ -214,7 +216,7 @@ pub enum Kind {
     },
     /// Something that is not modelled and could synchronise or access memory: the verdict is `unknown` if it is reached.
     Unknown {
-        /// Why, as a sentence about it without the place (`` `s_sendmsg` may synchronise, and is not modelled ``).
+        /// The reason, as a sentence without the place (`` `s_sendmsg` may synchronise, and is not modelled ``).
         why: String,
         /// Registers that it may write: their values are data.
         to: Vec<Reg>,
@@ -228,12 +230,12 @@ impl Kind {
     }
 }
 
-/// A way from one block to another.
+/// An edge from one block to another.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Edge {
     /// The next block.
     pub to: BlockId,
-    /// Registers of the target that receive values on the way, all at once (`phi`).
+    /// Registers of the target that receive values on this edge, in parallel (`phi`).
     pub moves: Vec<(Reg, Operand)>,
 }
 
@@ -242,29 +244,29 @@ pub struct Edge {
 pub enum End {
     /// Continues in another block.
     Jump(Edge),
-    /// Continues in the first block where the condition (1 bit) holds, otherwise in the second.
+    /// Continues in `then` if the condition (1 bit) holds, otherwise in `other`.
     Branch {
         /// The condition.
         on: Operand,
-        /// Where it holds.
+        /// The edge if it holds.
         then: Edge,
-        /// Where it does not hold.
+        /// The edge if it does not hold.
         other: Edge,
     },
-    /// Continues in the block of the value. The width of `on` is at most 64 bits. A finished module has branches instead.
+    /// Continues in the block of the case that equals the value. A finished module has branches instead.
     Switch {
         /// The value.
         on: Operand,
-        /// Values and blocks.
+        /// The value and the edge of each case.
         cases: Vec<(u64, Edge)>,
-        /// Where no case has the value.
+        /// The edge if no case equals the value.
         default: Edge,
     },
     /// Returns from the function; from the function of a kernel, the lanes end.
     Return(Vec<Operand>),
     /// The lanes end.
     Exit,
-    /// The execution does not get here: a trap, or undefined behaviour of the text.
+    /// The execution does not get here: a trap, or undefined behaviour.
     Unreachable,
     /// Continues somewhere that is not known, for this reason: the verdict is `unknown` if it is reached.
     Unknown(String),

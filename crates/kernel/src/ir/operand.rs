@@ -35,6 +35,6 @@ pub enum Operand {
     Special(Special),
     /// The value of an argument.
     Argument(ArgumentId),
-    /// Data: unknown, and different wherever it is used.
+    /// Data: an unknown value, which may differ at each use.
     Data,
 }

@@ -1,4 +1,4 @@
-//! Synchronisation. Operands are evaluated; an operand that must be known but is data makes the verdict `unknown`.
+//! Synchronisation. An operand that must be known but is data makes the verdict `unknown`.
 
 use super::operand::{Operand, Reg};
 use tidegate_model::opencl::action::Group;
@@ -21,7 +21,7 @@ pub enum Amdgpu {
     Arrive {
         /// The barrier.
         barrier: Operand,
-        /// The new expected count; 0 leaves it.
+        /// The new expected count; 0 does not change it.
         count: Operand,
         /// The register (1 bit) that says whether the arrival is the first of its phase.
         is_first: Option<Reg>,
@@ -54,12 +54,12 @@ pub struct Matrices {
     pub rows: [u16; 2],
     /// Whether the rows of each matrix are the contiguous dimension (MN-major), rather than its columns (K-major).
     pub transposed: [bool; 2],
-    /// Bytes of an element; an instruction multiplies 32 bytes of each row.
+    /// The size of an element in bytes; an instruction multiplies 32 bytes of each row.
     pub element: u8,
 }
 
-/// An operation of NVIDIA. An mbarrier object is named by its address in shared memory. An address with bit 31 set is in
-/// the CTA of the cluster with the rank in bits 24 to 30, otherwise in the own one; an address may be generic.
+/// An operation of NVIDIA. An mbarrier object is named by its address in shared memory. An address with bit 31 set is in the
+/// CTA whose rank in the cluster is in bits 24 to 30, otherwise in the own CTA. An address may be generic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nvidia {
     /// What it does.
@@ -68,7 +68,7 @@ pub struct Nvidia {
     pub operands: alloc::vec::Vec<Operand>,
     /// The registers that it writes.
     pub results: alloc::vec::Vec<Reg>,
-    /// How the text spells it, which decides the targets.
+    /// How the text spells it, which decides the targets that have it.
     pub spelling: Spelling,
 }
 
@@ -114,8 +114,8 @@ pub enum NvidiaKind {
     PendingCount,
     /// `cp.async`: destination, source, bytes written, bytes read.
     CopyAsync,
-    /// `cp.async.bulk` from global to shared memory: destination, source, bytes, address of the mbarrier, mask of ranks.
-    /// The mask is 0 without multicast. A source that is `Data` is no memory (`st.async`).
+    /// `cp.async.bulk` from global to shared memory: destination, source, bytes, address of the mbarrier, mask of ranks. The
+    /// mask is 0 without multicast. A source that is `Data` is not memory (`st.async`).
     CopyBulk {
         /// Whether it reduces into the destination (`red.async`).
         reduces: bool,
@@ -128,7 +128,7 @@ pub enum NvidiaKind {
     /// `cp.async.bulk.tensor` into shared memory: destination, tensor map, bytes or 0, address of the mbarrier, mask of
     /// ranks, then coordinates.
     CopyTensor {
-        /// Whether it copies other elements than those of a box at its coordinates (`im2col`, `tile::gather4`).
+        /// Whether the elements are not those of a box at its coordinates (`im2col`, `tile::gather4`).
         scattered: bool,
     },
     /// `cp.async.bulk.tensor` out of shared memory: source, tensor map, bytes or 0, then coordinates.
@@ -144,12 +144,12 @@ pub enum NvidiaKind {
         of_copies: bool,
     },
     /// `wgmma.mma_async`, `tcgen05.mma`: two descriptors or addresses of shared memory; all ones for an operand in registers.
-    /// Then the instruction descriptor of `tcgen05.mma`, if it gives the rows; or two numbers of bytes, and the first two are
-    /// addresses.
+    /// Then the instruction descriptor of `tcgen05.mma`, if it gives the rows; or the number of bytes of each operand, if the
+    /// first two are addresses.
     Tensor {
         /// `.cta_group::2`.
         pair: bool,
-        /// Whether it is a group by itself.
+        /// Whether it forms a group of its own.
         alone: bool,
         /// The sizes of the matrices.
         matrices: Matrices,
@@ -169,8 +169,8 @@ pub enum NvidiaKind {
         /// `.aligned`.
         aligned: bool,
     },
-    /// `bar.warp.sync`: mask. Without `orders`, a shuffle, vote or the like with `.sync`, which waits for the same threads and
-    /// orders no memory.
+    /// `bar.warp.sync`: mask. Without `orders`, it is a shuffle, vote or similar operation with `.sync`, which waits for the
+    /// threads of the mask but does not order memory.
     WarpSync {
         /// Whether it orders memory.
         orders: bool,
@@ -208,7 +208,7 @@ pub enum NvidiaKind {
 }
 
 impl NvidiaKind {
-    /// Whether it matters how many threads of a warp perform it: each of them arrives, or copies, by itself.
+    /// Whether the number of threads of a warp that perform it matters, because each of them arrives or copies separately.
     pub(crate) const fn counts_threads(&self) -> bool {
         matches!(
             self,
@@ -228,16 +228,15 @@ pub enum Opencl {
     /// `barrier`, `work_group_barrier`, `sub_group_barrier`: flags 1 for local, 2 for global memory, 4 for images; the
     /// scope, by its number in OpenCL 2.0, if it is written.
     Barrier {
-        /// Whose.
+        /// The group that it synchronises.
         group: Group,
         /// Flags.
         flags: Operand,
         /// Scope.
         scope: Option<Operand>,
-        /// Data that all work-items of the work-group receive, as of `work_group_any`.
+        /// The register for a result that is the same for all work-items of the work-group, such as that of `work_group_any`.
         shares: Option<Reg>,
-        /// Operands that must be the same for all work-items of the group, if it is no barrier but another function of the
-        /// group.
+        /// Operands that must be the same for all work-items of the group, if it is a group function other than a barrier.
         same: alloc::vec::Vec<Operand>,
     },
     /// `intel_work_group_barrier_arrive`, with the same operands.

@@ -1,19 +1,19 @@
-//! What comparisons say about numbers where an instruction is performed.
+//! Facts about numbers that follow from the comparisons that lead to an instruction.
 
 use super::sum::{Atom, Sum, common_divisor};
 use super::values::Values;
 use crate::ir::{BlockId, Comparison, Op, Operand, Reg};
 use alloc::vec::Vec;
 
-/// How many facts a proof adds up.
+/// The maximum number of facts that a proof adds.
 const DEEPEST: u32 = 6;
 /// The maximum number of steps of a proof.
 const MOST_STEPS: u32 = 2_000;
 /// The maximum number of facts.
 const MOST_FACTS: usize = 48;
-/// The maximum number of ways to a block whose facts are joined.
+/// The maximum number of edges to a block whose facts are joined.
 const MOST_WAYS: usize = 4;
-/// How deeply conditions are taken apart.
+/// The maximum depth to which conditions are split.
 const DEEPEST_CONDITION: u32 = 6;
 
 /// A fact about a sum.
@@ -29,7 +29,7 @@ pub(super) enum Fact {
 pub(super) type Facts = Vec<Fact>;
 
 impl Values<'_> {
-    /// The facts at the begin of a block.
+    /// The facts at the start of a block.
     pub(super) fn facts(&self, block: BlockId) -> Facts {
         if let Some(known) = &self.known_facts.borrow()[block as usize] {
             return known.clone();
@@ -52,14 +52,14 @@ impl Values<'_> {
         facts
     }
 
-    /// The facts on the way from a block to another one.
+    /// The facts on the edge from one block to another.
     pub(super) fn facts_on(&self, from: BlockId, to: BlockId) -> Facts {
         let mut facts = self.facts(from);
         self.add_way(from, to, &mut facts);
         facts
     }
 
-    /// Adds what holds on each of a few ways to a block.
+    /// Adds the facts that hold on all edges to a block.
     fn add_joined(&self, block: BlockId, facts: &mut Facts) {
         let before = self.graph.before(block).iter();
         let ways: Vec<Facts> = before
@@ -88,7 +88,7 @@ impl Values<'_> {
         }
     }
 
-    /// Adds what a condition says.
+    /// Adds the facts that follow from a condition, which is true if `is`.
     pub(super) fn add_condition(&self, on: Operand, is: bool, facts: &mut Facts, depth: u32) {
         let Some((op, of)) = self.computed(on).filter(|_| depth > 0) else { return };
         let mut each =
@@ -143,7 +143,7 @@ impl Values<'_> {
         self.add_at_least(more.minus(less), by, facts);
     }
 
-    /// Adds that a sum is at least 0 or 1. If it is a multiple of a larger number, it is at least that instead of 1.
+    /// Adds that a sum is at least 0 or 1. A sum that is a multiple of a larger number and at least 1 is at least that number.
     fn add_at_least(&self, sum: Sum, least: i128, facts: &mut Facts) {
         if sum.number().is_some() {
             return;
@@ -155,7 +155,7 @@ impl Values<'_> {
         }
     }
 
-    /// A number that divides a sum: a number minus its remainder is a multiple.
+    /// A number that divides a sum. The difference of a number and its remainder is a multiple of the divisor.
     fn divisor(&self, sum: &Sum) -> i128 {
         let (mut sum, mut divisor) = (sum.clone(), 0);
         let rests: Vec<Atom> = sum.atoms().filter(|atom| matches!(atom, Atom::Rest(_))).collect();
@@ -169,7 +169,7 @@ impl Values<'_> {
         common_divisor(divisor, sum.divisor())
     }
 
-    /// Adds what is known of remainders: a number below the divisor is its own remainder.
+    /// Adds facts about remainders: a number that is less than the divisor is its own remainder.
     fn add_rests(&self, facts: &mut Facts) {
         for number in 0..self.rests() {
             let (of, exponent) = self.rest(number);
@@ -185,14 +185,14 @@ impl Values<'_> {
         }
     }
 
-    /// The facts that hold in each round of a loop: those of the way back, moved by one round, if they also hold in the first
-    /// round.
+    /// The facts that hold in each iteration of a loop: those of the back edge, moved by one iteration, if they also hold in
+    /// the first one.
     fn facts_of_rounds(&self, header: BlockId) -> Facts {
         let (back, first): (Vec<BlockId>, Vec<BlockId>) =
             self.graph.before(header).iter().partition(|&&from| self.graph.dominates(header, from));
         let [back] = back[..] else { return Facts::new() };
         let mut on_way = Facts::new();
-        // The conditions of the way back itself, without what holds in the loop by other conditions.
+        // Only the condition of the back edge itself, not other facts that hold in the loop.
         if let Some((on, is)) = self.condition(back, header) {
             self.add_condition(on, is, &mut on_way, DEEPEST_CONDITION);
         }
@@ -215,7 +215,7 @@ impl Values<'_> {
             };
             match fact {
                 Fact::NotNegative(_) if holds(&start) => facts.push(Fact::NotNegative(moved)),
-                // It moves by a number that divides it, so it cannot pass 0.
+                // The sum moves by a number that divides it, so it cannot skip 0.
                 Fact::NotZero(_) => {
                     let Some(by) = by.number().filter(|&by| by != 0) else { continue };
                     let (sum, start) = match by < 0 {
@@ -232,7 +232,7 @@ impl Values<'_> {
         facts
     }
 
-    /// A sum with what registers receive on a way to a block.
+    /// Replaces registers in a sum by the values that they receive on an edge to a block.
     pub(super) fn on_way(&self, sum: &Sum, from: BlockId, to: BlockId) -> Option<Sum> {
         let mut sum = sum.clone();
         let atoms: Vec<Atom> = sum.atoms().collect();
@@ -250,14 +250,14 @@ impl Values<'_> {
         Some(sum)
     }
 
-    /// Whether a sum is 0 or more wherever the facts hold.
+    /// Whether a sum is 0 or more if the facts hold.
     pub(super) fn is_not_negative(&self, sum: &Sum, facts: &[Fact]) -> bool {
         self.fuel.set(MOST_STEPS);
         self.proved(sum, facts, DEEPEST)
     }
 
     fn proved(&self, sum: &Sum, facts: &[Fact], depth: u32) -> bool {
-        // Products of several numbers first: fewer facts are about them.
+        // Longest products first: fewer facts are about them.
         let longest = sum.products().rev().max_by_key(|(product, _)| product.len());
         let Some((product, factor)) = longest.filter(|(product, _)| !product.is_empty()) else {
             return sum.constant() >= 0;
@@ -283,7 +283,7 @@ impl Values<'_> {
         })
     }
 
-    /// Sums that are never negative and contain a product.
+    /// Sums that are never negative and contain a given product.
     fn bounds(&self, product: &[Atom], facts: &[Fact], depth: u32) -> Vec<Sum> {
         let [atom] = *product else {
             let all = |&atom: &Atom| self.proved(&Sum::atom(atom), facts, depth.min(2) - 1);

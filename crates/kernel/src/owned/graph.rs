@@ -1,10 +1,10 @@
-//! Which blocks are always reached through others.
+//! Dominators of blocks.
 
 use crate::flow::{edges, headers, post_dominators, reverse_postorder};
 use crate::ir::{BlockId, Function};
 use alloc::vec::Vec;
 
-/// The ways between the blocks that are reached.
+/// The edges between reachable blocks.
 #[derive(Debug)]
 pub(super) struct Graph {
     order: Vec<BlockId>,
@@ -34,22 +34,22 @@ impl Graph {
         Self { headers: headers(&next, &order), dominators, before, order }
     }
 
-    /// The blocks that are reached, each before those to which no way back leads.
+    /// The reachable blocks in reverse postorder.
     pub(super) fn order(&self) -> &[BlockId] {
         &self.order
     }
 
-    /// The blocks from which a block is reached at once.
+    /// The predecessors of a block.
     pub(super) fn before(&self, block: BlockId) -> &Vec<BlockId> {
         &self.before[block as usize]
     }
 
-    /// The nearest other block through which every way to a block leads.
+    /// The immediate dominator of a block; `None` for the first block.
     pub(super) fn dominator(&self, block: BlockId) -> Option<BlockId> {
         self.dominators[block as usize]
     }
 
-    /// Whether every way to a block leads through another one, or is the block.
+    /// Whether `one` dominates `block`. A block dominates itself.
     pub(super) fn dominates(&self, one: BlockId, block: BlockId) -> bool {
         let mut at = Some(block);
         while let Some(block) = at {

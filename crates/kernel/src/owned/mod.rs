@@ -1,18 +1,18 @@
-//! Memory that each thread has to itself: no two threads access the same bytes of it.
+//! Memory that threads own: no two threads access the same bytes of it.
 //!
-//! Accesses to such memory conflict with nothing, so they are left out before a kernel is evaluated, and with them the
-//! loops and branches that contain nothing else.
+//! Accesses to such memory do not conflict. They are removed before a kernel is evaluated, together with the loops and branches
+//! that contain nothing else.
 //!
 //! # The proof
 //!
-//! The address of each access is a sum of products of arguments, numbers that the launch decides, and counts of rounds. A
-//! row-major index `(z * h + y) * w + x` is taken apart into digits: if `0 <= x < w` in all accesses, then equal indices have
-//! equal `x` and equal `z * h + y`. The comparisons that dominate an access say what `x` is less than. What remains of each
-//! digit is compared between all threads of the launch: a digit that also contains unknown numbers is known modulo the greatest
-//! common divisor of their factors. If no two threads have the same digits, no two threads access the same element.
+//! The address of each access is a sum of products of arguments, numbers that the launch decides, and iteration numbers. A
+//! row-major index `(z * h + y) * w + x` is split into digits: if `0 <= x < w` in all accesses, then equal indices have equal
+//! `x` and equal `z * h + y`. The comparisons that dominate an access give the upper bound of `x`. The digits are compared
+//! between all threads of the launch. A digit that also contains unknown numbers is known modulo the greatest common divisor of
+//! their factors. If no two threads have the same digits, no two threads access the same element.
 //!
-//! Where a comparison does not relate the digit to its factor, the host is taken to pass strides with which rows do not
-//! overlap, as for all strides.
+//! If no comparison relates a digit to its factor, the host is assumed to pass strides with which rows do not overlap, as for
+//! all strides.
 
 mod facts;
 mod graph;
@@ -38,16 +38,16 @@ use values::Values;
 
 /// The maximum number of threads of a launch.
 const MOST_THREADS: u64 = 1 << 16;
-/// The maximum number of combinations of ways to registers of an address.
+/// The maximum number of combinations of paths on which registers of an address receive their values.
 const MOST_WAYS: usize = 8;
-/// How deeply calls are followed.
+/// The maximum depth to which calls are followed.
 const DEEPEST_CALL: u32 = 8;
 /// The maximum number of digits of an index.
 const MOST_DIGITS: usize = 4;
-/// The maximum number of accesses, times threads.
+/// The maximum number of accesses, multiplied by the number of threads.
 const MOST_KEYS: usize = 1 << 21;
 
-/// An access to an object: bytes from the start of the object, where what holds, and how many bytes.
+/// An access to an object: the offset from its start, the facts that hold there, and the number of bytes.
 struct Place {
     from: Sum,
     facts: Facts,
@@ -55,14 +55,14 @@ struct Place {
     writes: bool,
 }
 
-/// A module without accesses to memory that each thread of the launch has to itself, and the arguments that are taken to be
-/// strides with which rows do not overlap.
+/// A module without accesses to memory that threads own, and the arguments that are assumed to be strides with which rows do
+/// not overlap.
 pub(crate) struct Owned {
     pub(crate) module: Module,
     pub(crate) strides: OrderedSet<ArgumentId>,
 }
 
-/// Leaves out the accesses to memory that each thread has to itself, if there are any.
+/// Removes the accesses to memory that threads own; `None` if there are none.
 pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
     let (module, launch) = (request.module, request.launch);
     let function = module.functions.get(request.kernel.function as usize)?;
@@ -89,7 +89,7 @@ pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
         return None;
     }
     let of_owned = |access: &Access| matches!(object(&values, access.address), Some((object, _)) if owned.contains(&object));
-    // A thread that still accesses memory has not ended, so it reconverges with the others all the same.
+    // A thread whose accesses are removed still reconverges with the others where it did before.
     let synchronises = functions_with(module, crate::flow::is_sync);
     let Flow { joins, lasts, .. } = Flow::of(function, &synchronises);
     let mut module = module.clone();
@@ -115,7 +115,7 @@ pub(crate) fn leave_out(request: &Request<'_>) -> Option<Owned> {
     Some(Owned { module, strides })
 }
 
-/// The object of an address, and how far the address is from its start.
+/// The object of an address, and the offset of the address from its start; `None` if there is not exactly one object.
 fn object(values: &Values<'_>, address: Operand) -> Option<(ObjectId, Sum)> {
     let sum = values.value(address, 64);
     let mut objects = sum.atoms().filter_map(|atom| match atom {
@@ -127,7 +127,7 @@ fn object(values: &Values<'_>, address: Operand) -> Option<(ObjectId, Sum)> {
     alone.then(|| (object, sum.minus(&Sum::atom(Atom::Object(object)))))
 }
 
-/// By object of global memory that a thread may own where it is accessed; `None` if an access may go to any object.
+/// For each object of global memory that threads may own, its accesses; `None` if an access may be to any object.
 fn places(values: &Values<'_>) -> Option<OrderedMap<ObjectId, Vec<Place>>> {
     let module = values.request.module;
     let mut places: OrderedMap<ObjectId, Vec<Place>> = OrderedMap::new();
@@ -230,7 +230,7 @@ fn is_number(values: &Values<'_>, sum: &Sum) -> bool {
     })
 }
 
-/// Whether an access only reads or writes a constant number of bytes, at once, and is not atomic.
+/// Whether an access is a synchronous read or write of a constant number of bytes, and not atomic.
 fn is_plain(access: &Access) -> bool {
     access.atomic.is_none()
         && !access.perhaps_atomic
@@ -248,7 +248,8 @@ fn facts_of(values: &Values<'_>, block: u32, instruction: &Instruction) -> Facts
     facts
 }
 
-/// A sum with what its registers receive on the ways to their blocks, and what holds there.
+/// Replaces registers in a sum by the values that they receive on each path to their blocks. Each result comes with the facts
+/// of its path.
 fn ways(values: &Values<'_>, sum: Sum, facts: Facts) -> Vec<(Sum, Facts)> {
     let (mut open, mut found) = (alloc::vec![(sum, facts)], Vec::new());
     while let Some((sum, facts)) = open.pop() {
@@ -271,7 +272,7 @@ fn ways(values: &Values<'_>, sum: Sum, facts: Facts) -> Vec<(Sum, Facts)> {
             match values.on_way(&sum, from, block) {
                 Some(one) if one != sum => {
                     let on_way = values.facts_on(from, block);
-                    // What is known of the register also holds of what it receives.
+                    // Facts about the register also hold for the value that it receives.
                     let moved = facts.iter().filter_map(|fact| match fact {
                         Fact::NotNegative(of) => {
                             values.on_way(of, from, block).map(Fact::NotNegative)
@@ -289,7 +290,8 @@ fn ways(values: &Values<'_>, sum: Sum, facts: Facts) -> Vec<(Sum, Facts)> {
     found
 }
 
-/// Whether no two threads access the same element at some places. The arguments are those that are taken to be strides.
+/// The arguments that must be strides so that no two threads access the same element at these places; `None` if that is not
+/// proved.
 fn is_owned(values: &Values<'_>, places: &[Place]) -> Option<OrderedSet<ArgumentId>> {
     if places.len().saturating_mul(values.threads.count()) > MOST_KEYS {
         return None;
@@ -314,7 +316,7 @@ fn is_owned(values: &Values<'_>, places: &[Place]) -> Option<OrderedSet<Argument
     owned.then_some(strides)
 }
 
-/// Whether the threads differ in the digits of their indices, which are taken apart by arguments.
+/// Whether all threads differ in the digits of their indices, which are split at arguments.
 fn taken_apart(
     values: &Values<'_>,
     places: &[Place],
@@ -368,7 +370,7 @@ fn taken_apart(
     false
 }
 
-/// Whether a factor is an argument with which the kernel compares nothing: it can be as large as rows need.
+/// Whether a factor is an argument that occurs in no comparison of the kernel, so it can be as large as rows need.
 fn may_be_stride(values: &Values<'_>, factor: Atom) -> bool {
     let instructions = values.function.blocks.iter().flat_map(|block| &block.instructions);
     let mut compared = instructions.flat_map(|one| match &one.kind {
@@ -381,7 +383,7 @@ fn may_be_stride(values: &Values<'_>, factor: Atom) -> bool {
         && !compared.any(|sum| sum.atoms().any(|atom| values.contains(atom, factor)))
 }
 
-/// Whether the host chooses a number, or all numbers that it is computed from.
+/// Whether the host chooses a number or all numbers from which it is computed.
 fn is_of_host(values: &Values<'_>, atom: Atom) -> bool {
     match atom {
         Atom::Argument(_) => true,
@@ -395,11 +397,11 @@ fn is_of_host(values: &Values<'_>, atom: Atom) -> bool {
     }
 }
 
-/// Whether no two threads have the same digits at any places, where both are there.
+/// Whether no two threads have the same digits at any places that both can reach.
 fn differ(values: &Values<'_>, places: &[Place], digits: &[Vec<Sum>]) -> bool {
     let count = values.threads.count();
     let mut keys: Vec<(Vec<i128>, u32)> = Vec::with_capacity(places.len() * count);
-    // By place and digit what the launch decides in each thread, modulo the divisor of the rest.
+    // For each place and digit, the part that the launch decides in each thread, modulo the divisor of the other part.
     let mut columns: Vec<Vec<Vec<i128>>> = alloc::vec![Vec::new(); places.len()];
     for digit in digits {
         let mut modulus = 0;
@@ -432,7 +434,7 @@ fn differ(values: &Values<'_>, places: &[Place], digits: &[Vec<Sum>]) -> bool {
     keys.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].1 == pair[1].1)
 }
 
-/// The threads that can be at a place, as far as the launch decides it.
+/// For each thread, whether it can reach a place, as far as the launch decides this.
 fn threads_at(values: &Values<'_>, place: &Place) -> Vec<bool> {
     let mut there = alloc::vec![true; values.threads.count()];
     for fact in &place.facts {
@@ -464,7 +466,7 @@ mod tests {
         beside(by_width, how, |_, _| Operand::Int(0))
     }
 
-    /// The same where a bulk copy writes to an address that is made of the memory and the argument `n`.
+    /// The same with a bulk copy that writes to an address computed from the memory and the argument `n`.
     fn beside(
         by_width: bool,
         how: Comparison,

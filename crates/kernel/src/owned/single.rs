@@ -1,4 +1,4 @@
-//! A function in which each register that matters to addresses receives its value once.
+//! A function in static single assignment form, for the registers on which addresses depend.
 
 use super::graph::Graph;
 use crate::flow::{edges, writes};
@@ -6,12 +6,11 @@ use crate::ir::{Block, BlockId, End, Function, Guard, Kind, Operand, Reg};
 use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
-/// By register that receives its value several times, the register that has its value here.
+/// For each register with several definitions, the register that holds its value here.
 type Now = OrderedMap<Reg, Reg>;
 
-/// The function with another register for each further value of a register. Where ways join, the values become moves on the
-/// ways. Instructions keep their places in their blocks. Only operands that addresses and conditions can depend on are
-/// renamed.
+/// The function with a new register for each further definition of a register. Where paths join, edges get moves. Instructions
+/// keep their positions in their blocks. Only operands on which addresses and conditions can depend are renamed.
 pub(super) fn single(function: &Function, graph: &Graph) -> Function {
     let mut function = function.clone();
     let several = several(&function);
@@ -67,7 +66,7 @@ pub(super) fn single(function: &Function, graph: &Graph) -> Function {
     function
 }
 
-/// The registers that receive values at several places, sorted.
+/// The registers with several definitions, sorted.
 fn several(function: &Function) -> Vec<Reg> {
     let mut places: OrderedMap<Reg, Vec<Option<BlockId>>> = OrderedMap::new();
     for &register in &function.parameters {
@@ -79,7 +78,7 @@ fn several(function: &Function) -> Vec<Reg> {
         }
         for edge in edges(&block.end) {
             for &(to, _) in &edge.moves {
-                // Values on the ways to one block are one definition.
+                // The moves on all edges to one block are one definition.
                 let all = places.entry(to).or_default();
                 if !all.contains(&Some(edge.to)) {
                     all.push(Some(edge.to));
@@ -105,7 +104,7 @@ fn renamed_in(operand: Operand, now: &Now) -> Operand {
     }
 }
 
-/// Renames the operands of a block, and what its computations write.
+/// Renames the operands of a block and the results of its computations.
 fn rename(block: &mut Block, widths: &mut Vec<u8>, now: &mut Now) {
     for instruction in &mut block.instructions {
         let set = |operand: &mut Operand| *operand = renamed_in(*operand, now);

@@ -8,10 +8,10 @@ use tidegate_model::ordered::OrderedMap;
 const MOST_PRODUCTS: usize = 32;
 /// The maximum number of factors of a product.
 const MOST_FACTORS: usize = 4;
-/// The maximum magnitude of a factor that is known: addresses have 64 bits.
+/// The maximum magnitude of a factor: addresses have 64 bits.
 const MOST: i128 = 1 << 64;
 
-/// A number that is not taken apart.
+/// A number that sums and products consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
     /// A value that the launch gives.
@@ -20,19 +20,19 @@ pub(super) enum Atom {
     Argument(ArgumentId),
     /// The address of an object.
     Object(ObjectId),
-    /// How many rounds of the loop with this header are complete.
+    /// The number of completed iterations of the loop with this header.
     Round(BlockId),
     /// A remainder of a division by a power of two, by its number.
     Rest(u32),
     /// The result of another operation, by its number.
     Result(u32),
-    /// The value of a register in the first round of the loop at whose header it receives its values.
+    /// The value of a register in the first iteration of the loop at whose header it receives its values.
     First(Reg),
     /// The value of a register.
     Register(Reg),
 }
 
-/// A sum of products, each times a number.
+/// A sum of products, each with a constant factor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sum(OrderedMap<Vec<Atom>, i128>);
 
@@ -62,7 +62,7 @@ impl Sum {
         self.0.iter().map(|(product, &factor)| (&product[..], factor))
     }
 
-    /// All atoms, some of them several times.
+    /// All atoms, possibly with duplicates.
     pub(super) fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
         self.0.keys().flatten().copied()
     }
@@ -88,7 +88,7 @@ impl Sum {
         Self::default().plus(self, by)
     }
 
-    /// The product of two sums, if it is not too large.
+    /// The product of two sums; `None` if it is too large.
     pub(super) fn times(&self, other: &Self) -> Option<Self> {
         let mut sum = Self::default();
         for (one, by) in &self.0 {
@@ -123,7 +123,7 @@ impl Sum {
         self.0.keys().all(Vec::is_empty).then(|| self.constant())
     }
 
-    /// The sum with another sum instead of an atom.
+    /// The sum with another sum instead of an atom; `None` if it is too large.
     pub(super) fn with(&self, atom: Atom, instead: &Self) -> Option<Self> {
         let mut sum = Self::default();
         for (product, &factor) in &self.0 {
@@ -152,7 +152,7 @@ impl Sum {
         (quotient, rest)
     }
 
-    /// The parts of it for which `of` holds, and the others.
+    /// The sum of the products for which `of` holds, and the sum of the others.
     pub(super) fn parts(&self, of: impl Fn(&[Atom]) -> bool) -> (Self, Self) {
         let (mut yes, mut no) = (Self::default(), Self::default());
         for (product, &factor) in &self.0 {

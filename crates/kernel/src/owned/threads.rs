@@ -1,4 +1,4 @@
-//! The threads of a launch, and what each knows about its place.
+//! The threads of a launch, and the numbers that the launch decides in each.
 
 use super::sum::{Atom, Sum};
 use super::values::Values;
@@ -14,7 +14,8 @@ use tidegate_model::ordered::OrderedMap;
 pub(super) struct Threads<'a> {
     standings: &'a [Standing],
     count: usize,
-    /// By number that the launch decides its value in each thread, if that is defined.
+    /// For each number that was asked for, its value in each thread; `None` if the launch does not decide it, or it is
+    /// undefined.
     known: RefCell<OrderedMap<Atom, Option<Vec<i128>>>>,
 }
 
@@ -29,7 +30,7 @@ impl<'a> Threads<'a> {
         self.count
     }
 
-    /// By thread what the launch gives.
+    /// The special value in each thread.
     fn each(&self, special: Special) -> Vec<i128> {
         let mut all = Vec::with_capacity(self.count);
         for standing in self.standings {
@@ -40,7 +41,7 @@ impl<'a> Threads<'a> {
         all
     }
 
-    /// What the launch gives, if it is the same in all threads.
+    /// The special value, if it is the same in all threads.
     pub(super) fn same(&self, special: Special) -> Option<i128> {
         if special == Special::ActiveMask {
             return None;
@@ -56,7 +57,7 @@ impl<'a> Threads<'a> {
         all.iter().all(|&one| one == first).then_some(first)
     }
 
-    /// By thread the value of an atom that the launch decides.
+    /// The value of an atom in each thread; `None` if the launch does not decide it.
     pub(super) fn atom(&self, atom: Atom, values: &Values<'_>) -> Option<Vec<i128>> {
         if let Some(known) = self.known.borrow().get(&atom) {
             return known.clone();
@@ -90,7 +91,7 @@ impl<'a> Threads<'a> {
         found
     }
 
-    /// By thread the value of a sum that the launch decides.
+    /// The value of a sum in each thread; `None` if the launch does not decide it.
     pub(super) fn sum(&self, sum: &Sum, values: &Values<'_>) -> Option<Vec<i128>> {
         let mut all = alloc::vec![0_i128; self.count];
         for (product, factor) in sum.products() {

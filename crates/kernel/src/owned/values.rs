@@ -1,6 +1,6 @@
 //! The registers of a kernel as sums.
 //!
-//! Integers are taken not to wrap around, and conversions between integers of 32 bits or more not to change them.
+//! Integers are assumed not to wrap around. Conversions between integers of 32 bits or more are assumed not to change them.
 
 use super::facts::Facts;
 use super::graph::Graph;
@@ -13,25 +13,25 @@ use crate::value::{ones, signed};
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-/// How deeply definitions are followed.
+/// The maximum depth to which definitions are followed.
 const DEEPEST: usize = 200;
 
-/// How deeply registers that receive values on ways are followed.
+/// The maximum depth to which registers that edges assign are followed.
 const DEEPEST_PHI: usize = 40;
 
-/// Where a register receives its value.
+/// How a register receives its value.
 #[derive(Clone, Copy)]
 enum Definition<'a> {
     Never,
     Passed(Operand),
     Computed(Op, &'a [Operand]),
-    /// On the ways to a block.
+    /// By moves on the edges to a block.
     Phi(BlockId),
     /// By something else, or by several instructions.
     Other,
 }
 
-/// An operation on sums, which has a result.
+/// An operation on sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Operation {
     pub(super) op: Op,
@@ -39,12 +39,12 @@ pub(super) struct Operation {
     pub(super) of: Vec<Sum>,
 }
 
-/// What a register receives on the ways to a block.
+/// The value that a register receives on the edges to a block.
 #[derive(Clone, Debug)]
 enum Phi {
-    /// The same on all ways.
+    /// The same on all edges.
     Same(Sum),
-    /// At the header of a loop: a value in the first round, and as much more in each round.
+    /// At the header of a loop: the value in the first iteration, and the increase in each iteration.
     Steps(Sum, Sum),
     /// Something else.
     Choice,
@@ -64,9 +64,9 @@ pub(super) struct Values<'a> {
     /// The dividends and exponents of remainders.
     rests: RefCell<Vec<(Sum, u32)>>,
     depth: Cell<usize>,
-    /// By block the facts at its begin.
+    /// For each block, the facts at its start.
     pub(super) known_facts: RefCell<Vec<Option<Facts>>>,
-    /// How many steps a proof may still take.
+    /// The number of steps that a proof may still take.
     pub(super) fuel: Cell<u32>,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Values<'a> {
         self.blocks[register as usize]
     }
 
-    /// The block of which a register receives its value on the ways there.
+    /// The block to which edges assign a register; `None` if it receives its value otherwise.
     pub(super) fn phi_block(&self, register: Reg) -> Option<BlockId> {
         match self.definitions[register as usize] {
             Definition::Phi(block) => Some(block),
@@ -153,7 +153,7 @@ impl<'a> Values<'a> {
         self.rests.borrow().len() as u32
     }
 
-    /// The operands of a comparison or a logical operation.
+    /// The operation that computes an operand, with its operands; `None` if it is not computed.
     pub(super) fn computed(&self, operand: Operand) -> Option<(Op, &'a [Operand])> {
         match operand {
             Operand::Register(register) => match self.definitions[register as usize] {
@@ -169,7 +169,7 @@ impl<'a> Values<'a> {
         self.resolved(&self.sum(operand, width), 0)
     }
 
-    /// As [`Self::value`], with registers that receive their values on the ways to a block.
+    /// As [`Self::value`], but with registers that edges to a block assign.
     fn sum(&self, operand: Operand, width: u8) -> Sum {
         match operand {
             Operand::Int(value) => Sum::int(i128::from(signed(value & ones(width), width))),
@@ -229,7 +229,7 @@ impl<'a> Values<'a> {
         self.applied(op, width, of)
     }
 
-    /// The result of an operation on sums; `None` if other lanes decide it.
+    /// The result of an operation on sums; `None` if it depends on other lanes.
     fn applied(&self, op: Op, width: u8, of: Vec<Sum>) -> Option<Sum> {
         let power = |sum: &Sum| {
             let value = sum.number().filter(|value| *value > 0)?;
@@ -275,7 +275,7 @@ impl<'a> Values<'a> {
         Some(Sum::atom(Atom::Result(at as u32)))
     }
 
-    /// The bits of a mask of a number that is not negative: its low bits, or all but some low bits.
+    /// A number that is not negative, with a mask of its low bits, or of all but some low bits. `None` for other masks.
     fn masked(&self, of: &Sum, mask: i128, low: Option<u32>) -> Option<Sum> {
         if let Some(exponent) = low {
             return Some(self.remainder(of, exponent));
@@ -296,7 +296,7 @@ impl<'a> Values<'a> {
         Sum::atom(Atom::Rest(at as u32))
     }
 
-    /// Whether an atom is another one, or computed from it.
+    /// Whether an atom is another one or is computed from it.
     pub(super) fn contains(&self, atom: Atom, other: Atom) -> bool {
         let any = |sum: &Sum| sum.atoms().any(|one| self.contains(one, other));
         atom == other
@@ -307,7 +307,7 @@ impl<'a> Values<'a> {
             }
     }
 
-    /// Whether only the launch decides a number.
+    /// Whether a number depends only on the launch.
     pub(super) fn is_known(&self, sum: &Sum) -> bool {
         sum.atoms().all(|atom| match atom {
             Atom::Special(special) => special != Special::ActiveMask,
@@ -316,7 +316,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// What a register receives on the ways to a block.
+    /// The value that a register receives on the edges to a block.
     fn phi(&self, register: Reg, depth: usize) -> Phi {
         if register == Reg::MAX {
             return Phi::Choice;
@@ -369,7 +369,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The ways to a block with what a register receives there.
+    /// The predecessors of a block, each with the operand that its edge assigns to a register.
     pub(super) fn incoming(&self, block: BlockId, register: Reg) -> Vec<(BlockId, Operand)> {
         let mut all = Vec::new();
         for &from in self.graph.before(block) {
@@ -381,7 +381,7 @@ impl<'a> Values<'a> {
         all
     }
 
-    /// The sum with counted rounds instead of registers that a loop changes.
+    /// The sum with iteration numbers instead of registers that a loop changes.
     pub(super) fn resolved(&self, sum: &Sum, depth: usize) -> Sum {
         let mut sum = sum.clone();
         if depth > DEEPEST_PHI {
@@ -397,7 +397,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What an atom is in terms of counted rounds.
+    /// The atom in terms of iteration numbers; `None` if it stays as it is.
     fn instead(&self, atom: Atom, depth: usize) -> Option<Sum> {
         match atom {
             Atom::Register(register) => match self.phi(register, depth) {
@@ -421,7 +421,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Whether a number is the same in all rounds of the loop with a header.
+    /// Whether a number is the same in all iterations of the loop with a header.
     pub(super) fn is_fixed(&self, sum: &Sum, header: BlockId) -> bool {
         let outside = |block: BlockId| block != header && self.graph.dominates(block, header);
         sum.atoms().all(|atom| match atom {
@@ -444,7 +444,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Conditions of a guard.
+    /// The condition of a guard, and the value that it must have; `None` for a mask.
     pub(super) const fn guard(guard: Guard) -> Option<(Operand, bool)> {
         match guard {
             Guard::Bit(on, is) => Some((on, is)),
@@ -452,7 +452,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The condition of the way from a block to another one.
+    /// The condition of the edge from one block to another, and the value that it must have; `None` if there is none.
     pub(super) fn condition(&self, from: BlockId, to: BlockId) -> Option<(Operand, bool)> {
         match &self.function.blocks[from as usize].end {
             End::Branch { on, then, other } if then.to != other.to => Some((*on, then.to == to)),
@@ -461,7 +461,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Whether other lanes decide the result of an operation.
+/// Whether the result of an operation depends on other lanes.
 const fn is_of_lanes(op: Op) -> bool {
     matches!(
         op,

@@ -1,12 +1,11 @@
 //! Headers of CUDA and HIP, as far as they synchronise or access memory.
 //!
-//! Their functions are written with the instructions for which they stand, so that the built-in compiler and clang make the
-//! same code of them.
+//! Their functions contain the instructions that they compile to, so that the built-in compiler and clang give the same code.
 
 use alloc::format;
 use alloc::string::String;
 
-/// The text of a header, without the comments and the blanks with which lines begin: a page loads it.
+/// The text of a header without comments and indentation, to keep the page small.
 macro_rules! kit {
     ($file:literal) => {{
         const TEXT: &[u8] = include_bytes!($file);
@@ -22,7 +21,7 @@ macro_rules! kit {
     }};
 }
 
-/// The number of bytes that stay of a header, which are copied to `to` as far as it has room.
+/// The number of bytes that are kept of a header. They are copied to `to` as far as they fit.
 const fn kept(text: &[u8], to: &mut [u8]) -> usize {
     let (mut at, mut count, mut begins) = (0, 0, true);
     while at < text.len() {
@@ -46,7 +45,7 @@ const fn kept(text: &[u8], to: &mut [u8]) -> usize {
     count
 }
 
-/// The headers, and the texts of those that do not only include another one.
+/// The names of the headers and their texts.
 pub const HEADERS: [(&str, &str); 27] = [
     ("tidegate/cuda", kit!("cuda.h")),
     ("tidegate/textures", kit!("textures.h")),
@@ -86,7 +85,7 @@ const HALF: &str = "#include <cuda_fp16.h>\n";
 const RANDOM: &str = "#include <curand_kernel.h>\n";
 const VECTORS: &str = "#include <helper_math.h>\n";
 
-/// Words of a text, and the header that has what they name. Programs often come without the lines that include it.
+/// Words of a text, and the header that declares the names with this word. Programs often come without the `#include` lines.
 const BY_WORD: [(&str, &str); 9] = [
     ("curand", "curand_kernel.h"),
     ("cooperative_groups", "cooperative_groups.h"),
@@ -111,7 +110,7 @@ const SHORT: [(&str, &str); 4] = [
     ("ulong", "unsigned long"),
 ];
 
-/// What stands before a text of CUDA or HIP, after the declarations that every text has.
+/// The lines before a text of CUDA or HIP, after the declarations that every text has.
 pub fn before(texts: &[&str]) -> String {
     let has = |word: &str| texts.iter().any(|text| text.contains(word));
     let mut lines = String::new();
@@ -125,7 +124,7 @@ pub fn before(texts: &[&str]) -> String {
             lines += &format!("#include <{header}>\n");
         }
     }
-    // A program without operators of its own takes those of the samples of CUDA.
+    // A program that declares no operators uses those of the CUDA samples.
     if !texts.iter().any(|text| declares_operator(text))
         && ["2", "3", "4"].iter().any(|count| has(&format!("float{count}")))
     {
@@ -135,7 +134,7 @@ pub fn before(texts: &[&str]) -> String {
             false => VECTORS,
         };
     }
-    // References to textures and surfaces are variables of the device, which clang knows of textures.
+    // References to textures and surfaces are variables of the device. Clang knows this only for textures.
     if has("surface<") || has("surface <") {
         lines += "#define surface __device__ surface\n";
     }
@@ -148,7 +147,7 @@ fn declares_operator(text: &str) -> bool {
     text.split("operator").skip(1).any(|rest| rest.trim_start().starts_with(['+', '-', '*', '/']))
 }
 
-/// Whether a text declares a function: a word stands before its name.
+/// Whether a text declares a function: there is a word before its name.
 fn declares_function(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], text[at + name.len()..].trim_start());

@@ -9,13 +9,13 @@ use tidegate_model::mem::operation::Range;
 use tidegate_model::ptx::action::{Action, Reads};
 use tidegate_model::ptx::tile::{self, Tile};
 
-/// Bytes of a tensor map.
+/// The size of a tensor map in bytes.
 const MAP: u32 = 128;
-/// A descriptor of tensor cores that is none: the operand is in registers or in tensor memory.
+/// The value that front ends use instead of a descriptor if the operand is in registers or in tensor memory.
 const NO_MATRIX: u64 = u64::MAX;
 
 impl Lane<'_, '_> {
-    /// The bytes from an address on: `None` for what is no memory of the program. The second value says whether these bytes
+    /// The bytes from an address on; `None` if they are not memory of the program. The second value says whether these bytes
     /// are certainly accessed.
     fn bytes(
         &self,
@@ -70,7 +70,8 @@ impl Lane<'_, '_> {
         Ok((copy, sure && known))
     }
 
-    /// A copy between a tile of a tensor and shared memory. A box that is not in the text has as many bytes as were expected.
+    /// A copy between a tile of a tensor and shared memory. If the source does not give the box, it has as many bytes as were
+    /// expected.
     pub(super) fn copy_of_tensor(&self) -> Found<(Action, bool)> {
         let (inward, reduces, scattered) = match self.nvidia.kind {
             NvidiaKind::CopyTensor { scattered } => (true, false, scattered),
@@ -109,7 +110,7 @@ impl Lane<'_, '_> {
         Ok((Action::Copy { name, bulk: true, ranks, bytes, to, from, reduces, tile }, true))
     }
 
-    /// The tensor of a map, by the address of the map.
+    /// The bytes of a tensor map, which represent its tensor.
     fn tensor(&self) -> Found<Option<Range>> {
         let value = self.value(1);
         let (_, spots) = self.run.spots(&value, Space::Generic, false, 1 << self.lane);
@@ -134,8 +135,8 @@ impl Lane<'_, '_> {
         Ok(Matrices { rows, transposed, ..written })
     }
 
-    /// What tensor cores read by a descriptor: the bits of an address in units of 16 bytes, and the distances of core matrices in
-    /// both dimensions.
+    /// The bytes that tensor cores read by a descriptor. It contains the address in units of 16 bytes, and the distances of
+    /// core matrices in both dimensions.
     pub(super) fn matrix(&self, at: usize, matrices: Matrices) -> Found<Reads> {
         if let [_, _, bytes @ ..] = &*self.nvidia.operands
             && bytes.len() == 2

@@ -8,7 +8,7 @@ use crate::ir::{Nvidia, Operand, Place as At, Space};
 use crate::value::{Origin, Value, signed};
 use tidegate_model::ptx::action::{Name, Place};
 
-/// Bytes of an mbarrier object.
+/// The size of an mbarrier object in bytes.
 const OBJECT: u64 = 8;
 /// The maximum number of mbarrier objects.
 const MOST_OBJECTS: usize = 1024;
@@ -16,7 +16,7 @@ const MOST_OBJECTS: usize = 1024;
 /// Why a lane has no action.
 pub(in crate::evaluate) enum Problem {
     Stop(Stop),
-    /// An operand is not known, or is nothing that it must be.
+    /// An operand is not known, or is not valid.
     Open(&'static str),
 }
 
@@ -99,7 +99,7 @@ impl Lane<'_, '_> {
         Ok((mask != 0).then_some(mask))
     }
 
-    /// The token that an operand is in this lane.
+    /// The token that an operand is in this lane; `None` if it is no token.
     pub(in crate::evaluate) fn token(&self, at: usize) -> Option<u16> {
         self.value(at).origin.token_in(self.lane)
     }
