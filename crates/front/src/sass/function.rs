@@ -269,6 +269,7 @@ impl<'a, 't> Lowering<'a, 't> {
                 }
             }
             "BRA" | "JMP" => self.branch(at.0, line),
+            "NOP" if line.guard.is_none() => self.together(at),
             "EXIT" => self.leave(End::Exit),
             "BPT" | "KILL" => self.leave(End::Unreachable),
             "CALL" => self.call(at.0, line),
@@ -348,6 +349,19 @@ impl<'a, 't> Lowering<'a, 't> {
         let next = self.listing.sections[section].lines.get(at + 1);
         if let (Some(mask), Some("NOP")) = (line.operands.first(), next.map(|next| next.head)) {
             let mask = self.value(mask);
+            self.push(NvidiaKind::WarpSync { orders: true }, alloc::vec![mask], Vec::new());
+        }
+    }
+
+    /// A `NOP` among other instructions is `bar.warp.sync` of threads that `ptxas` knows to be together. After a `WARPSYNC`
+    /// and `BRA.DIV`, these wait; after other jumps, it fills the space.
+    fn together(&mut self, (section, at): At) {
+        let before = at.checked_sub(1).map(|before| &self.listing.sections[section].lines[before]);
+        let stem = |head: &'t str| head.split('.').next();
+        let apart = ["NOP", "WARPSYNC", "BRA", "CALL", "RET", "EXIT"];
+        let alone = before.and_then(|line| stem(line.head)).is_some_and(|it| !apart.contains(&it));
+        if alone {
+            let mask = self.builder.compute(32, Op::Ballot, &[Operand::Int(1)]);
             self.push(NvidiaKind::WarpSync { orders: true }, alloc::vec![mask], Vec::new());
         }
     }

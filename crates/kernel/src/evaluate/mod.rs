@@ -28,6 +28,7 @@ mod known;
 mod lanes;
 mod launch;
 mod lds;
+mod learned;
 mod machine;
 mod memory;
 mod moves;

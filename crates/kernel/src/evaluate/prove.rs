@@ -84,7 +84,8 @@ struct Growth {
 pub(crate) fn prove(run: &Run<'_>, start: State) -> Result<Vec<Shared>, Stop> {
     let mut proof = Proof { run, ways: 0, loops: Vec::new() };
     let way = Way::default();
-    proof.follow((start, false), &[], run.inputs.first_round(), way, &mut Vec::new())?;
+    let first = run.inputs.first_round();
+    proof.follow((start, false), &[], first, (way, Vec::new()), &mut Vec::new())?;
     Ok(proof.loops)
 }
 
@@ -180,20 +181,19 @@ type Seen = Vec<(State, Way)>;
 
 impl Proof<'_, '_> {
     /// Follows every path from a state until it ends or reaches one of the goals. The second value is whether the state has
-    /// just reached a loop header.
+    /// just reached a loop header. `rounds` are the states at headers before it on the path.
     fn follow(
         &mut self,
         (mut state, mut comes): (State, bool),
         goals: &[Rc<Goal>],
         symbol: Symbol,
-        mut way: Way,
+        (mut way, mut rounds): (Way, Vec<State>),
         seen: &mut Seen,
     ) -> Result<(), Stop> {
         self.ways += 1;
         if self.ways > MOST_WAYS || symbol > self.run.inputs.first_round() + DEEPEST {
             return Err(Stop::NoProof);
         }
-        let mut rounds: Vec<State> = Vec::new();
         loop {
             let event = match core::mem::take(&mut comes) {
                 true => Event::Header,
@@ -248,7 +248,8 @@ impl Proof<'_, '_> {
                         if at == last {
                             (state, way, comes) = (other, next, at_header);
                         } else {
-                            self.follow((other, at_header), goals, symbol, next, seen)?;
+                            let rounds = rounds.clone();
+                            self.follow((other, at_header), goals, symbol, (next, rounds), seen)?;
                         }
                     }
                 }
@@ -353,7 +354,8 @@ impl Proof<'_, '_> {
         inner.push(goal.clone());
         let (before, ways) = (self.loops.len(), self.ways);
         let outer = self.run.inputs.begin_loop();
-        let proved = self.follow((from, false), &inner, symbol + 1, way, &mut Vec::new());
+        let begin = (way, Vec::new());
+        let proved = self.follow((from, false), &inner, symbol + 1, begin, &mut Vec::new());
         // Values that depend on a remainder of an argument must also repeat after whole periods.
         let pace = self.run.inputs.end_loop(outer, proved.is_ok());
         let closed = match proved {

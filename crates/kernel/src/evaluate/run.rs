@@ -426,7 +426,7 @@ impl Run<'_> {
                 if !self.inputs.exact(&value) {
                     return Err(Stop::NoProof);
                 }
-                Ok(self.branch(state, &value, [then, other], place))
+                Ok(self.branch_on(state, (*on, &value), [then, other], place))
             }
             End::Return(values) => {
                 let values: Vec<Value> =
