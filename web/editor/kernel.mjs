@@ -8,7 +8,7 @@ const CLASSES = [
   ["synchronises", "synchronise", "Synchronises or orders memory"],
   ["accesses", "access memory", "Accesses memory"],
   ["branches", "branch", "Branches, calls or ends"],
-  ["computes", "only compute", "Only computes values"],
+  ["computes", "compute", "Only computes values"],
   ["ignored", "ignored", "Ignored: not known to the reader of this language, and without effect on the verdict"],
   ["unmodelled", "not modelled", "Not modelled: the verdict is inconclusive if an agent reaches this line"],
 ];

@@ -53,17 +53,27 @@ const mutants = (all, pattern) =>
     contains(statement, pattern) && !HEADER.test(statement) ? [[statement, all.filter((_, other) => other !== at).join("\n")]] : [],
   );
 
+/** Returns the scenario with a statement before each one that contains a pattern. */
+const probed = (all, pattern, probe) => all.flatMap((statement) => (contains(statement, pattern) && !HEADER.test(statement) ? [probe, statement] : [statement])).join("\n");
+
 const withoutExpectations = (text) => text.split(/\r?\n/).filter((line) => !/^\s*expect\s/.test(line)).join("\n");
+
+/** Whether an expectation fails for a text; undefined if the text is invalid. */
+const breaks = async (text, expects) => {
+  const held = await survey(`${text}\n${expects}\n`);
+  if (!held.length || held.some(({ got }) => got === "invalid")) return undefined;
+  return held.some(({ passed, got }) => !passed && !got.includes("unknown"));
+};
 
 /** Judges the mutants of one pattern; returns what is wrong. */
 const missed = async (all, pattern, expects) => {
   const found = mutants(all, pattern).slice(0, MUTANTS);
   let valid = 0;
   for (const [statement, text] of found) {
-    const held = await survey(`${text}\n${expects}\n`);
-    if (!held.length || held.some(({ got }) => got === "invalid")) continue;
+    const wrong = await breaks(text, expects);
+    if (wrong === undefined) continue;
     valid += 1;
-    if (!held.some(({ passed, got }) => !passed && !got.includes("unknown"))) return `Without one statement \`${statement}\`, the conditions still hold.`;
+    if (!wrong) return `Without one statement \`${statement}\`, the conditions still hold.`;
   }
   return valid ? undefined : `No statement contains \`${pattern}\`.`;
 };
@@ -99,6 +109,9 @@ export const judge = async (task, written) => {
   for (const [pattern, says] of task.mutants) {
     const why = await missed(all, pattern, expects);
     if (why) failures.push([says, why]);
+  }
+  for (const [pattern, probe, says] of task.reaches) {
+    if (!(await breaks(probed(all, pattern, probe), expects))) failures.push([says, `This agent executes no \`${pattern}\`.`]);
   }
   return failures;
 };

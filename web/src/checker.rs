@@ -15,11 +15,13 @@ const PATIENCE: u32 = 40;
 const FAILURES: u8 = 3;
 /// Time after which a check counts as long, in milliseconds.
 const LONG: u32 = 300;
+/// Time between two reports of the time of a long check, in milliseconds.
+const SECOND: u32 = 1000;
 
 /// An event of the newest request.
 pub(crate) enum Heard {
-    /// The check is long; the number of states so far.
-    Long(u64),
+    /// The check is long; the number of states so far, and its time in seconds.
+    Long(u64, u32),
     /// A result, and whether it is complete.
     Found(Found, bool),
     /// The worker failed.
@@ -38,6 +40,8 @@ struct Inner {
     waiting: Option<Request>,
     seq: u32,
     long: bool,
+    /// The time of the newest request so far, in seconds.
+    seconds: u32,
     failures: u8,
     patience: Option<Timeout>,
     reveal: Option<Timeout>,
@@ -55,6 +59,7 @@ impl Checker {
             waiting: None,
             seq: 0,
             long: false,
+            seconds: 0,
             failures: 0,
             patience: None,
             reveal: None,
@@ -73,6 +78,7 @@ impl Checker {
         let mut inner = self.0.borrow_mut();
         inner.seq += 1;
         inner.long = false;
+        inner.seconds = 0;
         inner.waiting = Some(Request { seq: inner.seq, text, terms, question });
         let (slow, stale) = (self.clone(), self.clone());
         inner.reveal = Some(Timeout::new(LONG, move || slow.reveal()));
@@ -109,13 +115,17 @@ impl Checker {
         inner.worker = engine.and_then(|engine| spawn(self, &engine));
     }
 
+    /// Reports a long check, and again after each second.
     fn reveal(&self) {
-        let hear = {
+        let (hear, seconds) = {
             let mut inner = self.0.borrow_mut();
+            inner.seconds += u32::from(inner.long);
             inner.long = true;
-            inner.hear.clone()
+            let slow = self.clone();
+            inner.reveal = Some(Timeout::new(SECOND, move || slow.reveal()));
+            (inner.hear.clone(), inner.seconds)
         };
-        hear(Heard::Long(0));
+        hear(Heard::Long(0, seconds));
     }
 
     fn receive(&self, answer: Answer) {
@@ -168,7 +178,7 @@ impl Inner {
                 None
             }
             Answer::Progress { seq, states, .. } => {
-                (seq == self.seq && self.long).then_some(Heard::Long(states))
+                (seq == self.seq && self.long).then_some(Heard::Long(states, self.seconds))
             }
             Answer::Done { seq, found, more: true } => {
                 (seq == self.seq).then_some(Heard::Found(found, false))

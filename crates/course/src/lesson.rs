@@ -1,7 +1,7 @@
 //! A lesson: its parts, and the check of a text against its task.
 
 use crate::judge;
-use crate::mutant::{contains, mutants, statements};
+use crate::mutant::{contains, mutants, probed, statements};
 use serde::Serialize;
 
 /// A lesson of the course.
@@ -36,7 +36,7 @@ pub(crate) enum Block {
 
 impl Block {
     /// Returns its scenario; `None` for another part.
-    fn scenario(&self) -> Option<&str> {
+    pub(crate) fn scenario(&self) -> Option<&str> {
         match self {
             Self::Scenario(text) => Some(text),
             _ => None,
@@ -86,6 +86,9 @@ pub(crate) struct Task {
     pub(crate) expects: Vec<(String, String)>,
     /// Patterns: without any one statement that contains it, an `expect` line must fail.
     pub(crate) mutants: Vec<(String, String)>,
+    /// Texts, and a statement for each: with the statement before every one that contains the text, an `expect` line must
+    /// fail. So an agent that the statement names executes the text.
+    pub(crate) reaches: Vec<(String, String, String)>,
 }
 
 impl Task {
@@ -111,19 +114,27 @@ impl Task {
                 failures.push(format!("{says} ({pattern})"));
             }
         }
+        for (pattern, probe, says) in &self.reaches {
+            if self.breaks(&probed(&text, pattern, probe)) != Some(true) {
+                failures.push(format!("{says} ({pattern})"));
+            }
+        }
         failures
+    }
+
+    /// Whether an expectation fails for a text; `None` if the text is invalid.
+    fn breaks(&self, text: &str) -> Option<bool> {
+        let expects: String = self.expects.iter().map(|(line, _)| format!("{line}\n")).collect();
+        let outcomes = judge::outcomes(&format!("{text}{expects}"));
+        let invalid = outcomes.is_empty() || outcomes.iter().any(|it| it.got == "invalid");
+        let certain = |got: &str| !got.contains("unknown");
+        (!invalid).then(|| outcomes.iter().any(|it| !it.passed && certain(&it.got)))
     }
 
     /// Whether every valid mutant of a text breaks an expectation, and there is one.
     fn detects(&self, text: &str, pattern: &str) -> bool {
-        let expects: String = self.expects.iter().map(|(line, _)| format!("{line}\n")).collect();
-        let wrong = mutants(text, pattern).into_iter().filter_map(|(_, mutant)| {
-            let outcomes = judge::outcomes(&format!("{mutant}{expects}"));
-            let invalid = outcomes.is_empty() || outcomes.iter().any(|it| it.got == "invalid");
-            let certain = |got: &str| !got.contains("unknown");
-            (!invalid).then(|| outcomes.iter().any(|it| !it.passed && certain(&it.got)))
-        });
-        let wrong: Vec<bool> = wrong.collect();
+        let mutants = mutants(text, pattern).into_iter();
+        let wrong: Vec<bool> = mutants.filter_map(|(_, mutant)| self.breaks(&mutant)).collect();
         !wrong.is_empty() && wrong.iter().all(|it| *it)
     }
 }

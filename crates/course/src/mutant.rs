@@ -90,6 +90,14 @@ pub(crate) fn mutants(text: &str, pattern: &str) -> Vec<(String, String)> {
     found.map(|(at, statement)| (statement.clone(), without(at))).collect()
 }
 
+/// Returns the scenario with a statement before each one that contains a pattern.
+pub(crate) fn probed(text: &str, pattern: &str, probe: &str) -> String {
+    let all = statements(text);
+    let found = |statement: &str| contains(statement, pattern) && !is_header(statement);
+    let lines = all.iter().flat_map(|it| [found(it).then_some(probe), Some(it.as_str())]);
+    lines.flatten().map(|line| format!("{line}\n")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,5 +131,12 @@ mod tests {
         let found = mutants("wave 0 { arrive a; arrive b }\n", "arrive");
         assert_eq!(found.len(), 2);
         assert_eq!(found[0], ("arrive a".to_owned(), "wave 0 {\narrive b\n}\n".to_owned()));
+    }
+
+    #[test]
+    fn a_probe_is_before_each_place() {
+        let text = "wave 0 { arrive a; wait a; arrive a }\n";
+        let wanted = "wave 0 {\nexit\narrive a\nwait a\nexit\narrive a\n}\n";
+        assert_eq!(probed(text, "arrive a", "exit"), wanted);
     }
 }

@@ -114,7 +114,8 @@ fn predict(body: &[&str]) -> Result<Predict> {
     Ok(predict)
 }
 
-/// Reads a task: its text, then lines `need TEXT | SENTENCE`, `expect … | SENTENCE` and `mutant TEXT | SENTENCE`.
+/// Reads a task: its text, then lines `need TEXT | SENTENCE`, `expect … | SENTENCE`, `mutant TEXT | SENTENCE` and
+/// `reach TEXT => STATEMENT | SENTENCE`.
 fn task(body: &[&str]) -> Result<Task> {
     let mut task = Task::default();
     for line in body {
@@ -122,6 +123,12 @@ fn task(body: &[&str]) -> Result<Task> {
             Some(("need", rest)) => task.needs.push(pair(rest)?),
             Some(("mutant", rest)) => task.mutants.push(pair(rest)?),
             Some(("expect", _)) => task.expects.push(pair(line)?),
+            Some(("reach", rest)) => {
+                let (place, says) = pair(rest)?;
+                let parts = place.split_once(" => ");
+                let (text, probe) = parts.with_context(|| format!("no `=>`: {line}"))?;
+                task.reaches.push((text.to_owned(), probe.to_owned(), says));
+            }
             _ => task.prose += &format!("{line}\n"),
         }
     }
@@ -168,6 +175,21 @@ mod tests {
         for lesson in lessons() {
             assert_eq!(lesson.problems(), Vec::<String>::new(), "{}", lesson.name);
         }
+    }
+
+    #[test]
+    fn a_task_asks_each_agent() {
+        let lessons = lessons();
+        let failures = |number: &str, from: &str, to: &str| {
+            let lesson = lessons.iter().find(|it| it.number == number).expect("the lesson");
+            let answer = lesson.answer.iter().find_map(Block::scenario).expect("an answer");
+            assert!(answer.contains(from), "{answer}");
+            lesson.task().expect("a task").failures(&answer.replacen(from, to, 1))
+        };
+        let one = failures("03", "wait ready", "if wave_id == 1 { wait ready }");
+        assert_eq!(one, ["Wave 2 waits on `ready`. (wait ready)"]);
+        let one = failures("11", "load tile", "if warp_id == 2 { load tile }");
+        assert_eq!(one, ["Warp 1 reads the tile. (load tile)"]);
     }
 
     #[test]

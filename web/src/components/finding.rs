@@ -90,11 +90,13 @@ pub(super) fn Apply(
     }
 }
 
-/// Describes the schedules of the finding, or that it is only possible, and its line.
+/// Describes the schedules of the finding if they are not all, or that it is only possible, and its line.
 fn place(finding: &Finding, whole: bool) -> String {
     let met = match finding.is_possible() {
         true => Some("possible".to_owned()),
-        false => (finding.class != "unsupported").then(|| finding.occurs(whole)),
+        false => (finding.class != "unsupported")
+            .then(|| finding.occurs(whole))
+            .filter(|occurs| occurs != "in every schedule"),
     };
     let line = finding.line.map(|line| format!("line {line}"));
     let source = State::expect().source_of(finding.line);

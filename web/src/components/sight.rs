@@ -18,7 +18,7 @@ const BESIDE: usize = 2;
 /// Largest number of lanes that are all drawn.
 const FEW: usize = 12;
 /// Lanes below this width in pixels have no place for a badge beside a label.
-const NARROW: f64 = 144.0;
+const NARROW: f64 = 160.0;
 /// Width of the gutter in pixels, as in the styles: on a desktop and on a phone.
 const GUTTERS: [i32; 2] = [136, 80];
 /// Height of the margins, in pixels.

@@ -124,9 +124,13 @@ fn Side() -> impl IntoView {
     let state = State::expect();
     // Only the count changes during a check: the pressed button must keep its element.
     let is_long = Memo::new(move |_| state.judgement.long.get().is_some());
-    let states = move || match state.judgement.long.get().unwrap_or(0) {
-        0 => "Checking…".to_owned(),
-        known => ["Checking · ", &count(known, "state", "states"), " so far"].concat(),
+    // The time also counts where the check counts no states, as while it evaluates a kernel.
+    let states = move || match state.judgement.long.get().unwrap_or_default() {
+        (0, 0) => "Checking…".to_owned(),
+        (0, seconds) => format!("Checking · {seconds} s"),
+        (known, seconds) => {
+            format!("Checking · {} so far, {seconds} s", count(known, "state", "states"))
+        }
     };
     view! {
         {move || match (is_long.get(), state.judgement.valid.get(), state.judgement.report.get()) {
@@ -219,7 +223,7 @@ fn agreement(state: State, report: &Report) -> AnyView {
     };
     // The hardware model has no memory, so it cannot report a race.
     let is_race = word == "agree" && report.execution_verdict() != report.verdict;
-    let label = if is_race { "The hardware model does not check memory ordering" } else { word };
+    let label = if is_race { "memory order not checked" } else { word };
     view! {
         <li>
             <button

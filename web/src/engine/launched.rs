@@ -34,8 +34,8 @@ fn in_words(
     };
     let from = match (assumed.threads, assumed.groups, given) {
         (Some(_), true, _) => "assumed".to_owned(),
-        (Some(_), false, _) => format!("the size of the {group} is assumed"),
-        (None, true, _) => format!("the number of {group}s is assumed"),
+        (Some(_), false, _) => format!("{group} size assumed"),
+        (None, true, _) => format!("{group}s assumed"),
         (None, false, Some(_)) => "from the line `launch`".to_owned(),
         (None, false, None) => "from the file".to_owned(),
     };
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(
             said(&groups, Some("threads=64")),
             (
-                "Launch: 1 CTA × 2 warps (the number of CTAs is assumed)".to_owned(),
+                "Launch: 1 CTA × 2 warps (CTAs assumed)".to_owned(),
                 "threads=64".to_owned(),
                 Some("threads=64 ctas=2".to_owned())
             )
@@ -117,7 +117,7 @@ mod tests {
         let kernel = "__kernel __attribute__((reqd_work_group_size(64,1,1)))\nvoid k(__global int *a) {\n  barrier(CLK_LOCAL_MEM_FENCE);\n}\n";
         let Launch { says, words, .. } = launch(kernel).expect("a launch");
         assert_eq!(words, "groups=2 subgroups=4 items=16");
-        assert!(says.ends_with("(the number of work-groups is assumed)"), "{says}");
+        assert!(says.ends_with("(work-groups assumed)"), "{says}");
         let Launch { says, words, .. } =
             launch(&["launch groups=1 items=64\n", kernel].concat()).expect("a launch");
         assert_eq!(words, "groups=1 items=64");

@@ -245,9 +245,11 @@ impl State {
     fn hear(self, heard: Heard) {
         match heard {
             // Before the engine has loaded there is no check to cancel.
-            Heard::Long(_) if !self.chrome.engine.get_untracked() => {}
-            Heard::Long(states) => {
-                self.judgement.long.update(|long| *long = Some(states.max(long.unwrap_or(0))));
+            Heard::Long(..) if !self.chrome.engine.get_untracked() => {}
+            Heard::Long(states, seconds) => {
+                self.judgement
+                    .long
+                    .update(|long| *long = Some((states.max(long.map_or(0, |it| it.0)), seconds)));
                 let is_new = !self.current();
                 // Findings and problems of another scenario do not apply to this one.
                 if self.tools.with_value(|tools| tools.turned || tools.replaced) {

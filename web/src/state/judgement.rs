@@ -25,8 +25,8 @@ pub(crate) struct Judgement {
     pub running: RwSignal<bool>,
     /// The errors and warnings of the report's text.
     pub diagnostics: RwSignal<Vec<ReportDiagnostic>>,
-    /// The number of states of a long check so far.
-    pub long: RwSignal<Option<u64>>,
+    /// The number of states of a long check so far, and its time in seconds.
+    pub long: RwSignal<Option<(u64, u32)>>,
     /// Results of the survey of this or an older input.
     pub survey: RwSignal<Option<Arc<Survey>>>,
     /// The input that was surveyed last.

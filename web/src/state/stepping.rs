@@ -39,7 +39,7 @@ impl State {
             let agent = trace.agents().get(agent)?;
             let step = agent.moves.get(at)?;
             let why = step.blocked.as_deref().unwrap_or_default();
-            Some((format!("{}: `{}` is blocked. {why}", agent.name, step.short), step.line))
+            Some((format!("Blocked: {} at `{}`. {why}", agent.name, step.short), step.line))
         });
         if let Some((says, line)) = blocked {
             self.execution.kept.set(Some(says));

@@ -68,7 +68,9 @@ impl State {
 
     fn hear_work(self, heard: Heard) {
         match heard {
-            Heard::Long(states) => self.chrome.work.update(|work| work.states = Some(states)),
+            Heard::Long(states, _) => {
+                self.chrome.work.update(|work| work.states = work.states.max(Some(states)));
+            }
             Heard::Found(Found::DocumentPage(page), _) => {
                 self.chrome.work.set(Work { page: Some(Arc::new(*page)), states: None });
             }

@@ -73,7 +73,7 @@ export const cases = {
 `);
     await tide.hasVerdict("ok");
     const launch = tide.page.locator(".launch");
-    await expect("what is assumed", () => launch.innerText(), (says) => says.includes("(the number of CTAs is assumed)"));
+    await expect("what is assumed", () => launch.innerText(), (says) => says.includes("(CTAs assumed)"));
     await tide.settled(() => tide.button("Try ctas=2").click());
     truth((await tide.text()).startsWith("launch ctas=2\n"), "the line above the code");
     await tide.hasVerdict("race");

@@ -102,6 +102,14 @@ export const cases = {
       truth(said.startsWith("Solved."), `the answer of lesson ${lesson} to be right: ${said}`);
     }
   },
+  "a task asks each agent for its part": async ({ fresh, root }) => {
+    const tide = await visit(fresh, "course/exercise.html");
+    const answers = answersOf(root);
+    const one = await check(tide, answers["11"].replace("load tile", "if warp_id == 2 { load tile }"), "11");
+    truth(one.includes("Warp 1 reads the tile.") && !one.includes("Warp 2 reads"), one);
+    const other = await check(tide, answers["03"].replace("wait ready", "if wave_id == 1 { wait ready }"), "03");
+    truth(other.includes("Wave 2 waits on ready.") && !other.includes("Wave 1 waits"), other);
+  },
   "an exercise link leads to an answer link, and the table judges it again": async ({ fresh, root }) => {
     const teacher = await visit(fresh, "course/table.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await teacher.page.getByLabel("Name of the exercise").fill("Week 3");

@@ -56,6 +56,18 @@ export const cases = {
     equal(await tide.selected(), wanted.trimEnd(), "selected text");
     await expect("the steps of the line", () => tide.page.locator(".chosen__says").textContent(), (says) => says.startsWith(`line ${number}: `));
   },
+  "the first wait of a producer is a remark only beside another finding": async ({ fresh, root }) => {
+    const example = (name) => readFileSync(join(root, "examples", `${name}.tide`), "utf8");
+    const tide = await (await fresh()).open();
+    const rules = () => tide.page.locator(".finding").evaluateAll((all) => all.map((it) => it.dataset.rule));
+    await tide.write(example("tlx-producer-consumer"));
+    await tide.hasVerdict("ok");
+    equal(await rules(), [], "findings of a correct producer");
+    equal(await tide.page.locator(".held__item").filter({ hasText: "first-parity" }).getAttribute("data-tone"), "ok", "its expectation");
+    await tide.write(example("bug-tilelang-2927"));
+    await tide.hasVerdict("race");
+    truth((await rules()).includes("ptx.mbarrier.first-parity"), "a remark beside a race");
+  },
   "no line of an explanation begins with a closing mark": async ({ fresh }) => {
     const tide = await shown(fresh, UNFENCED);
     for (const width of [1440, 1280, 1100, 1024, 860, 600, 500, 430, 390, 360]) {

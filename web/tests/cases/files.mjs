@@ -1,4 +1,7 @@
 // Several files as one table.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { equal, expect, truth } from "../expect.mjs";
 import { INVALID, STUCK, SYNC, TOO_LATE } from "../scenarios.mjs";
 
@@ -71,6 +74,26 @@ export const cases = {
     await tide.page.keyboard.press("Enter");
     await tide.hasVerdict("deadlock");
     equal(await tide.text(), STUCK, "the file of the row");
+  },
+  "a folder that is dragged onto the page becomes a table, with the scenarios of its folders": async ({ fresh }) => {
+    const folder = mkdtempSync(join(tmpdir(), "tidegate-"));
+    const top = join(folder, "pipelines");
+    mkdirSync(join(top, "more", "deep"), { recursive: true });
+    for (const [path, text] of [["ok.tide", SYNC], ["notes.txt", "No scenario."], ["more/stuck.tide", STUCK], ["more/deep/late.tide", TOO_LATE]]) writeFileSync(join(top, path), text);
+    try {
+      const tide = await open(fresh);
+      const { x, y } = await tide.page.locator("#execution").boundingBox();
+      const session = await tide.page.context().newCDPSession(tide.page);
+      const data = { items: [], files: [top], dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: x + 40, y: y + 40, data });
+      const wanted = [["pipelines/more/deep/late.tide", "Undefined"], ["pipelines/more/stuck.tide", "Deadlock"], ["pipelines/ok.tide", "Defined"]];
+      await expect("a row for each scenario", () => table(tide), (rows) => JSON.stringify(rows) === JSON.stringify(wanted), 20_000);
+      await dialog(tide).getByRole("button", { name: "stuck.tide" }).click();
+      await tide.hasVerdict("deadlock");
+      equal(await tide.text(), STUCK, "the text of a row");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
   "a single dropped file is opened": async ({ fresh }) => {
     const tide = await open(fresh);

@@ -24,7 +24,7 @@ export const cases = {
     const before = statesOf(await how(tide));
     truth(/^Up to 10 times the work, about \d+ (s|min) here/.test(await further(tide).innerText()), `an estimate, found ${await further(tide).innerText()}`);
     await tide.button("Search further").click();
-    await expect("progress", () => tide.page.locator(".verdict__run").allInnerTexts(), (all) => all.some((says) => /^Checking · .+ so far$/.test(says)));
+    await expect("progress", () => tide.page.locator(".verdict__run").allInnerTexts(), (all) => all.some((says) => /^Checking · .+ so far, \d+ s$/.test(says)));
     equal(await tide.page.locator(".verdict--stale").count(), 0, "the verdict still belongs to the text");
     await expect("a complete search", () => how(tide).catch(() => ""), (says) => /Exhaustive/.test(says), 120_000);
     truth(statesOf(await how(tide)) > before, "more states");

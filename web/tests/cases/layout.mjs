@@ -64,6 +64,29 @@ export const cases = {
     await tide.visit("#gallery");
     equal(await rows(), 1, "rows in the examples");
   },
+  "the verdict leaves a phone to the text": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).open();
+    const high = await height(tide, ".verdict");
+    truth(high <= 200, `${high} pixels`);
+    const [how, show] = await Promise.all([".verdict__how", ".verdict__show"].map((part) => tide.page.locator(part).boundingBox()));
+    truth(how.x + how.width <= show.x && Math.abs(how.y + how.height / 2 - show.y - show.height / 2) < 24, "the button is beside how the verdict was reached");
+  },
+  "a finding and its help are visible in a low window": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    const [help, panel] = await Promise.all([".finding__fix", "#inquiry"].map((part) => tide.page.locator(part).first().boundingBox()));
+    truth(help.y + help.height <= panel.y + panel.height, `the help ends at ${help.y + help.height}, the panel at ${panel.y + panel.height}`);
+    const [rule, line] = await Promise.all([".finding__rule", ".finding__head .goes"].map((part) => tide.page.locator(part).first().boundingBox()));
+    truth(Math.abs(rule.y - line.y) < 8, "the line is beside the rule");
+  },
+  "a long label has the whole node in a narrow lane": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    await tide.write("target sm_90\nlaunch warps=4\nshared part_of_sum[64]\nwarp * {\n  store part_of_sum\n}\n");
+    await tide.hasVerdict("race");
+    const node = tide.page.locator(".node--broke").first();
+    await node.waitFor();
+    const [label, whole] = await Promise.all([node.locator(".node__label").boundingBox(), node.boundingBox()]);
+    truth(whole.width - label.width < 20, `a label of ${label.width} in a node of ${whole.width}`);
+  },
 
   "every note of a deadlock of four waves is visible without scrolling": async ({ fresh }) => {
     const tide = await (await fresh()).open();
@@ -139,6 +162,20 @@ export const cases = {
     truth(labels.includes("arrive full[5]") && labels.includes("wait empty[5] ^0"), `short labels: ${labels.slice(0, 20)}`);
     const title = await tide.page.locator(".node", { hasText: "arrive full[5]" }).first().getAttribute("title");
     truth(title.includes("tlx.barrier_arrive(full[5])"), title);
+  },
+  "the name of a phase is above the steps that scroll below it, and blocked waves are named as a range": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    await tide.write("target gfx1250\nlaunch waves=8\nwave 0-5 {\n  arrive wg\n  wait wg\n}\nwave 6-7 {\n  wait wg\n}\n");
+    await tide.hasVerdict("deadlock");
+    await tide.showWitness();
+    await expect("the blocked waves", () => tide.page.locator(".stands").innerText(), (says) => says.includes("wave 0 to wave 7 are blocked"));
+    await tide.page.locator(".lanes").evaluate((board) => board.scrollTo(140, 0));
+    const name = tide.page.locator(".band__name").first();
+    const isAbove = () => name.evaluate((it) => {
+      const { left, top, width, height } = it.getBoundingClientRect();
+      return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    await expect("the name above the steps", isAbove, Boolean);
   },
   "the name of a phase is whole where its band is high enough, and its end is visible in one row": async ({ fresh }) => {
     const tide = await (await fresh()).open();

@@ -28,12 +28,12 @@ export const cases = {
     const tide = await meeting(fresh);
     await tide.page.getByRole("button", { name: "Perform arrive wg, wave 0" }).click();
     const said = tide.page.locator(".stands");
-    truth(!(await said.innerText()).includes("is blocked"), "nothing said yet");
+    truth(!(await said.innerText()).includes("Blocked:"), "nothing said yet");
     await tide.page.locator(".move--blocked").first().click();
-    await expect("the reason", () => said.innerText(), (text) => text.includes("wave 0: wait wg is blocked.") && text.includes("1 of 2"));
+    await expect("the reason", () => said.innerText(), (text) => text.includes("Blocked: wave 0 at wait wg.") && text.includes("1 of 2"));
     equal(await tide.page.locator(".cm-step").innerText(), "  wait wg", "the marked line");
     await tide.page.keyboard.press("1");
-    await expect("no remark", () => said.innerText(), (text) => !text.includes("is blocked"));
+    await expect("no remark", () => said.innerText(), (text) => !text.includes("Blocked:"));
     for (const _ of [1, 2]) await tide.page.keyboard.press("0");
   },
   "operations are performed and undone with keys": async ({ fresh }) => {

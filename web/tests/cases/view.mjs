@@ -1,4 +1,4 @@
-import { equal, expect } from "../expect.mjs";
+import { equal, expect, truth } from "../expect.mjs";
 import { SYNC } from "../scenarios.mjs";
 
 const hash = (tide) => new URL(tide.page.url()).hash;
@@ -26,6 +26,16 @@ export const cases = {
     await tide.page.goForward();
     await named(tide, "Examples");
     equal(hash(tide), "#gallery", "address");
+  },
+  "the contents of a document are beside it and stay in view": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).visit("#language");
+    const [contents, text] = [tide.page.locator(".document > .contents"), tide.page.locator(".document > p").first()];
+    const [beside, words] = await Promise.all([contents.boundingBox(), text.boundingBox()]);
+    truth(beside.x >= words.x + words.width, `the contents begin at ${beside.x}, the text ends at ${words.x + words.width}`);
+    await tide.page.locator("#view").evaluate((view) => view.scrollTo(0, 4000));
+    await expect("the contents", () => contents.evaluate((it) => it.getBoundingClientRect().top), (top) => top >= 0 && top < 200);
+    await tide.page.setViewportSize({ width: 1024, height: 720 });
+    await expect("the contents above the text", async () => (await contents.boundingBox()).width === (await text.boundingBox()).width, Boolean);
   },
   "an external link opens a view, and the playground keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();

@@ -10,6 +10,7 @@ use crate::ledger::rows::LedgerRow;
 use crate::replay::{Done, Kinds, Named, Replay, parse};
 use crate::scene::Scene;
 use crate::space::Step;
+use crate::tell::names::in_ranges;
 use crate::tell::{in_one_line, list, related};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -21,7 +22,7 @@ use tidegate_model::program::Node;
 use tidegate_model::rule::Rule;
 use tidegate_model::verdict::Class;
 
-/// Up to how many agents are named.
+/// Up to how many agents or ranges of agents are named.
 const MOST_NAMES: usize = 8;
 
 /// The display of the executions of a machine.
@@ -311,11 +312,12 @@ impl<M: Shown> Walk<M> {
         ("stuck", format!("{told} {verb} blocked, and no {} can continue.", M::AGENT))
     }
 
-    /// Names agents, or gives their number if there are many.
+    /// Names agents, consecutive ones as a range, or gives their number if there are many.
     fn told(names: &[String]) -> String {
-        match names.len() {
-            0..=MOST_NAMES => list(names),
-            count => format!("{count} {}s", M::AGENT),
+        let ranges = in_ranges(names);
+        match ranges.len() {
+            0..=MOST_NAMES => list(&ranges),
+            _ => format!("{} {}s", names.len(), M::AGENT),
         }
     }
 }
