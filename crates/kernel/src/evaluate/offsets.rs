@@ -4,10 +4,11 @@
 //! those that do not overlap for this value do not overlap for any value. If they move differently, they may overlap for
 //! another value. Strides, with which instructions multiply the number of a row, are treated in `strides.rs`.
 
+use super::guards::Judged;
 use super::strides::Factors;
 use crate::value::{Slope, Symbol, Value};
 use alloc::vec::Vec;
-use tidegate_model::ordered::OrderedMap;
+use tidegate_model::ordered::{OrderedMap, OrderedSet};
 
 /// How an argument moves an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +17,9 @@ pub(crate) enum Move {
     By(u64),
     /// By a distance that differs between lanes, or that another argument decides. Rows of a matrix move like that.
     Rows,
-    /// In another way, such as `i + n` modulo a number.
+    /// If the argument grows by this number, the address stays as it is.
+    Cycle(u64),
+    /// In another way.
     Other,
 }
 
@@ -29,6 +32,7 @@ pub(super) fn shift(address: &Value, first_round: Symbol) -> Shift {
         let moves = match slope {
             Slope::Linear(lanes) => lanes.one().map_or(Move::Rows, Move::By),
             Slope::Steady => Move::Rows,
+            Slope::Cyclic(by) => Move::Cycle(*by),
             _ => Move::Other,
         };
         (*symbol < first_round && moves != Move::By(0)).then_some((*symbol, moves))
@@ -42,15 +46,44 @@ fn moved_by(shift: &Shift, argument: Symbol) -> Move {
     found.map_or(Move::By(0), |(_, moves)| *moves)
 }
 
+/// What is known about the arguments that move accesses of an object.
+pub(super) struct Arguments<'a> {
+    pub(super) object: u32,
+    pub(super) factors: &'a Factors,
+    /// The values of all arguments in the judged cases.
+    pub(super) judged: &'a [Judged],
+}
+
+impl Arguments<'_> {
+    fn is_stride(&self, argument: Symbol) -> bool {
+        self.factors.is_stride(self.object, argument)
+    }
+
+    /// Whether a case was judged for each remainder of an argument.
+    fn has_all(&self, argument: Symbol, cycle: u64) -> bool {
+        let values = self.judged.iter().filter_map(|(values, _)| values.get(usize::from(argument)));
+        let remainders: OrderedSet<u64> = values.map(|value| *value as u64 % cycle).collect();
+        remainders.iter().count() as u64 == cycle
+    }
+}
+
 /// Whether no value of an argument moves one of two accesses towards the other. Rows of one stride do not overlap, and an
 /// access without a stride is in one row. But rows of two strides may overlap.
-pub(super) fn move_alike([one, other]: [&Shift; 2], is_stride: &impl Fn(Symbol) -> bool) -> bool {
-    let same =
-        |&(symbol, _): &(Symbol, Move)| match (moved_by(one, symbol), moved_by(other, symbol)) {
-            (Move::Other, _) | (_, Move::Other) => false,
-            (Move::Rows, _) | (_, Move::Rows) => true,
-            (one, other) => one == other || is_stride(symbol),
-        };
+pub(super) fn move_alike([one, other]: [&Shift; 2], arguments: &Arguments<'_>) -> bool {
+    let is_stride = |symbol| arguments.is_stride(symbol);
+    let all = |symbol, moves| match moves {
+        Move::Cycle(cycle) => arguments.has_all(symbol, cycle),
+        Move::Other => false,
+        _ => true,
+    };
+    let same = |&(symbol, _): &(Symbol, Move)| {
+        let both = [moved_by(one, symbol), moved_by(other, symbol)];
+        both.iter().all(|&moves| all(symbol, moves))
+            && match both {
+                [Move::By(one), Move::By(other)] => one == other || is_stride(symbol),
+                _ => true,
+            }
+    };
     let has_own = |one: &Shift, other: &Shift| {
         let is_own = |&(symbol, by): &(Symbol, Move)| {
             (by == Move::Rows || is_stride(symbol)) && moved_by(other, symbol) == Move::By(0)
@@ -128,13 +161,12 @@ impl Offsets {
     }
 
     /// Whether accesses of several agents to an object that do not overlap now may overlap for another value of an argument.
-    pub(crate) fn may_meet(&self, object: u32, factors: &Factors) -> bool {
-        let all = self.0.get(&object).map_or(&[][..], Vec::as_slice);
-        let is_stride = |symbol: Symbol| factors.is_stride(object, symbol);
+    pub(super) fn may_meet(&self, arguments: &Arguments<'_>) -> bool {
+        let all = self.0.get(&arguments.object).map_or(&[][..], Vec::as_slice);
         all.iter().enumerate().any(|(at, one)| {
             let apart = |other: &Alike| {
                 let may = one.has_agents(other) && one.can_conflict(other);
-                may && !move_alike([&one.shift, &other.shift], &is_stride)
+                may && !move_alike([&one.shift, &other.shift], arguments)
             };
             all[at..].iter().any(apart)
         })
@@ -159,7 +191,7 @@ mod tests {
             let shift = shift(&address(factor), 1);
             offsets.add(7, &shift, ((0, agent), false), (writes, atomic));
         }
-        offsets.may_meet(7, &Factors::default())
+        offsets.may_meet(&Arguments { object: 7, factors: &Factors::default(), judged: &[] })
     }
 
     #[test]
@@ -190,11 +222,25 @@ mod tests {
                 }
                 offsets.add(7, &shift(&address, 2), ((0, agent), true), (true, false));
             }
-            offsets.may_meet(7, &factors)
+            offsets.may_meet(&Arguments { object: 7, factors: &factors, judged: &[] })
         };
         assert!(meet(&[&[0], &[1]]));
         // The rows of planes, and the first row.
         assert!(!meet(&[&[0, 1], &[1]]));
         assert!(!meet(&[&[0], &[]]));
+    }
+
+    #[test]
+    fn a_cycle_needs_a_case_for_each_remainder() {
+        let mut address = Value::int(0);
+        address.set_slope(0, Slope::Cyclic(2));
+        let (factors, shift) = (Factors::default(), shift(&address, 1));
+        let alike = |judged: &[Judged]| {
+            let arguments = Arguments { object: 7, factors: &factors, judged };
+            move_alike([&shift, &Vec::new()], &arguments)
+        };
+        let case = |value| ([value].to_vec(), Vec::new());
+        assert!(!alike(&[case(0), case(2)]));
+        assert!(alike(&[case(0), case(3)]));
     }
 }

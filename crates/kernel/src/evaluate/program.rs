@@ -3,7 +3,7 @@
 use super::alike;
 use super::conflicts::Conflicts;
 use super::lds::NAMED;
-use super::offsets::{self, Shift};
+use super::offsets::{self, Arguments, Shift};
 use super::parted::parted;
 use super::proxies;
 use super::recorded::Parted;
@@ -71,9 +71,8 @@ pub(super) fn program(
         object.is_some_and(|object| module.objects[object].space == Space::Local)
     };
     let factors = search.world.factors.borrow();
-    let meets = |object: u32, shifts: [&Shift; 2]| {
-        !offsets::move_alike(shifts, &|symbol| factors.is_stride(object, symbol))
-    };
+    let of = |object| Arguments { object, factors: &factors, judged: &search.cases };
+    let meets = |object: u32, shifts: [&Shift; 2]| !offsets::move_alike(shifts, &of(object));
     let (mut covering, mut relied, mut fences_proxies) = (0, None, false);
     let fences = module.machine != Machine::Nvidia || module.fences_proxies;
     for (at, mut case) in cases.into_iter().enumerate() {
@@ -142,7 +141,7 @@ pub(super) fn program(
     }
     let moving = conflicting.iter().find(varies).map(|&it| (declared[usize::from(it)].1, ""));
     let offsets = search.world.offsets.borrow();
-    let meet = |object: &u32| offsets.may_meet(*object, &factors);
+    let meet = |object: &u32| offsets.may_meet(&of(*object));
     let meeting = || (0..module.objects.len() as u32).find(meet).map(|object| (object, "can "));
     if let Some((object, can)) = moving.or_else(meeting) {
         complete = false;
