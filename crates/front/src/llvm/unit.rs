@@ -14,8 +14,8 @@ use tidegate_kernel::ir::{self, BlockId, Edge, End, Operand, Reg};
 use tidegate_model::ordered::OrderedMap;
 
 /// A value of the function.
-#[derive(Default)]
-struct Name {
+struct Name<'a> {
+    text: &'a str,
     /// The registers of its scalars once the type is known; none where a scalar is data.
     registers: Option<Vec<Option<Reg>>>,
     /// Whether it is a parameter or a result.
@@ -39,7 +39,9 @@ pub(super) struct Unit<'u, 'a> {
     pub(super) code: FunctionBuilder,
     pub(super) tokens: &'u [Read<'a>],
     /// A tree: a function can have thousands of values.
-    names: BTreeMap<&'a str, Name>,
+    names: Vec<Name<'a>>,
+    /// The positions in `names`.
+    numbers: BTreeMap<&'a str, u32>,
     blocks: OrderedMap<&'a str, Label>,
     /// By block its phis: by predecessor the values of registers.
     phis: OrderedMap<BlockId, Vec<(&'a str, Reg, Operand)>>,
@@ -77,7 +79,8 @@ fn lower_with<'a>(
         around,
         code,
         tokens,
-        names: BTreeMap::new(),
+        names: Vec::new(),
+        numbers: BTreeMap::new(),
         blocks: OrderedMap::new(),
         phis: OrderedMap::new(),
         ends: OrderedMap::new(),
@@ -112,14 +115,23 @@ impl<'a> Unit<'_, 'a> {
                 .collect();
             let name = name.unwrap_or_else(|| self.around.number(number));
             number += u32::from(name.bytes().all(|byte| byte.is_ascii_digit()));
-            let registers = Some(registers);
-            self.names.insert(name, Name { registers, defined: true, used: None });
+            let name = self.name(name);
+            (name.registers, name.defined) = (Some(registers), true);
         }
+    }
+
+    fn name(&mut self, text: &'a str) -> &mut Name<'a> {
+        let next = self.names.len() as u32;
+        let number = *self.numbers.entry(text).or_insert(next);
+        if number == next {
+            self.names.push(Name { text, registers: None, defined: false, used: None });
+        }
+        &mut self.names[number as usize]
     }
 
     /// An instruction gives a name its value.
     pub(super) fn defines(&mut self, name: &'a str) {
-        self.names.entry(name).or_default().defined = true;
+        self.name(name).defined = true;
     }
 
     /// Checks that each value and each label that is used is defined in the function.
@@ -127,10 +139,10 @@ impl<'a> Unit<'_, 'a> {
         let count = self.around.module.functions[function].parameters.len();
         // Parameters without a name have numbers.
         let is_parameter = |name: &str| name.parse().is_ok_and(|number: usize| number < count);
-        let values = self.names.iter().filter(|(name, it)| !it.defined && !is_parameter(name));
+        let values = self.names.iter().filter(|it| !it.defined && !is_parameter(it.text));
         let labels = self.blocks.iter().filter(|(_, it)| !it.begun);
-        let values = values.filter_map(|(name, it)| Some((it.used?, "value", name)));
-        let labels = labels.filter_map(|(name, it)| Some((it.used?, "label", name)));
+        let values = values.filter_map(|it| Some((it.used?, "value", it.text)));
+        let labels = labels.filter_map(|(name, it)| Some((it.used?, "label", *name)));
         match values.chain(labels).min_by_key(|(place, ..)| place.start) {
             None => Ok(()),
             Some((place, what, name)) => {
@@ -142,7 +154,7 @@ impl<'a> Unit<'_, 'a> {
 
     /// The registers of a name; they are made when the name is first met.
     pub(super) fn registers(&mut self, name: &'a str, of: &Type) -> Vec<Option<Reg>> {
-        if let Some(Name { registers: Some(known), .. }) = self.names.get(name) {
+        if let Some(known) = &self.name(name).registers {
             return known.clone();
         }
         let scalars = self.around.module.types.scalars(of);
@@ -153,13 +165,13 @@ impl<'a> Unit<'_, 'a> {
                 Scalar::Data(_) => None,
             })
             .collect();
-        self.names.entry(name).or_default().registers = Some(registers.clone());
+        self.name(name).registers = Some(registers.clone());
         registers
     }
 
     /// The values of a name.
     pub(super) fn named(&mut self, name: Read<'a>, of: &Type) -> Vec<Operand> {
-        self.names.entry(name.text).or_default().used.get_or_insert(name.place);
+        self.name(name.text).used.get_or_insert(name.place);
         let registers = self.registers(name.text, of);
         registers.into_iter().map(|one| one.map_or(Operand::Data, Operand::Register)).collect()
     }

@@ -128,11 +128,13 @@ impl Known {
             let space = world.module.objects.get(object as usize)?.space;
             (space == Space::Local).then_some((object, owner.or(write.group)))
         };
-        for write in all.iter().filter(|write| write.constant.is_some()) {
-            let Some((object, Some(group))) = instance(write) else { continue };
-            let bytes = write.range.start..write.range.end;
-            known.bytes.extend(bytes.map(|at| ((object, group, at), OrderedMap::new())));
-        }
+        let bytes = |write: &Write| {
+            let (object, group) = instance(write)?;
+            let (group, range) = (group?, write.range.start..write.range.end);
+            Some(range.map(move |at| ((object, group, at), OrderedMap::new())))
+        };
+        let constant = all.iter().filter(|write| write.constant.is_some());
+        known.bytes = constant.filter_map(bytes).flatten().collect();
         for write in all {
             let Some((object, group)) = instance(write) else { continue };
             let epochs = (0..=LAST).filter(|epoch| write.epochs >> epoch & 1 == 1);

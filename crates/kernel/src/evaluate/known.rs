@@ -1,6 +1,5 @@
 //! The known contents of shared memory: see `evaluate/epochs.rs`.
 
-use alloc::collections::BTreeMap;
 use tidegate_model::ordered::OrderedMap;
 
 /// A byte: its object, the workgroup of the instance, and the offset.
@@ -10,7 +9,7 @@ pub(super) type At = (u32, u32, u32);
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
     /// For each byte, the value that it has after each epoch in which it may be written; `None` if that is not known.
-    pub(super) bytes: BTreeMap<At, OrderedMap<u8, Option<u8>>>,
+    pub(super) bytes: OrderedMap<At, OrderedMap<u8, Option<u8>>>,
     /// The epoch from which on nothing is written.
     pub(super) last: u8,
 }
