@@ -4,6 +4,7 @@ mod common;
 #[path = "../../model/tests/support/mod.rs"]
 mod support;
 
+mod addresses;
 mod amd_simulation;
 mod bar_simulation;
 mod edges;
