@@ -38,7 +38,7 @@ export const cases = {
     const before = await tide.says();
     release();
     await tide.hasEngine();
-    equal(await tide.says(), before);
+    await expect("the words of the recording", () => tide.says(), (says) => says === before);
     const text = await tide.text();
     await tide.write(OK);
     await tide.write(text);
