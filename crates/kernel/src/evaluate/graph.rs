@@ -25,8 +25,10 @@ type Slot = (NodeId, Option<usize>);
 #[derive(Default)]
 struct Graph {
     made: Recorded,
-    /// The states that were seen and their nodes, by the hash of the state.
-    seen: BTreeMap<u64, Vec<(State, NodeId)>>,
+    /// The states that were seen and their nodes: those with the same hash together.
+    seen: Vec<Vec<(State, NodeId)>>,
+    /// The positions in `seen` by the hash of the state.
+    hashes: BTreeMap<u64, u32>,
     states: usize,
     /// The approximate size of the states in bytes.
     bytes: usize,
@@ -82,7 +84,12 @@ impl Graph {
         drop_dead(run, state);
         let mut hasher = WordHasher::new();
         state.hash(&mut hasher);
-        let same = self.seen.entry(hasher.finish()).or_default();
+        let next = self.seen.len() as u32;
+        let at = *self.hashes.entry(hasher.finish()).or_insert(next);
+        if at == next {
+            self.seen.push(Vec::new());
+        }
+        let same = &mut self.seen[at as usize];
         if let Some((_, node)) = same.iter().find(|(known, _)| known == state) {
             return Ok((*node, false));
         }

@@ -1,11 +1,13 @@
 //! The bytes that the threads of a warp access.
 
 use super::offsets::Shift;
+use crate::hash::WordHasher;
 use crate::value::WARP;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use core::hash::{Hash, Hasher};
 use tidegate_model::ordered::OrderedSet;
 
 /// The maximum number of comparisons of two accesses in a search for conflicting sets.
@@ -23,7 +25,7 @@ pub(crate) struct Stored {
 }
 
 /// An access of one lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Touch {
     pub(super) lane: u8,
     /// An object, with its workgroup where instances of local objects are distinct memories; `None` is any object.
@@ -67,7 +69,7 @@ const NONE: &Shift = &Vec::new();
 pub(super) type Against = [u32; WARP];
 
 /// Results for two sets, by their numbers and whether one execution of an instruction performs both.
-type Compared = BTreeMap<(u32, u32, bool), Option<Box<Against>>>;
+type Compared = (BTreeMap<u64, u32>, Vec<Option<Box<Against>>>);
 
 /// The bounds of all accesses of a set.
 #[derive(Clone, Copy)]
@@ -101,7 +103,8 @@ impl Extent {
 #[derive(Debug, Default)]
 pub(crate) struct Touches {
     pub(super) sets: Vec<Vec<Touch>>,
-    known: BTreeMap<Vec<Touch>, u32>,
+    /// The number of each set by its hash, or by a larger number if sets have the same hash.
+    known: BTreeMap<u64, u32>,
     /// The set of the operation that is being evaluated.
     pub(super) current: Option<u32>,
     /// The lanes that perform each of its parts.
@@ -200,11 +203,20 @@ impl Touches {
         if set.is_empty() {
             return;
         }
-        let number = self.sets.len() as u32;
-        let number = *self.known.entry(set.clone()).or_insert(number);
-        if number as usize == self.sets.len() {
-            self.sets.push(set);
-        }
+        let mut hasher = WordHasher::new();
+        set.hash(&mut hasher);
+        let mut key = hasher.finish();
+        let number = loop {
+            let number = *self.known.entry(key).or_insert(self.sets.len() as u32);
+            match self.sets.get(number as usize) {
+                Some(known) if *known != set => key = key.wrapping_add(1),
+                Some(_) => break number,
+                None => {
+                    self.sets.push(set);
+                    break number;
+                }
+            }
+        };
         self.current = Some(number);
     }
 
@@ -248,10 +260,13 @@ impl Touches {
     /// For each lane of a set, the lanes whose accesses in another one conflict with its own; `None` if there are none. `at_once`
     /// says that one execution of an instruction performs both.
     pub(super) fn against(&self, one: u32, other: u32, at_once: bool) -> Option<Against> {
-        let mut compared = self.compared.borrow_mut();
-        let compare = || self.compare(one, other, at_once);
-        let against = compared.entry((one, other, at_once)).or_insert_with(compare);
-        against.as_deref().copied()
+        let (numbers, found) = &mut *self.compared.borrow_mut();
+        let key = u64::from(one) << 32 | u64::from(other) << 1 | u64::from(at_once);
+        let number = *numbers.entry(key).or_insert(found.len() as u32) as usize;
+        if number == found.len() {
+            found.push(self.compare(one, other, at_once));
+        }
+        found[number].as_deref().copied()
     }
 
     fn compare(&self, one: u32, other: u32, at_once: bool) -> Option<Box<Against>> {
