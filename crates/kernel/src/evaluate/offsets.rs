@@ -8,7 +8,7 @@ use super::guards::Judged;
 use super::strides::Factors;
 use crate::value::{Slope, Symbol, Value};
 use alloc::vec::Vec;
-use tidegate_model::ordered::{OrderedMap, OrderedSet};
+use tidegate_model::ordered::OrderedMap;
 
 /// How an argument moves an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,9 +61,12 @@ impl Arguments<'_> {
 
     /// Whether a case was judged for each remainder of an argument.
     fn has_all(&self, argument: Symbol, cycle: u64) -> bool {
-        let values = self.judged.iter().filter_map(|(values, _)| values.get(usize::from(argument)));
-        let remainders: OrderedSet<u64> = values.map(|value| *value as u64 % cycle).collect();
-        remainders.iter().count() as u64 == cycle
+        let judged = |remainder: u64| {
+            let mut values =
+                self.judged.iter().filter_map(|(values, _)| values.get(usize::from(argument)));
+            values.any(|value| *value as u64 % cycle == remainder)
+        };
+        (0..cycle).all(judged)
     }
 }
 

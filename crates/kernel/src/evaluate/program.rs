@@ -72,7 +72,7 @@ pub(super) fn program(
     };
     let factors = search.world.factors.borrow();
     let of = |object| Arguments { object, factors: &factors, judged: &search.cases };
-    let meets = |object: u32, shifts: [&Shift; 2]| !offsets::move_alike(shifts, &of(object));
+    let may_overlap = |object: u32, shifts: [&Shift; 2]| !offsets::move_alike(shifts, &of(object));
     let (mut covering, mut relied, mut fences_proxies) = (0, None, false);
     let fences = module.machine != Machine::Nvidia || module.fences_proxies;
     for (at, mut case) in cases.into_iter().enumerate() {
@@ -84,7 +84,7 @@ pub(super) fn program(
             relied = (0..).zip(&case.agents).find_map(|(agent, (group, one))| {
                 let shared = |it: &Operation| conflicts.keeps((agent, *group), it, &buffers);
                 parted(one, touches, several, shared)
-                    .or_else(|| warp::moved(one, touches, several, &meets))
+                    .or_else(|| warp::moved(one, touches, several, &may_overlap))
             });
         }
         let fenced = !fences && proxies::are_shared(&case.agents);

@@ -147,28 +147,33 @@ impl Touches {
         number.checked_sub(1).map_or(NONE, |at| &self.shifts[at as usize])
     }
 
-    /// The sets with an access that may move towards an access in any of the sets, and would conflict with it. `meets` says
+    /// The sets with an access that may move towards an access in any of the sets, and would conflict with it. `may_overlap` says
     /// whether two shifts of accesses to an object allow that.
     pub(super) fn moving(
         &self,
         sets: &OrderedSet<u32>,
-        meets: impl Fn(u32, [&Shift; 2]) -> bool,
+        may_overlap: impl Fn(u32, [&Shift; 2]) -> bool,
     ) -> Vec<u32> {
         let ways = |set: &u32| {
             let all = self.sets[*set as usize].iter();
             all.filter_map(|one| Some((one.object?.0, one.shift, one.writes, one.atomic)))
         };
-        let all: OrderedSet<(u32, u32, bool, bool)> = sets.iter().flat_map(ways).collect();
-        let meet = |one: &(u32, u32, bool, bool)| {
+        let mut all: Vec<(u32, u32, bool, bool)> = Vec::new();
+        for one in sets.iter().flat_map(ways) {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+        let overlaps = |one: &(u32, u32, bool, bool)| {
             all.iter().any(|other| {
                 one.0 == other.0
                     && (one.2 || other.2)
                     && !(one.3 && other.3)
-                    && meets(one.0, [one.1, other.1].map(|number| self.shift(number)))
+                    && may_overlap(one.0, [one.1, other.1].map(|number| self.shift(number)))
             })
         };
-        let moving: OrderedSet<(u32, u32, bool, bool)> =
-            all.iter().copied().filter(|one| meet(one)).collect();
+        let moving: Vec<(u32, u32, bool, bool)> =
+            all.iter().copied().filter(|one| overlaps(one)).collect();
         if moving.is_empty() {
             return Vec::new();
         }
@@ -176,11 +181,11 @@ impl Touches {
     }
 
     /// For each lane of a set, the lanes whose accesses in another set may move towards its own and would conflict with it;
-    /// `None` if there are none. `meets` says whether two shifts of accesses to an object allow that.
+    /// `None` if there are none. `may_overlap` says whether two shifts of accesses to an object allow that.
     pub(super) fn moved(
         &self,
         [one, other]: [u32; 2],
-        meets: impl Fn(u32, [&Shift; 2]) -> bool,
+        may_overlap: impl Fn(u32, [&Shift; 2]) -> bool,
     ) -> Option<Against> {
         let [one, other] = [one, other].map(|set| &self.sets[set as usize]);
         let mut against = [0; WARP];
@@ -190,7 +195,7 @@ impl Touches {
                 let anywhere = Touch { start: 0, end: u64::MAX, ..**other };
                 touch.object == other.object
                     && touch.conflicts(anywhere, false)
-                    && touch.object.is_some_and(|(object, _)| meets(object, shifts))
+                    && touch.object.is_some_and(|(object, _)| may_overlap(object, shifts))
             };
             for other in other.iter().filter(conflicts) {
                 against[usize::from(touch.lane) % WARP] |= 1 << (other.lane % WARP as u8);

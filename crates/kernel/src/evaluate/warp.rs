@@ -59,19 +59,19 @@ pub(crate) fn unordered(made: &Recorded, run: &Run<'_>) -> Option<Parted> {
 }
 
 /// Two accesses of one warp that nothing orders and that some arguments may move onto each other; `None` if there are none.
-/// `meets` says whether two shifts of accesses to an object allow that.
+/// `may_overlap` says whether two shifts of accesses to an object allow that.
 pub(super) fn moved(
     made: &Recorded,
     touches: &Touches,
     others: bool,
-    meets: &impl Fn(u32, [&Shift; 2]) -> bool,
+    may_overlap: &impl Fn(u32, [&Shift; 2]) -> bool,
 ) -> Option<Parted> {
     let mut search = Search::of(made, touches, others);
-    let sets = touches.moving(&made.touches.values().copied().collect(), meets);
+    let sets = touches.moving(&made.touches.values().copied().collect(), may_overlap);
     let mut against: OrderedMap<(u32, u32), Against> = OrderedMap::new();
     for (&one, &other) in sets.iter().flat_map(|one| sets.iter().map(move |other| (one, other))) {
         search.steps = search.steps.saturating_sub(WARP);
-        if let Some(found) = touches.moved([one, other], meets) {
+        if let Some(found) = touches.moved([one, other], may_overlap) {
             against.insert((one, other), found);
         }
         if search.steps == 0 {
