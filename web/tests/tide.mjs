@@ -1,4 +1,5 @@
 // The page as a reader sees it.
+import { inflateSync } from "node:zlib";
 import { expect } from "./expect.mjs";
 
 const DESK = { width: 1440, height: 900 };
@@ -147,6 +148,16 @@ export class Tide {
     const button = this.page.getByRole("button", { name: /^(Show me|Replay)$/ }).first();
     if ((await button.textContent()).includes("Show me")) await button.click();
     await this.button("Replay").first().waitFor();
+  }
+
+  /** Waits until the address is a link to the text: the page stores its work at the same time. */
+  async kept() {
+    const text = await this.text();
+    const linked = () => {
+      const { hash } = new URL(this.page.url());
+      return hash.startsWith("#v1.") ? inflateSync(Buffer.from(hash.slice(4), "base64url")).toString() : hash;
+    };
+    await expect("a link to the text", linked, (link) => link.includes(text));
   }
 
   /** Performs an action that leads to a new report, and waits for it. */

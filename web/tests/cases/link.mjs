@@ -39,7 +39,7 @@ export const cases = {
   "a damaged link is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(500);
+    await tide.kept();
     const again = await (await tide.beside()).open("#v1.AAAA-damaged");
     await expect("a message", () => again.notice.textContent(), (text) => text.startsWith("The link is damaged") && text.endsWith("Your work is unchanged."));
     const first = await (await fresh()).open("#v1.AAAA-damaged");
@@ -50,7 +50,7 @@ export const cases = {
   "a link with a too large text is reported and keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(500);
+    await tide.kept();
     const link = `#v1.${deflateSync(Buffer.alloc(64 << 20), { level: 9 }).toString("base64url")}`;
     truth(link.length < 100_000, `a small link, found ${link.length} characters`);
     const again = await (await tide.beside()).open(link);
@@ -118,7 +118,7 @@ export const cases = {
 
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(500);
+    await tide.kept();
     await tide.open(link);
     equal(await tide.text(), NAMED, "text of the link");
     await tide.write(`${NAMED}# edited`);

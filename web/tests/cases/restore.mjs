@@ -61,7 +61,7 @@ export const cases = {
   "a reload before the work is stored shows it once": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(500);
+    await tide.kept();
     await tide.tab("Targets").click();
     await tide.page.reload();
     await tide.page.locator(".verdict[data-verdict]").waitFor();

@@ -44,7 +44,7 @@ export const cases = {
   },
   "a reload restores all scenarios": async ({ fresh }) => {
     const tide = await both(fresh);
-    await tide.page.waitForTimeout(400);
+    await tide.kept();
     await tide.open();
     await named(tide, ["One", "Two"]);
     equal(await tide.text(), TWO, "the one that was shown");
@@ -63,13 +63,13 @@ export const cases = {
   "two windows do not overwrite each other": async ({ fresh }) => {
     const one = await (await fresh()).open();
     await one.write(called("Both", SYNC));
-    await one.page.waitForTimeout(400);
+    await one.kept();
     const two = await (await one.beside()).open();
     await named(two, ["Both"]);
     await two.write(TWO);
-    await two.page.waitForTimeout(400);
+    await two.kept();
     await one.write(ONE);
-    await one.page.waitForTimeout(400);
+    await one.kept();
     await two.open();
     await named(two, ["Two", "One"]);
     await one.open();

@@ -9,7 +9,7 @@ export const cases = {
   "a view has an address in the history": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(400);
+    await tide.kept();
     const own = hash(tide);
     await tide.link("Examples").click();
     await named(tide, "Examples");
@@ -40,7 +40,7 @@ export const cases = {
   "an external link opens a view, and the playground keeps the reader's work": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     await tide.write(SYNC);
-    await tide.page.waitForTimeout(400);
+    await tide.kept();
     const other = await (await tide.beside()).visit("#readings");
     await named(other, "Readings and observations");
     await other.link("Playground").click();
