@@ -343,15 +343,21 @@ impl FunctionBuilder {
         self.push(Kind::Nvidia(Nvidia { kind, operands, results, spelling }));
     }
 
-    /// Copies a tile into LDS (AMDGPU). The operands are words of its descriptor: the address in LDS, the first five words of
-    /// the second group, and the words that are zero for a tile of up to three dimensions.
-    pub fn copy_tile(&mut self, to: Operand, words: [Operand; 5], zeros: &[Operand]) {
+    /// Copies a tile between global memory and LDS (AMDGPU). The operands are words of its descriptor: the address in LDS, the
+    /// first five words of the second group, and the words that are zero for a tile of up to three dimensions.
+    pub fn copy_tile(
+        &mut self,
+        to_local: bool,
+        address: Operand,
+        words: [Operand; 5],
+        zeros: &[Operand],
+    ) {
         let int = Operand::Int;
         let mut bits = |word, first, count| {
             self.compute(32, Op::ExtractUnsigned, &[word, int(first), int(count)])
         };
         let [size, arrives] = [(16, 2), (18, 1)].map(|(first, count)| bits(words[0], first, count));
-        let address = bits(words[1], 0, 16);
+        let barrier = bits(words[1], 0, 16);
         let sides = [(3, 16), (4, 0), (4, 16)].map(|(at, first)| bits(words[at], first, 16));
         // With multicast, several tiles or padding, the bytes are not known.
         let mut special = self.compute(32, Op::And, &[words[0], int(0x18_ffff)]);
@@ -366,8 +372,9 @@ impl FunctionBuilder {
         bytes = self.compute(32, Op::Shl, &[bytes, size]);
         let plain = self.compute(1, Op::Compare(Comparison::Eq, 32), &[special, int(0)]);
         let bytes = self.compute(32, Op::Select, &[plain, bytes, int(0)]);
-        let address = self.compute(32, Op::Shl, &[address, int(3)]);
-        self.in_lds(NvidiaKind::CopyTile, alloc::vec![to, bytes, arrives, address]);
+        let barrier = self.compute(32, Op::Shl, &[barrier, int(3)]);
+        let operands = alloc::vec![address, bytes, arrives, barrier];
+        self.in_lds(NvidiaKind::CopyTile { to_local }, operands);
     }
 
     /// Sets the end of the current block.

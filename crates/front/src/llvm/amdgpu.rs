@@ -1,5 +1,6 @@
 //! Intrinsics and inline assembly of AMDGPU.
 
+use super::around::Around;
 use super::calls::Call;
 use super::types::Type;
 use super::unit::Unit;
@@ -172,13 +173,19 @@ impl<'a> Unit<'_, 'a> {
         let form = Form::Intrinsic(Intrinsic::Async);
         let most = call.constant(0).unwrap_or(0).min(u64::from(u16::MAX)) as u16;
         // A counter counts each copy. Beside explicit marks, it is waited for only until all are complete.
-        let has_marks = self.around.has_marks;
+        let &mut Around { has_marks, has_copies, has_tiles, .. } = &mut *self.around;
         if name == "asyncmark" {
             self.code.push(Kind::Memory(Memory::Mark, form));
-        } else if name == "wait.asyncmark" {
+        } else if name == "wait.asyncmark" && !has_tiles {
             self.code.push(Kind::Memory(Memory::WaitMarks(most), form));
+        } else if name == "s.wait.tensorcnt" {
+            // The counters are separate, and the marks of all copies are in one order.
+            if has_copies {
+                return false;
+            }
+            self.code.push(Kind::Memory(Memory::WaitMarks(most), Form::Word));
         } else if name == "s.wait.asynccnt" {
-            if has_marks && most > 0 {
+            if has_tiles || has_marks && most > 0 {
                 return false;
             }
             if has_marks {
@@ -302,7 +309,7 @@ impl<'a> Unit<'_, 'a> {
             let count = (!name.contains(".async.")).then(|| call.value(1));
             self.code.arrive_in_lds(call.value(0), count);
             self.define(call.name, &call.of, &[]);
-        } else if name.starts_with("tensor.load.to.lds") {
+        } else if name.starts_with("tensor.load.to.lds") || name.starts_with("tensor.store.from.lds") {
             let word = |group: usize, at: usize| {
                 let group = call.arguments.get(group);
                 group.and_then(|one| one.values.get(at)).copied().unwrap_or(Operand::Data)
@@ -311,7 +318,8 @@ impl<'a> Unit<'_, 'a> {
             let groups = call.arguments.get(2..).unwrap_or_default();
             let groups = groups.iter().filter(|one| one.values.len() > 1);
             let zeros: Vec<Operand> = groups.flat_map(|one| one.values.iter().copied()).collect();
-            self.code.copy_tile(word(0, 1), words, &zeros);
+            let to_local = name.starts_with("tensor.load");
+            self.code.copy_tile(to_local, word(0, 1), words, &zeros);
         } else if let Some(known) = waits(name) {
             self.code.push(known);
         } else if !is_harmless(name) {

@@ -29,6 +29,10 @@ pub(super) struct Around<'a> {
     pub(super) recursive: Vec<&'a str>,
     /// Whether asynchronous copies of AMDGPU have explicit marks.
     pub(super) has_marks: bool,
+    /// Whether there are asynchronous copies that are not tiles (AMDGPU).
+    pub(super) has_copies: bool,
+    /// Whether there are copies of tiles (AMDGPU).
+    pub(super) has_tiles: bool,
 }
 
 /// The family that a target triple names.

@@ -53,7 +53,12 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let (globals, functions) = Default::default();
     let target = launch::target(&module, machine, &tokens);
     let launched = OrderedMap::new();
-    let has_marks = tokens.iter().any(|token| token.text == "llvm.amdgcn.asyncmark");
+    let uses = |test: &dyn Fn(&str) -> bool| {
+        tokens.iter().filter_map(|token| token.text.strip_prefix("llvm.amdgcn.")).any(test)
+    };
+    let has_marks = uses(&|name| name == "asyncmark");
+    let has_copies = uses(&|name| name.contains("async") && name.contains("lds"));
+    let has_tiles = uses(&|name| name.starts_with("tensor."));
     let mut around = Around {
         module,
         builder,
@@ -64,6 +69,8 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
         functions,
         recursive,
         has_marks,
+        has_copies,
+        has_tiles,
     };
     around.builder.module().target = target;
     around.globals();

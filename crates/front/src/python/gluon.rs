@@ -236,12 +236,19 @@ impl<'t> Reader<'_, 't> {
         let value = |at: usize| values.get(at).cloned().unwrap_or(Value::None);
         let uses = |words: &[&str]| self.tokens.iter().any(|it| words.contains(&it.text));
         let (groups, stores) = (uses(&["commit_group"]), uses(&["async_store"]));
+        // One counter counts loads and stores. Only a wait for zero is a wait for each kind.
+        let in_order = stores
+            && self.tokens.windows(3).any(|it| it[0].text == "async_wait" && it[2].text != "0");
         match (name, value(4)) {
             ("async_load", _) if value(5) != Value::None => {
                 self.unknown("a copy by some waves (`warp_used_hint`) is not modelled");
             }
             ("async_load", Value::None) if groups => {
                 self.unknown("groups of copies beside copies of tiles are not modelled");
+            }
+            ("async_load", Value::None) if in_order => {
+                self.global("load", &value(0));
+                self.tile(&value(2), true);
             }
             ("async_load", Value::None) => {
                 self.copy_async(&value(0), &value(2));
@@ -263,23 +270,36 @@ impl<'t> Reader<'_, 't> {
                     let own = self.builder.compute(64, Op::Add, &own);
                     let operands =
                         alloc::vec![own, Operand::Int(each as u64), Operand::Int(1), barrier];
-                    self.nvidia(NvidiaKind::CopyTile, operands, Spelling::Lds);
+                    let kind = NvidiaKind::CopyTile { to_local: true };
+                    self.nvidia(kind, operands, Spelling::Lds);
                 }
             }
             ("async_store", _) if value(3) != Value::None => {
                 self.unknown("a store of a tile that arrives at a barrier is not modelled");
             }
+            ("async_store", _) if in_order => {
+                self.global("store", &value(0));
+                self.tile(&value(2), false);
+            }
             ("async_store", _) => self.tensor_store(&value(0), &value(2), &value(1), false),
             _ => {
-                if stores && value(0).int() != Some(0) {
-                    return self.unknown("a wait for some of the loads and stores is not modelled");
-                }
                 self.wait_group(Queue::Thread, false, &value(0), Spelling::Lds);
-                if stores {
+                if stores && !in_order {
                     self.wait_group(Queue::Bulk, false, &value(0), Spelling::Lds);
                 }
             }
         }
+    }
+
+    /// A copy of a tile between global memory and a buffer, as a group by itself.
+    fn tile(&mut self, buffer: &Value, to_local: bool) {
+        let Some((address, view)) = self.address(buffer, false) else { return };
+        if view.part {
+            return self.unknown("a copy of a part of a buffer is not modelled");
+        }
+        let [bytes, none] = [view.stage as u64, 0].map(Operand::Int);
+        let operands = alloc::vec![address, bytes, none, none];
+        self.nvidia(NvidiaKind::CopyTile { to_local }, operands, Spelling::Lds);
     }
 
     /// The verdict is unknown where the arguments of a call contain a constant without a value that decides a barrier.

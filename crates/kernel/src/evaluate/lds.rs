@@ -53,7 +53,7 @@ impl Lds {
                 Ptx::ClusterArrive { order, aligned }
             }
             Action::Wait { object: Object::Workgroup } => Ptx::ClusterWait { order, aligned },
-            Action::Memory(Memory::Copy { to, from }) => copied(to, Some(from)),
+            Action::Memory(Memory::Copy { to, from }) => copied(Some(to), Some(from)),
             Action::Memory(Memory::Mark) => Ptx::Commit { queue },
             Action::Memory(Memory::WaitMarks(most)) => {
                 Ptx::WaitGroup { queue, most: Some(most.into()), read: false }
@@ -72,8 +72,8 @@ impl Lds {
 }
 
 /// An asynchronous copy. The wave waits for it, or a barrier signals its completion.
-pub(super) fn copied(to: Range, from: Option<Range>) -> Ptx {
-    let bytes = i64::from(to.end - to.start);
+pub(super) fn copied(to: Option<Range>, from: Option<Range>) -> Ptx {
+    let bytes = to.or(from).map_or(0, |range| i64::from(range.end - range.start));
     let (name, ranks, tile) = (None, None, None);
-    Ptx::Copy { name, bulk: false, ranks, bytes, to: Some(to), from, reduces: false, tile }
+    Ptx::Copy { name, bulk: false, ranks, bytes, to, from, reduces: false, tile }
 }

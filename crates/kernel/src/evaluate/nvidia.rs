@@ -26,8 +26,8 @@ impl Run<'_> {
         place: At,
         active: Active,
     ) -> Result<Option<Event>, Stop> {
-        if nvidia.kind == NvidiaKind::CopyTile {
-            return self.tile(state, nvidia, place);
+        if let NvidiaKind::CopyTile { to_local } = nvidia.kind {
+            return self.tile(state, (nvidia, to_local), place);
         }
         if let NvidiaKind::WarpSync { orders } = nvidia.kind {
             if let Some(&mask) = nvidia.operands.first() {
@@ -400,7 +400,7 @@ impl Lane<'_, '_> {
             NvidiaKind::Fence { release, acquire, cluster } => {
                 Action::Fence { release, acquire, cluster }
             }
-            NvidiaKind::FenceProxy | NvidiaKind::CopyTile => Action::Nothing,
+            NvidiaKind::FenceProxy | NvidiaKind::CopyTile { .. } => Action::Nothing,
         })
     }
 

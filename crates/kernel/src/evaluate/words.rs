@@ -5,14 +5,14 @@ use super::memory::Spot;
 use super::request::Stop;
 use super::state::State;
 use super::world::{Event, Run};
-use crate::ir::{Access, Engine, Nvidia, Place, Space};
+use crate::ir::{Access, Engine, Machine, Nvidia, Place, Space};
 use crate::value::{Lanes, Value, ones};
 use alloc::string::String;
 use alloc::vec::Vec;
-use tidegate_model::mem::operation::Range;
+use tidegate_model::mem::operation::{Memory, Range};
 use tidegate_model::operation::{Action, Form, Object, Operation};
 use tidegate_model::ptx::action::{
-    self as ptx, Action as Ptx, Arrive, Asked, Name, Order, Patience, Spelling,
+    self as ptx, Action as Ptx, Arrive, Asked, Name, Order, Patience, Queue, Spelling,
 };
 
 /// The lowest bit of the number of the phase.
@@ -198,51 +198,63 @@ impl Run<'_> {
         Name { index: index as u16, place: ptx::Place::Own }
     }
 
-    /// A copy of a tile into LDS, which may arrive at a barrier when it is complete.
+    /// A copy of a tile to or from LDS. It arrives at a barrier when it is complete, or the wave waits for its group.
     pub(super) fn tile(
         &self,
         state: &mut State,
-        nvidia: &Nvidia,
+        (nvidia, to_local): (&Nvidia, bool),
         place: Place,
     ) -> Result<Option<Event>, Stop> {
         let mask = self.standing.mask;
-        let [to, bytes, arrives, barrier] =
+        let [local, bytes, arrives, barrier] =
             [0, 1, 2, 3].map(|at| self.operand(state, nvidia.operands[at]));
         if [&bytes, &arrives, &barrier].iter().any(|value| !self.inputs.exact(value)) {
             return Err(Stop::NoProof);
         }
         let size = bytes.uniform(mask).filter(|bytes| *bytes > 0);
-        let mut access = Access::store(nvidia.operands[0], Space::Local, 1, Vec::new());
+        let mut access = match to_local {
+            true => Access::store(nvidia.operands[0], Space::Local, 1, Vec::new()),
+            false => Access::load(nvidia.operands[0], Space::Local, 1, Vec::new()),
+        };
         access.bytes = size.map_or(1, |size| size as u32);
         (access.anywhere, access.engine) = (size.is_none(), Engine::Tensor);
         let name = match (arrives.uniform(mask), barrier.uniform(mask)) {
             (Some(1), Some(address)) => self.object_at(address, barrier.origin).ok(),
             _ => None,
         };
-        let code = self.machine_code();
-        if name.is_none() && (arrives.uniform(mask) != Some(0) || code.is_none()) {
+        if name.is_none() && arrives.uniform(mask) != Some(0) {
             let why = "it is not known whether this copy of a tile arrives at a barrier";
             self.world.note(place, String::from(why));
         }
-        let Some(name) = name else {
+        if let (None, Some(target)) = (name, self.machine_code()) {
             let event = self.access(state, &access, place, (mask, false))?;
-            return Ok(match code {
-                Some(target) => self.issue(state, target, &access, (event, place), false),
-                None => event,
-            });
-        };
-        let (_, spots) = self.spots(&to, Space::Local, access.anywhere, mask);
-        self.moving(&to, &spots)?;
+            return Ok(self.issue(state, target, &access, (event, place), false));
+        }
+        let (_, spots) = self.spots(&local, Space::Local, access.anywhere, mask);
+        self.moving(&local, &spots)?;
+        let ranges = self.ranges(&spots, access.bytes, to_local, place);
+        let perform = |action| self.operation(state, action, Form::Word, false);
+        // The machine of AMDGPU has copies without barriers.
+        if name.is_none() && self.world.module.machine == Machine::Amdgpu {
+            let (to, from) = if to_local { (ranges, Vec::new()) } else { (Vec::new(), ranges) };
+            let mut operations = self.copies(state, &to, &from, false);
+            operations.push(perform(Action::Memory(Memory::Mark)));
+            return Ok(Some(Event::Perform(operations, place)));
+        }
         let copy = |&(range, certain): &(Range, bool)| {
-            let action = Action::Ptx(copied(range, None), Spelling::Lds);
+            let (to, from) = if to_local { (Some(range), None) } else { (None, Some(range)) };
+            let action = Action::Ptx(copied(to, from), Spelling::Lds);
             self.operation(state, action, Form::Word, !certain)
         };
-        let ranges = self.ranges(&spots, access.bytes, true, place);
         let mut operations: Vec<Operation> = ranges.iter().map(copy).collect();
-        let (threads, ranks) = (1, None);
-        let arrive = Ptx::CopyArrive { name, no_increment: true, threads, of_copies: true, ranks };
-        let arrive = Action::Ptx(arrive, Spelling::Lds);
-        operations.push(self.operation(state, arrive, Form::Word, false));
+        let last = match name {
+            Some(name) => {
+                let (no_increment, of_copies, threads, ranks) = (true, true, 1, None);
+                Ptx::CopyArrive { name, no_increment, threads, of_copies, ranks }
+            }
+            None => Ptx::Commit { queue: Queue::Thread },
+        };
+        operations.push(perform(Action::Ptx(last, Spelling::Lds)));
         Ok(Some(Event::Perform(operations, place)))
     }
 }

@@ -202,9 +202,12 @@ pub enum NvidiaKind {
     },
     /// `fence.proxy.async`.
     FenceProxy,
-    /// `tensor_load_to_lds` of AMDGPU, once for a wave: destination, bytes or 0, whether it arrives at a barrier in LDS when it
-    /// is complete, address of the barrier.
-    CopyTile,
+    /// A copy of a tile between global memory and LDS (`tensor_load_to_lds` and `tensor_store_from_lds` of AMDGPU), once for a
+    /// wave: address in LDS, bytes or 0, whether it arrives at a barrier in LDS when it is complete, address of the barrier.
+    CopyTile {
+        /// Whether it copies to LDS.
+        to_local: bool,
+    },
 }
 
 impl NvidiaKind {

@@ -198,7 +198,7 @@ const fn copies(kind: NvidiaKind) -> bool {
             | NvidiaKind::CopyBulkOut { .. }
             | NvidiaKind::CopyTensor { .. }
             | NvidiaKind::CopyTensorOut { .. }
-            | NvidiaKind::CopyTile
+            | NvidiaKind::CopyTile { .. }
     )
 }
 

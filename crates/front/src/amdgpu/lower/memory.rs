@@ -8,7 +8,7 @@ use super::Shared;
 use super::registers::File;
 use alloc::vec::Vec;
 use tidegate_kernel::ir::{
-    Access, Comparison, Engine, Guard, Kind, Op, Operand, Reg, Space, Special, window,
+    Access, Comparison, Engine, Guard, Op, Operand, Reg, Space, Special, window,
 };
 use tidegate_model::mem::operation::Scope;
 
@@ -264,14 +264,9 @@ impl File {
             None => Operand::Data,
         };
         let local = word(0, 1);
-        if to_local {
-            let words = [0, 1, 2, 3, 4].map(|at| word(1, at));
-            let others = (2..groups.len()).flat_map(|group| (0..4).map(move |at| (group, at)));
-            let zeros: Vec<Operand> = others.map(|(group, at)| word(group, at)).collect();
-            return self.out.copy_tile(local, words, &zeros);
-        }
-        let mut access = Access::load(local, Space::Local, 1, Vec::new());
-        (access.anywhere, access.engine) = (true, Engine::Tensor);
-        self.out.push(Kind::Access(access));
+        let words = [0, 1, 2, 3, 4].map(|at| word(1, at));
+        let others = (2..groups.len()).flat_map(|group| (0..4).map(move |at| (group, at)));
+        let zeros: Vec<Operand> = others.map(|(group, at)| word(group, at)).collect();
+        self.out.copy_tile(to_local, local, words, &zeros);
     }
 }
