@@ -309,7 +309,9 @@ impl<'a> Unit<'_, 'a> {
             let count = (!name.contains(".async.")).then(|| call.value(1));
             self.code.arrive_in_lds(call.value(0), count);
             self.define(call.name, &call.of, &[]);
-        } else if name.starts_with("tensor.load.to.lds") || name.starts_with("tensor.store.from.lds") {
+        } else if name.starts_with("tensor.load.to.lds")
+            || name.starts_with("tensor.store.from.lds")
+        {
             let word = |group: usize, at: usize| {
                 let group = call.arguments.get(group);
                 group.and_then(|one| one.values.get(at)).copied().unwrap_or(Operand::Data)

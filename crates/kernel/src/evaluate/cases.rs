@@ -40,7 +40,7 @@ const PROOFS: [usize; 9] = [3, 5, 8, 11, 15, 22, 32, 48, 72];
 
 /// The steps by which arguments grow in a proof. The next one is tried if a proof fails.
 const STEPS_OF_ARGUMENTS: [u64; 5] = [1, 2, 4, 8, 16];
-/// The maximum number of proofs, one for each combination of remainders.
+/// The maximum number of proofs, one for each combination of remainders, or for each part of a region.
 const MOST_CLASSES: u64 = 16;
 
 /// Ranges of values of the arguments: the minimum and the maximum of each.
@@ -158,6 +158,7 @@ impl Search<'_> {
 
     /// Inputs with these values of the arguments; see [`Inputs::new`].
     fn inputs(&self, values: &[i64], proof: Option<Vec<u64>>) -> Inputs {
+        let values = (values, &self.split);
         let inputs = Inputs::new(self.request.module, values, self.request.given, proof);
         #[cfg(feature = "proofs")]
         if let Some(grid) = &self.world.grid {
@@ -177,7 +178,8 @@ impl Search<'_> {
             (Some((_, value)), _) => (*value, *value),
             (None, Passed::Integer) => {
                 let most = (ones(argument.width) >> 1) as i64;
-                (-most - 1, most)
+                let bits = self.split.parts(at, 0).map_or(0, |(bits, _)| bits);
+                ((-most - 1) >> bits, most >> bits)
             }
             _ => (0, 0),
         }
@@ -187,8 +189,9 @@ impl Search<'_> {
     /// this succeeded.
     fn cases(&mut self) -> Result<(Vec<Case>, bool), Note> {
         let arguments = self.request.module.arguments.iter().enumerate();
-        let mut open: Vec<Region> =
-            alloc::vec![arguments.map(|(at, argument)| self.range(at, argument)).collect()];
+        let ranges = arguments.map(|(at, argument)| self.range(at, argument));
+        let ranges = ranges.chain(self.split.remainders().map(|most| (0, most)));
+        let mut open: Vec<Region> = alloc::vec![ranges.collect()];
         let (mut cases, mut nodes, mut judged) = (Vec::<Case>::new(), 0, 0);
         self.cases.clear();
         // Regions of negative values that take too many steps, because they are large in unsigned comparisons.
@@ -229,7 +232,9 @@ impl Search<'_> {
                         let buffers = self.world.buffers.borrow();
                         self.guesses |= decisions.are_guesses(&agents, &buffers);
                         nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
-                        cases.push(Case { values: values.clone(), answers, agents });
+                        let arguments = self.request.module.arguments.len();
+                        let values = self.split.joined(&values, arguments);
+                        cases.push(Case { values, answers, agents });
                     }
                     let part = split(&region, &values, &inputs.reach(), &mut open);
                     self.cases.push((values, part.clone()));
@@ -358,9 +363,26 @@ impl Search<'_> {
         *self.world.known.borrow_mut() = if same { known } else { Rc::default() };
     }
 
-    /// Whether every agent repeats itself for all values of a region and reaches nothing that is not modelled. A failed proof
-    /// does not change the notes of the exact cases.
+    /// Whether every agent repeats itself for all values of a region and reaches nothing that is not modelled. If a proof covers
+    /// only some values of a remainder, the others are proved separately.
     fn proves(&mut self, region: &Region) -> bool {
+        let (mut open, mut parts) = (alloc::vec![region.clone()], 1);
+        while let Some(mut region) = open.pop() {
+            if self.proves_part(&region) {
+                continue;
+            }
+            let Some((at, last)) = self.cut.filter(|_| parts < MOST_CLASSES) else { return false };
+            let mut rest = region.clone();
+            (region[at].1, rest[at].0) = (last, last + 1);
+            open.extend([rest, region]);
+            parts += 1;
+        }
+        true
+    }
+
+    /// Whether one proof covers all values of a region. A failed proof does not change the notes of the exact cases.
+    fn proves_part(&mut self, region: &Region) -> bool {
+        self.cut = None;
         let notes = self.world.notes.borrow().clone();
         #[cfg(feature = "proofs")]
         let grid = self.world.grid.clone();
@@ -399,6 +421,7 @@ impl Search<'_> {
             if hints == 0 {
                 return false;
             }
+            self.hinted |= hints;
             stepped |= hints;
         }
         false
@@ -428,7 +451,8 @@ impl Search<'_> {
             room.push(most.wrapping_sub(value) as u64 / by);
             // As unsigned numbers, negative values are larger than all others.
             let far = self.huge && value < 0;
-            let width = self.request.module.arguments.get(at).map_or(64, |one| one.width);
+            let bits = self.split.parts(at, 0).map_or(0, |(bits, _)| bits);
+            let width = self.request.module.arguments.get(at).map_or(64, |one| one.width - bits);
             let first = i128::from(value) + if far { 1 << width } else { 0 };
             begin.push(Begin { first, step: by, far });
         }
@@ -452,6 +476,10 @@ impl Search<'_> {
         let proved = proved && loops.keep_pace(clusters);
         let proved = proved && !(self.huge && inputs.depends_on_signs());
         let proved = proved && inputs.guards.are_judged(&begin, &self.cases);
+        if let Some((symbol, up)) = inputs.cut_at() {
+            let at = usize::from(symbol);
+            self.cut = Some((at, values[at].saturating_add_unsigned(up)));
+        }
         (proved && !self.world.rounds.borrow_mut().may_meet(), inputs.hints())
     }
 }

@@ -234,7 +234,13 @@ impl Run<'_> {
         ranges.iter().map(operation).collect()
     }
 
-    pub(super) fn copies(&self, state: &State, to: &Ranges, from: &Ranges, open: bool) -> Vec<Operation> {
+    pub(super) fn copies(
+        &self,
+        state: &State,
+        to: &Ranges,
+        from: &Ranges,
+        open: bool,
+    ) -> Vec<Operation> {
         let count = to.len().max(from.len());
         let at = |ranges: &Ranges, at: usize| ranges.get(at).or(ranges.last()).copied();
         let copy = |index: usize| {

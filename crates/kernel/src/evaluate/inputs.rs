@@ -4,6 +4,8 @@
 //! change, down and up, with the same answer. All values within this reach are one case.
 
 use super::guards::{Guards, Site};
+use super::quotients::{self, Split};
+use super::reaches::{Compared, Reach, reaches};
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{
     Lanes, Origin, Slope, Symbol, Term, Value, common_multiple, ones, signed, symbols,
@@ -42,6 +44,12 @@ pub(crate) struct Inputs {
     pace: Cell<Pace>,
     /// The first argument that is a number of the workgroup, which the host does not choose.
     numbers: Symbol,
+    /// The number of arguments. Remainders of arguments that are split follow them.
+    pub(super) arguments: Symbol,
+    /// How far each remainder can change.
+    pub(super) rests: Vec<Reach>,
+    /// A remainder of which a proof covers too many values, and the number of steps that it can cover.
+    pub(super) cut_at: Cell<Option<(Symbol, u64)>>,
     /// The comparisons of a proof.
     pub(crate) guards: Guards,
 }
@@ -89,14 +97,16 @@ pub(crate) enum Answer {
 }
 
 impl Inputs {
-    /// Inputs with these values of integer arguments. Values in `given` are fixed by the request. `proof` is the distance for
-    /// which a proof must hold, for each argument.
+    /// Inputs with these values of integer arguments, and the remainders of those that are split. Values in `given` are fixed
+    /// by the request. `proof` is the distance for which a proof must hold, for each argument.
     pub(crate) fn new(
         module: &Module,
-        integers: &[i64],
+        (integers, split): (&[i64], &Split),
         given: &[(ArgumentId, i64)],
         proof: Option<Vec<u64>>,
     ) -> Self {
+        let count = module.arguments.len();
+        let number = |at: usize| integers.get(at).copied().unwrap_or_default();
         let value = |(at, argument): (usize, &crate::ir::Argument)| match argument.passed {
             Passed::Data => Value::data(argument.width),
             Passed::Object(id) => {
@@ -104,8 +114,15 @@ impl Inputs {
                 Value::int(base).with_origin(Origin::Object(id))
             }
             Passed::Integer => {
-                let integer = integers.get(at).copied().unwrap_or_default();
-                let mut value = Value::int(integer as u64 & ones(argument.width));
+                if let Some((bits, rest)) = split.parts(at, count) {
+                    return quotients::joined(
+                        argument,
+                        (number(at), at),
+                        (number(rest), rest),
+                        bits,
+                    );
+                }
+                let mut value = Value::int(number(at) as u64 & ones(argument.width));
                 if given.iter().all(|(known, _)| *known as usize != at) {
                     value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1)));
                     value.term = Term(at as u64 + 1);
@@ -113,7 +130,15 @@ impl Inputs {
                 value
             }
         };
-        let values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
+        let values = module.arguments.iter().enumerate().map(value);
+        let zeros = split.remainders().map(|_| Value::int(0));
+        let values: Vec<Value> = values.chain(zeros).collect();
+        let most = split.remainders().enumerate();
+        let rest = |(at, most): (usize, i64)| {
+            let value = number(count + at);
+            (value.unsigned_abs(), most.abs_diff(value))
+        };
+        let rests = most.map(rest).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
         let (by_lane, hints) = (Cell::new(false), Cell::new(0));
         let (spaced, pace) = (0, Cell::default());
@@ -132,6 +157,9 @@ impl Inputs {
             judged: u32::MAX,
             pace,
             numbers: Symbol::MAX,
+            arguments: count as Symbol,
+            rests,
+            cut_at: Cell::new(None),
             guards: Guards::default(),
         }
     }
@@ -189,7 +217,9 @@ impl Inputs {
             let slope = slope.as_ref().and_then(Lanes::one)?;
             Some(signed(slope, width).unsigned_abs()).filter(|by| *by > 0)
         };
-        let of = match moving {
+        let whole: Vec<_> =
+            moving.iter().filter(|(symbol, _)| !self.is_remainder(*symbol)).collect();
+        let of = match whole[..] {
             [argument, round] => by(argument).zip(by(round)),
             _ => None,
         };
@@ -206,8 +236,10 @@ impl Inputs {
     pub(crate) fn stepped(mut self, step: u64, arguments: u128) -> Self {
         self.step = step;
         for (at, value) in (0..128).zip(&mut self.values) {
-            if arguments >> at & 1 == 1 && !value.slopes.is_empty() {
-                value.set_slope(at, Slope::Linear(Lanes::One(step)));
+            if arguments >> at & 1 == 1
+                && let Slope::Linear(by) = value.slope(at)
+            {
+                value.set_slope(at, Slope::Linear(by.map(|by| by.wrapping_mul(step))));
             }
         }
         self
@@ -257,7 +289,7 @@ impl Inputs {
 
     /// Records that a proof fails because a value does not grow steadily with these symbols.
     pub(crate) fn hint(&self, symbols: impl IntoIterator<Item = Symbol>) {
-        let arguments = symbols.into_iter().filter(|symbol| *symbol < self.first_round().min(128));
+        let arguments = symbols.into_iter().filter(|symbol| *symbol < self.arguments.min(128));
         self.hints.set(arguments.fold(self.hints.get(), |all, symbol| all | 1 << symbol));
     }
 
@@ -270,7 +302,7 @@ impl Inputs {
     }
 
     /// The first symbol that is not an argument.
-    pub(crate) fn first_round(&self) -> Symbol {
+    pub(crate) const fn first_round(&self) -> Symbol {
         self.values.len() as Symbol
     }
 
@@ -279,7 +311,13 @@ impl Inputs {
         self.reach.borrow().clone()
     }
 
-    fn narrow(&self, symbol: Symbol, down: u64, up: u64) {
+    /// The distance above the value of an argument for which a proof must hold; `None` outside of a proof.
+    pub(super) fn limit(&self, symbol: Symbol) -> Option<u64> {
+        let limits = self.proof.as_ref()?;
+        Some(limits.get(usize::from(symbol)).copied().unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn narrow(&self, symbol: Symbol, down: u64, up: u64) {
         if let Some(reach) = self.reach.borrow_mut().get_mut(usize::from(symbol)) {
             *reach = (reach.0.min(down), reach.1.min(up));
         }
@@ -339,9 +377,8 @@ impl Inputs {
             let count = linear.len() as u64;
             let share = |room: u64| if room == u64::MAX { room } else { room / count };
             let (down, up) = (share(down), share(up));
-            match &self.proof {
-                Some(limits) => {
-                    let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
+            match self.limit(*symbol) {
+                Some(limit) => {
                     holds &= up >= limit;
                 }
                 None => self.narrow(*symbol, down, up),
@@ -395,15 +432,22 @@ impl Inputs {
         if self.is_proof() && linear && !is_chosen && is_far(how, of) {
             return Answer::Known;
         }
-        let alone = moving.len() == 1 || rounds == moving.len();
+        // Remainders first: they change least.
+        let (mut rests, others): (Vec<_>, Vec<_>) =
+            moving.iter().partition(|(symbol, _)| self.is_remainder(*symbol));
+        rests.extend(others);
+        let slopes: Option<Vec<(&Lanes, Reach)>> = rests
+            .iter()
+            .map(|(symbol, slope)| slope.as_ref().map(|slope| (slope, self.needs(*symbol))))
+            .collect();
+        let compared = Compared { how, width, of, mask: lanes };
+        let found = match slopes {
+            Some(slopes) => reaches(&compared, &slopes),
+            None => alloc::vec![(0, 0); rests.len()],
+        };
         let site = (self.is_proof() && rounds == 0).then(site);
-        for (symbol, slope) in &moving {
-            let reach = match slope {
-                Some(slope) if alone => reach(how, width, of, slope, lanes),
-                _ => (0, 0),
-            };
-            if let Some(limits) = &self.proof {
-                let limit = limits.get(usize::from(*symbol)).copied().unwrap_or(u64::MAX);
+        for ((symbol, slope), reach) in rests.into_iter().zip(found) {
+            if let Some(limit) = self.limit(*symbol) {
                 if reach.1 < limit {
                     self.hint(slope.is_none().then_some(*symbol));
                     return Answer::Fails;
@@ -461,67 +505,6 @@ fn difference(of: [&Value; 2], symbol: Symbol) -> Option<(Symbol, Option<Lanes>)
     }
 }
 
-/// How far a symbol can change, down and up, with the same answer in all lanes.
-fn reach(how: Comparison, width: u8, of: [&Value; 2], slope: &Lanes, mask: u64) -> (u64, u64) {
-    let (mut down, mut up) = (u64::MAX, u64::MAX);
-    for lane in (0..64).filter(|lane| mask >> lane & 1 == 1) {
-        let (Some(a), Some(b)) = (of[0].known_in(lane), of[1].known_in(lane)) else { continue };
-        let is_signed =
-            !matches!(how, Comparison::Ult | Comparison::Ule | Comparison::Ugt | Comparison::Uge);
-        let number = |value: u64| match is_signed {
-            true => i128::from(signed(value, width)),
-            false => i128::from(value & ones(width)),
-        };
-        let (apart, step) = (number(a) - number(b), i128::from(signed(slope.at(lane), 64)));
-        down = down.min(same(how, apart, -step));
-        up = up.min(same(how, apart, step));
-        if !is_signed {
-            // An unsigned number does not pass zero.
-            let room = |value: u64, step: i128| match step {
-                0 => u64::MAX,
-                step => u64::try_from(number(value) / step.abs()).unwrap_or(u64::MAX),
-            };
-            let moves = |at: usize| !of[at].slopes.is_empty();
-            if step != 0 {
-                let (low, high) =
-                    if step > 0 { (&mut down, &mut up) } else { (&mut up, &mut down) };
-                if moves(0) && !moves(1) {
-                    *low = (*low).min(room(a, step));
-                }
-                if moves(1) && !moves(0) {
-                    *high = (*high).min(room(b, step));
-                }
-            }
-        }
-    }
-    (down, up)
-}
-
-/// How often a step can be added to the difference of two numbers with the same answer.
-fn same(how: Comparison, apart: i128, step: i128) -> u64 {
-    let below = |apart: i128| -> u64 {
-        // Whether `apart < 0` stays as it is.
-        let room = match (apart < 0, step) {
-            (true, step) if step > 0 => (-1 - apart) / step,
-            (false, step) if step < 0 => apart / -step,
-            _ => return u64::MAX,
-        };
-        u64::try_from(room).unwrap_or(u64::MAX)
-    };
-    match how {
-        Comparison::Eq | Comparison::Ne => match (apart, step) {
-            (_, 0) => u64::MAX,
-            (0, _) => 0,
-            (apart, step) if apart % step == 0 && -apart / step > 0 => {
-                u64::try_from(-apart / step - 1).unwrap_or(u64::MAX)
-            }
-            _ => u64::MAX,
-        },
-        Comparison::Ult | Comparison::Slt | Comparison::Uge | Comparison::Sge => below(apart),
-        Comparison::Ule | Comparison::Sle | Comparison::Ugt | Comparison::Sgt => below(apart - 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -531,7 +514,8 @@ mod tests {
     #[test]
     fn a_loop_that_steps_like_its_argument_has_one_round_more() {
         let module = Builder::new(Machine::Amdgpu, Style::Lanes).finish();
-        let inputs = Inputs::new(&module, &[], &[], Some(Vec::new())).stepped(4, 0);
+        let inputs =
+            Inputs::new(&module, (&[], &Split::default()), &[], Some(Vec::new())).stepped(4, 0);
         let moving = |round| [(0, Some(Lanes::One(4))), (1, Some(Lanes::One(round)))];
         for (round, rate) in [(4, 1), (2, 2), (1, 4), (3, 4), (8, 1)] {
             for period in 1..9 {
@@ -559,21 +543,12 @@ mod tests {
         let holds = |distance, signed| {
             let mut index = Value::int(0);
             index.set_slope(0, Slope::Linear(Lanes::One(distance)));
-            let inputs = Inputs::new(&module, &[], &[], Some(alloc::vec![4095]));
+            let split = Split::default();
+            let inputs = Inputs::new(&module, (&[], &split), &[], Some(alloc::vec![4095]));
             inputs.numbered(0).between_wraps(&index, (32, signed), 1)
         };
         // There are 4096 workgroups.
         assert!(holds(1 << 20, false) && !holds(1 << 21, false));
         assert!(holds(1 << 19, true) && !holds(1 << 20, true));
-    }
-
-    #[test]
-    fn answers_stay_the_same_up_to_the_bound() {
-        assert_eq!(same(Comparison::Slt, -5, 1), 4);
-        assert_eq!(same(Comparison::Slt, 0, 1), u64::MAX);
-        assert_eq!(same(Comparison::Sle, -5, 1), 5);
-        assert_eq!(same(Comparison::Eq, -4, 2), 1);
-        assert_eq!(same(Comparison::Eq, -3, 2), u64::MAX);
-        assert_eq!(same(Comparison::Sgt, 3, -1), 2);
     }
 }

@@ -14,6 +14,7 @@ use super::grid::{Alike, Grid, MOST_COMPARISONS, Steps};
 use super::launch::Standing;
 use super::memory::Spot;
 use super::program::program;
+use super::quotients::Split;
 use super::recorded::Recorded;
 use super::request::{Evaluated, Request};
 use super::search::{Case, Search};
@@ -121,7 +122,7 @@ pub(super) fn evaluate(request: &Request<'_>) -> Option<Option<Evaluated>> {
     let grid = Grid::new(first, launch.groups);
     world.grid = Some(grid.into());
     let standings = Standing::all(&module, launch, 1);
-    let mut search = Search::new(&one, &world, (&standings, 1), place);
+    let mut search = Search::new(&one, &world, (&standings, 1), Split::default(), place);
     let ((cases, exact), complete) = all(&mut search).ok()?;
     let grid = world.grid.as_ref()?.borrow().clone();
     let atomic_only = cases.iter().all(|case| is_plain(case, &world));

@@ -222,7 +222,8 @@ pub(super) fn program(
 fn strides_that_may_overlap(search: &Search<'_>) -> OrderedSet<usize> {
     let (offsets, factors) = (search.world.offsets.borrow(), search.world.factors.borrow());
     let others = factors.strides().filter(|(object, symbol)| offsets.may_overlap(*object, *symbol));
-    let others = others.map(|(_, symbol)| usize::from(symbol));
+    let arguments = search.request.module.arguments.len();
+    let others = others.map(|(_, symbol)| search.split.argument(symbol.into(), arguments));
     search.strides.arguments().chain(others).collect()
 }
 

@@ -20,7 +20,8 @@
 //! of an unrolled loop. Then there is one proof for each remainder of the argument by 2, 4, 8 or 16, in which the argument
 //! grows by this *step*. As many values of the argument must have been evaluated. If the argument grows by the step, a loop
 //! that it ends has R more iterations. R must divide the period P. A value that was not evaluated then behaves like a smaller
-//! one, which differs by a multiple of the step and has a multiple of P fewer iterations.
+//! one, which differs by a multiple of the step and has a multiple of P fewer iterations. Where only a quotient of an argument
+//! matters, one proof covers all remainders: see `evaluate/quotients.rs`.
 //!
 //! # The lengths that are evaluated
 //!
@@ -273,7 +274,9 @@ impl Proof<'_, '_> {
             return Ok(());
         }
         goal.closed.borrow_mut().push(way.shared.clone());
-        if way.shared == Shared::default() {
+        // The accesses of one agent and its copies repeat with the period: copies that a later access does not wait for conflict
+        // in the next period, too.
+        if way.shared == Shared::default() && !self.run.world.alone {
             let touched: Vec<u16> = way.touched.iter().copied().collect();
             self.run.world.vary_buffers(&touched);
         }

@@ -250,6 +250,7 @@ impl Run<'_> {
             Some(value) => value,
             None => truncated(compute(op, width, &values), width),
         };
+        self.divided(state, (op, width), &values, (&mut value, mask));
         if self.standing.lanes == WARP && !value.is_known() {
             value.alike = alike(op, &values, mask);
         }
@@ -288,7 +289,9 @@ impl Run<'_> {
             Op::Concat if zero(1) => (1, (width / 2, false)),
             Op::And if is_linear && !result.slopes.is_empty() => (2, (width, false)),
             Op::ShrUnsigned | Op::ShrSigned if is_linear => (1, (width, false)),
-            Op::DivUnsigned | Op::RemUnsigned | Op::RemSigned if is_linear => (1, (width, false)),
+            Op::DivUnsigned | Op::DivSigned | Op::RemUnsigned | Op::RemSigned if is_linear => {
+                (1, (width, false))
+            }
             Op::MulHighUnsigned | Op::MulHighSigned if is_linear => (2, (width, false)),
             _ => return true,
         };

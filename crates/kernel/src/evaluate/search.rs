@@ -4,6 +4,7 @@ use super::guards::Judged;
 use super::inputs::Coarse;
 use super::known::Known;
 use super::launch::Standing;
+use super::quotients::Split;
 use super::recorded::Recorded;
 use super::request::Request;
 use super::strides::Strides;
@@ -55,6 +56,12 @@ pub(super) struct Search<'a> {
     pub(super) most_answers: u32,
     /// The number of answers of each agent that were evaluated in all cases.
     pub(super) judged: u32,
+    /// The arguments, one bit each, on which some proof depends in another way than by constant steps.
+    pub(super) hinted: u128,
+    /// The arguments that are evaluated as a quotient and a remainder.
+    pub(super) split: Split,
+    /// A remainder of which the last proof covered too many values, and the last value that it can cover.
+    pub(super) cut: Option<(usize, i64)>,
     /// The values of the arguments in all cases, and the ranges that each case represents.
     pub(super) cases: Vec<Judged>,
 }
@@ -65,6 +72,7 @@ impl<'a> Search<'a> {
         request: &'a Request<'a>,
         world: &'a World<'a>,
         (standings, groups): (&'a [Standing], u32),
+        split: Split,
         place: Place,
     ) -> Self {
         Self {
@@ -73,7 +81,7 @@ impl<'a> Search<'a> {
             standings,
             groups,
             place,
-            left: ALL_STEPS,
+            left: if split.is_empty() { ALL_STEPS } else { ALL_STEPS / 4 },
             taken: 0,
             known: None,
             coarse: Coarse::No,
@@ -83,6 +91,9 @@ impl<'a> Search<'a> {
             guesses: false,
             most_answers: 0,
             judged: u32::MAX,
+            hinted: 0,
+            split,
+            cut: None,
             cases: Vec::new(),
         }
     }

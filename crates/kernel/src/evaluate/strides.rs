@@ -95,7 +95,8 @@ impl Strides {
             let far = FAR.get(self.0.len())?;
             let (value, (_, up)) = (values.get(argument)?, reach.get(argument)?);
             let fits = far.checked_sub(*value)?.unsigned_abs() <= *up;
-            (fits && !self.0.contains_key(&argument)).then_some(*far)
+            let whole = argument < module.arguments.len();
+            (fits && whole && !self.0.contains_key(&argument)).then_some(*far)
         };
         let found: Vec<(u32, usize, i64)> = factors
             .strides

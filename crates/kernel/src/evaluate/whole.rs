@@ -5,6 +5,7 @@ use super::launch::Standing;
 use super::lds;
 use super::nvidia::copies;
 use super::program::program;
+use super::quotients::Split;
 use super::request::{Evaluated, Note, Request};
 use super::search::Search;
 use super::world::World;
@@ -55,7 +56,7 @@ fn shared(request: &Request<'_>) -> Result<Evaluated, Note> {
             None => most = MOST_AGENTS_APART,
         }
     }
-    let (mut world, mut evaluated) = evaluated(request, &[], most)?;
+    let (mut world, mut evaluated) = evaluated(request, &[], most, Split::default())?;
     for _ in 0..MOST_EVALUATIONS {
         if request.module.machine != Machine::Amdgpu {
             return Ok(evaluated);
@@ -65,18 +66,20 @@ fn shared(request: &Request<'_>) -> Result<Evaluated, Note> {
         if words == world.lds.words {
             return Ok(evaluated);
         }
-        (world, evaluated) = self::evaluated(request, &words, most)?;
+        (world, evaluated) = self::evaluated(request, &words, most, Split::default())?;
     }
     let message = String::from("the kernel has too many barriers in LDS");
     evaluated.open.push(Note { place: Place::default(), message });
     Ok(evaluated)
 }
 
-/// Evaluates a kernel with these barriers in LDS.
+/// Evaluates a kernel with these barriers in LDS. If the cases do not cover all values of the arguments, those that are divided
+/// are split.
 fn evaluated<'a>(
     request: &Request<'a>,
     words: &[(u32, u64)],
     most: u32,
+    split: Split,
 ) -> Result<(World<'a>, Evaluated), Note> {
     let mut world = World::new(request.module);
     world.lds.words = words.into();
@@ -91,6 +94,7 @@ fn evaluated<'a>(
         groups => groups,
     };
     let standings = Standing::all(request.module, launch, groups);
+    world.alone = standings.len() == 1;
     let place = request.place();
     let problem = |message: &str| Note { place, message: String::from(message) };
     if standings.is_empty() {
@@ -100,12 +104,21 @@ fn evaluated<'a>(
             if cluster { "a cluster" } else { "a workgroup" }
         )));
     }
-    let mut search = Search::new(request, &world, (&standings, groups), place);
+    let was_split = !split.is_empty();
+    let mut search = Search::new(request, &world, (&standings, groups), split, place);
     let (found, complete) = all(&mut search)?;
     #[cfg(feature = "proofs")]
     if let Some(fewer) = super::one_group::fewer(&search, &found.0) {
-        return evaluated(request, words, fewer);
+        return evaluated(request, words, fewer, search.split);
     }
     let evaluated = program(&search, found, complete);
+    if evaluated.program.host_passes_more && !was_split {
+        for split in Split::all(&world.quotients.borrow(), search.hinted) {
+            let again = self::evaluated(request, words, most, split)?;
+            if !again.1.program.host_passes_more {
+                return Ok(again);
+            }
+        }
+    }
     Ok((world, evaluated))
 }

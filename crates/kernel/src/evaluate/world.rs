@@ -12,6 +12,7 @@ use super::launch::Standing;
 use super::lds::Lds;
 use super::memory::Objects;
 use super::offsets::Offsets;
+use super::quotients::Quotients;
 use super::request::Note;
 use super::rounds::Rounds;
 use super::state::State;
@@ -73,6 +74,8 @@ pub(crate) struct World<'a> {
     pub(crate) varying: RefCell<Vec<u32>>,
     /// The numbers by which instructions multiply arguments in addresses of global memory.
     pub(crate) factors: RefCell<Factors>,
+    /// The arguments that are divided.
+    pub(crate) quotients: RefCell<Quotients>,
     /// How accesses move with arguments.
     pub(crate) offsets: RefCell<Offsets>,
     /// Mbarrier objects, in the order of their first use: the memory and the offset.
@@ -98,6 +101,8 @@ pub(crate) struct World<'a> {
     pub(crate) without_off: Cell<bool>,
     /// Whether instances of local objects are separate memories, because other workgroups may access them.
     pub(crate) apart: bool,
+    /// Whether there is only one agent.
+    pub(crate) alone: bool,
     /// Instructions that may still be evaluated.
     pub(crate) steps: Cell<u64>,
 }
@@ -144,6 +149,7 @@ impl<'a> World<'a> {
             outside: Cell::default(),
             varying: RefCell::default(),
             factors: RefCell::default(),
+            quotients: RefCell::default(),
             offsets: RefCell::default(),
             rounds: RefCell::default(),
             #[cfg(feature = "proofs")]
@@ -157,6 +163,7 @@ impl<'a> World<'a> {
             agreed: Agreed::default(),
             without_off: Cell::new(false),
             apart: false,
+            alone: false,
             steps: Cell::new(0),
         }
     }
