@@ -4,8 +4,8 @@
 //! change, down and up, with the same answer. All values within this reach are one case.
 
 use super::guards::{Guards, Site};
-use super::quotients::{self, Split};
 use super::reaches::{Compared, Reach, reaches};
+use super::split::{self, Split};
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{
     Lanes, Origin, Slope, Symbol, Term, Value, common_multiple, ones, signed, symbols,
@@ -115,12 +115,7 @@ impl Inputs {
             }
             Passed::Integer => {
                 if let Some((bits, rest)) = split.parts(at, count) {
-                    return quotients::joined(
-                        argument,
-                        (number(at), at),
-                        (number(rest), rest),
-                        bits,
-                    );
+                    return split::joined(argument, (number(at), at), (number(rest), rest), bits);
                 }
                 let mut value = Value::int(number(at) as u64 & ones(argument.width));
                 if given.iter().all(|(known, _)| *known as usize != at) {

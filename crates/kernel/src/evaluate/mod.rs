@@ -53,6 +53,7 @@ mod request;
 mod rounds;
 mod run;
 mod search;
+mod split;
 mod state;
 mod straight;
 mod strides;

@@ -21,7 +21,7 @@
 //! grows by this *step*. As many values of the argument must have been evaluated. If the argument grows by the step, a loop
 //! that it ends has R more iterations. R must divide the period P. A value that was not evaluated then behaves like a smaller
 //! one, which differs by a multiple of the step and has a multiple of P fewer iterations. Where only a quotient of an argument
-//! matters, one proof covers all remainders: see `evaluate/quotients.rs`.
+//! matters, one proof covers all remainders: see `evaluate/split.rs`.
 //!
 //! # The lengths that are evaluated
 //!

@@ -1,91 +1,17 @@
-//! Arguments that are divided, such as the length of a row by the size of a tile.
-//!
-//! If a loop ends at a quotient `n / 64`, the remainder rarely matters. So `n` is then evaluated as two numbers that the host
-//! chooses, `64 * q + r` with `0 <= r < 64`. A division limits the remainder to values with the same quotient, as a comparison
-//! does. All of these are one case, and one proof covers them.
+//! Divisions of arguments by constants, of which the quotient or the remainder may decide something: see `evaluate/split.rs`.
 
 use super::guards::Site;
 use super::inputs::Inputs;
 use super::reaches::Reach;
+use super::run::truncated;
 use super::state::State;
 use super::world::Run;
-use crate::ir::{Argument, Module, Op, Passed};
-use crate::value::{Lanes, Slope, Symbol, Value, ones, signed};
-use alloc::vec::Vec;
-use tidegate_model::ordered::OrderedMap;
+use crate::ir::{Module, Op, Passed};
+use crate::switched::compute;
+use crate::value::{Lanes, Slope, Symbol, Value, signed};
 
 /// The largest divisor is this power of two.
 const MOST_BITS: u8 = 16;
-/// The maximum number of arguments that are split.
-const MOST_SPLIT: usize = 4;
-
-/// For each argument that is divided by powers of two, the exponents of the divisors, one bit each.
-pub(crate) type Quotients = OrderedMap<Symbol, u32>;
-
-/// The arguments that are evaluated as a quotient and a remainder, each with the exponent of its divisor. In a list of values,
-/// the quotient is in the place of the argument. The remainders follow the arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Split(Vec<(usize, u8)>);
-
-impl Split {
-    /// The splits that may help: the first of the chosen arguments, one bit each, by their smallest and by their largest
-    /// divisors. Some divisions only move bits to another word.
-    pub(super) fn all(quotients: &Quotients, chosen: u128) -> Vec<Self> {
-        let chosen = |(at, _): &(&Symbol, &u32)| **at < 128 && chosen >> **at & 1 == 1;
-        let by = |bits: fn(u32) -> u32| {
-            let all = quotients.iter().filter(chosen);
-            Self(all.map(|(&at, &all)| (at.into(), bits(all) as u8)).take(MOST_SPLIT).collect())
-        };
-        let mut all = alloc::vec![by(u32::trailing_zeros), by(u32::ilog2)];
-        all.dedup();
-        all.retain(|one| !one.0.is_empty());
-        all
-    }
-
-    /// Whether no argument is split.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The exponent of the divisor of an argument and the index of its remainder; `None` if the argument is whole.
-    pub(super) fn parts(&self, at: usize, arguments: usize) -> Option<(u8, usize)> {
-        let index = self.0.iter().position(|(known, _)| *known == at)?;
-        Some((self.0[index].1, arguments + index))
-    }
-
-    /// The maximum of each remainder.
-    pub(super) fn remainders(&self) -> impl Iterator<Item = i64> + '_ {
-        self.0.iter().map(|(_, bits)| (1 << bits) - 1)
-    }
-
-    /// The argument of a symbol, which may be a remainder.
-    pub(super) fn argument(&self, symbol: usize, arguments: usize) -> usize {
-        symbol.checked_sub(arguments).and_then(|at| self.0.get(at)).map_or(symbol, |one| one.0)
-    }
-
-    /// The values of the arguments.
-    pub(super) fn joined(&self, values: &[i64], arguments: usize) -> Vec<i64> {
-        let one = |at: usize| match self.parts(at, arguments) {
-            Some((bits, rest)) => (values[at] << bits) + values[rest],
-            None => values[at],
-        };
-        (0..arguments.min(values.len())).map(one).collect()
-    }
-}
-
-/// The value of an argument that is split, with these numbers.
-pub(super) fn joined(
-    argument: &Argument,
-    (quotient, at): (i64, usize),
-    (remainder, rest): (i64, usize),
-    bits: u8,
-) -> Value {
-    let mut value = Value::int(((quotient << bits) + remainder) as u64 & ones(argument.width));
-    value.set_slope(at as Symbol, Slope::Linear(Lanes::One(1 << bits)));
-    value.set_slope(rest as Symbol, Slope::Linear(Lanes::One(1)));
-    value
-}
-
 /// A division of one operand by a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Division {
@@ -112,7 +38,7 @@ fn division(op: Op, width: u8, of: &[Value]) -> Option<Division> {
                 (Some(mask), _) => (1, mask),
                 _ => return None,
             };
-            (at, bits((!mask & ones(width)).wrapping_add(1))?)
+            (at, mask.trailing_zeros() as u8)
         }
         _ => return None,
     };
@@ -153,28 +79,28 @@ fn room(value: &Value, symbol: Symbol, division: Division, mask: u64) -> Option<
 }
 
 impl Run<'_> {
-    /// After an operation: records divisions of arguments, and removes the dependence on remainders that do not change the
-    /// quotient.
-    pub(super) fn divided(
+    /// The result of an operation. Divisions of arguments are recorded, and a result depends on a remainder only if that changes
+    /// the quotient.
+    pub(super) fn computed(
         &self,
         state: &State,
         (op, width): (Op, u8),
         of: &[Value],
-        (result, mask): (&mut Value, u64),
-    ) {
+        mask: u64,
+    ) -> Value {
+        let result = truncated(compute(op, width, of), width);
         if result.slopes.iter().all(|(_, slope)| matches!(slope, Slope::Linear(_))) {
-            return;
+            return result;
         }
-        let Some(division) = division(op, width, of) else { return };
-        let value = &of[division.operand];
+        let Some(division) = division(op, width, of) else { return result };
+        let mut of = of.to_vec();
+        let value = of[division.operand].clone();
         let changes = |symbol: Symbol| !matches!(result.slope(symbol), Slope::Linear(_));
-        let symbols: Vec<Symbol> =
-            value.slopes.iter().map(|(symbol, _)| *symbol).filter(|it| changes(*it)).collect();
-        for symbol in symbols {
+        for symbol in value.slopes.iter().map(|(symbol, _)| *symbol).filter(|it| changes(*it)) {
             if self.inputs.is_remainder(symbol) {
-                let Some(room) = room(value, symbol, division, mask) else { continue };
+                let Some(room) = room(&value, symbol, division, mask) else { continue };
                 if self.inputs.keeps_quotient(symbol, room, || Site::of(state)) {
-                    result.set_slope(symbol, Slope::NONE);
+                    of[division.operand].set_slope(symbol, Slope::NONE);
                 }
             } else if value.slope(symbol) == Slope::Linear(Lanes::One(1))
                 && is_integer(self.world.module, symbol)
@@ -182,6 +108,10 @@ impl Run<'_> {
                 let mut known = self.world.quotients.borrow_mut();
                 *known.entry(symbol).or_default() |= 1 << division.bits;
             }
+        }
+        match of[division.operand] == value {
+            true => result,
+            false => truncated(compute(op, width, &of), width),
         }
     }
 }
@@ -281,17 +211,11 @@ mod tests {
         let bits = |op, by| division(op, 32, &of(by)).map(|one| (one.bits, one.to_zero));
         assert_eq!(bits(Op::ShrUnsigned, 6), Some((6, false)));
         assert_eq!(bits(Op::DivSigned, 64), Some((6, true)));
-        assert_eq!(bits(Op::And, 0xffff_ffc0), Some((6, false)));
+        for mask in [0xffff_ffc0, 0x7fff_ffc0, 64] {
+            assert_eq!(bits(Op::And, mask), Some((6, false)), "{mask}");
+        }
         for (op, by) in [(Op::And, 63), (Op::DivUnsigned, 48), (Op::ShrSigned, 31), (Op::Add, 64)] {
             assert_eq!(bits(op, by), None, "{by}");
         }
-    }
-
-    #[test]
-    fn values_of_arguments_are_joined_from_their_parts() {
-        let split = Split(alloc::vec![(1, 6)]);
-        assert_eq!(split.joined(&[7, 3, 5], 2), [7, 197]);
-        assert_eq!((split.parts(1, 2), split.parts(0, 2)), (Some((6, 2)), None));
-        assert_eq!((split.argument(2, 2), split.argument(0, 2)), (1, 0));
     }
 }

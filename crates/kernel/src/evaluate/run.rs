@@ -248,9 +248,8 @@ impl Run<'_> {
         }
         let mut value = match self.across(op, &values, state.get(to), mask, width) {
             Some(value) => value,
-            None => truncated(compute(op, width, &values), width),
+            None => self.computed(state, (op, width), &values, mask),
         };
-        self.divided(state, (op, width), &values, (&mut value, mask));
         if self.standing.lanes == WARP && !value.is_known() {
             value.alike = alike(op, &values, mask);
         }
@@ -513,7 +512,7 @@ enum Decided {
 }
 
 /// A value truncated to a width.
-fn truncated(mut value: Value, width: u8) -> Value {
+pub(super) fn truncated(mut value: Value, width: u8) -> Value {
     if width < 64 {
         value.bits = value.bits.map(|bits| bits & ones(width));
         value.unknown = value.unknown.map(|bits| bits & ones(width));
