@@ -445,8 +445,8 @@ impl Value {
     pub(crate) fn set_slope(&mut self, symbol: Symbol, slope: Slope) {
         self.slopes.retain(|(known, _)| *known != symbol);
         if slope != Slope::NONE {
-            self.slopes.push((symbol, slope));
-            self.slopes.sort_unstable_by_key(|(symbol, _)| *symbol);
+            let at = self.slopes.partition_point(|(known, _)| *known < symbol);
+            self.slopes.insert(at, (symbol, slope));
         }
     }
 }

@@ -175,8 +175,9 @@ impl Unit {
 
     fn opencl_value(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
         if let Some(to) = name.strip_prefix("convert_") {
-            let of = named(to.split("_sat").next().unwrap_or(to).split("_rt").next().unwrap_or(to));
-            let Some(of) = of else { return Ok(None) };
+            let before = |text: &'_ str, word| text.find(word).unwrap_or(text.len());
+            let name = &to[..before(to, "_sat").min(before(to, "_rt"))];
+            let Some(of) = named(name) else { return Ok(None) };
             let saturates = to.contains("_sat");
             let value = self.given_as(given, 0, &of)?;
             return Ok(Some(if saturates { self.data(of) } else { value }));
@@ -239,13 +240,12 @@ impl Unit {
         }
         let all: Vec<&Value> = all.iter().collect();
         self.call_void(if writes { WRITE_PIXEL } else { READ_PIXEL }, &all);
-        match name.rsplit("image").next() {
-            _ if writes => Ok(Self::nothing()),
-            Some("ui") => self.opaque_named("uint4"),
-            Some("i") => self.opaque_named("int4"),
-            Some("h") => self.opaque_named("half4"),
-            _ => self.opaque_named("float4"),
+        if writes {
+            return Ok(Self::nothing());
         }
+        let kinds = [("imageui", "uint4"), ("imagei", "int4"), ("imageh", "half4")];
+        let kind = kinds.iter().find(|(end, _)| name.ends_with(end));
+        self.opaque_named(kind.map_or("float4", |(_, kind)| kind))
     }
 
     /// A function of vectors that only computes.

@@ -53,12 +53,12 @@ pub(super) fn read(text: &str) -> Parsed<ir::Module> {
     let (globals, functions) = Default::default();
     let target = launch::target(&module, machine, &tokens);
     let launched = OrderedMap::new();
-    let uses = |test: &dyn Fn(&str) -> bool| {
-        tokens.iter().filter_map(|token| token.text.strip_prefix("llvm.amdgcn.")).any(test)
-    };
-    let has_marks = uses(&|name| name == "asyncmark");
-    let has_copies = uses(&|name| name.contains("async") && name.contains("lds"));
-    let has_tiles = uses(&|name| name.starts_with("tensor."));
+    let (mut has_marks, mut has_copies, mut has_tiles) = (false, false, false);
+    for name in tokens.iter().filter_map(|token| token.text.strip_prefix("llvm.amdgcn.")) {
+        has_marks |= name == "asyncmark";
+        has_copies |= name.contains("async") && name.contains("lds");
+        has_tiles |= name.starts_with("tensor.");
+    }
     let mut around = Around {
         module,
         builder,

@@ -494,7 +494,10 @@ impl<'a, 't> Lowering<'a, 't> {
         let Some(rest) = name.strip_prefix("32@lo(") else {
             return if name.starts_with("32@hi(") { Operand::Int(0) } else { Operand::Data };
         };
-        let label = rest.split([' ', '(', ')', '@', '+']).find(|part| part.starts_with(".L"));
+        let label = rest.find(".L").map(|at| {
+            let label = &rest[at..];
+            label.find([' ', '(', ')', '@', '+']).map_or(label, |end| &label[..end])
+        });
         let at = label.and_then(|label| self.labelled(self.kernel, label));
         let line = at.and_then(|(index, line)| self.listing.sections[index].lines.get(line));
         line.map_or(Operand::Data, |line| Operand::Int(line.address))

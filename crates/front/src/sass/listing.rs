@@ -116,13 +116,13 @@ impl<'t> Reader<'t> {
         } else if let Some(rest) =
             text.strip_prefix(".section").filter(|rest| rest.starts_with(char::is_whitespace))
         {
-            let name = rest.trim().split([',', ' ', '\t']).next().unwrap_or("");
+            let name = first_word(rest.trim());
             if let Some(name) = name.strip_prefix(".text.") {
                 let entry = self.entries.contains(&name);
                 self.section(name, row, entry);
             }
             self.info = (name.strip_prefix(".nv.info.").unwrap_or(""), "", Vec::new());
-        } else if let Some(rest) = text.split("EIATTR_").nth(1) {
+        } else if let Some((_, rest)) = text.split_once("EIATTR_") {
             self.info.1 = rest.split_whitespace().next().unwrap_or("");
             self.info.2.clear();
         } else if let Some(rest) = text.strip_prefix(".target") {
@@ -151,7 +151,7 @@ impl<'t> Reader<'t> {
     }
 
     fn target(&mut self, name: &'t str, row: Row<'t>) {
-        let name = name.split([' ', ',', '\t']).next().unwrap_or("");
+        let name = first_word(name);
         if name.starts_with("sm_") && self.listing.target.is_none() {
             self.listing.target = Some((name, row.span(name)));
         }
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
         }
         let code =
             rest.split(';').next().unwrap_or(rest).trim_matches(['{', '}', ' ', '\t']).trim();
-        let code = code.split("/*").next().unwrap_or(code).trim();
+        let code = code.split_once("/*").map_or(code, |(code, _)| code).trim();
         if code.is_empty() {
             return Ok(());
         }
@@ -243,4 +243,8 @@ fn addressed(text: &str) -> Option<(u64, &str)> {
 /// The beginning of a text, for a message.
 fn short(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
+}
+/// A text up to its first comma or space.
+fn first_word(text: &str) -> &str {
+    text.find([',', ' ', '\t']).map_or(text, |end| &text[..end])
 }

@@ -190,8 +190,9 @@ impl Search<'_> {
     fn cases(&mut self) -> Result<(Vec<Case>, bool), Note> {
         let arguments = self.request.module.arguments.iter().enumerate();
         let ranges = arguments.map(|(at, argument)| self.range(at, argument));
-        let ranges = ranges.chain(self.split.remainders().map(|most| (0, most)));
-        let mut open: Vec<Region> = alloc::vec![ranges.collect()];
+        let mut whole: Region = ranges.collect();
+        whole.extend(self.split.remainders().map(|most| (0, most)));
+        let mut open: Vec<Region> = alloc::vec![whole];
         let (mut cases, mut nodes, mut judged) = (Vec::<Case>::new(), 0, 0);
         self.cases.clear();
         // Regions of negative values that take too many steps, because they are large in unsigned comparisons.
@@ -233,7 +234,7 @@ impl Search<'_> {
                         self.guesses |= decisions.are_guesses(&agents, &buffers);
                         nodes += agents.iter().map(|(_, one)| one.nodes.len()).sum::<usize>();
                         let arguments = self.request.module.arguments.len();
-                        let values = self.split.joined(&values, arguments);
+                        let values = self.split.joined(values.clone(), arguments);
                         cases.push(Case { values, answers, agents });
                     }
                     let part = split(&region, &values, &inputs.reach(), &mut open);
@@ -366,12 +367,17 @@ impl Search<'_> {
     /// Whether every agent repeats itself for all values of a region and reaches nothing that is not modelled. If a proof covers
     /// only some values of a remainder, the others are proved separately.
     fn proves(&mut self, region: &Region) -> bool {
+        if !cfg!(feature = "proofs") {
+            return self.proves_part(region);
+        }
         let (mut open, mut parts) = (alloc::vec![region.clone()], 1);
         while let Some(mut region) = open.pop() {
             if self.proves_part(&region) {
                 continue;
             }
-            let Some((at, last)) = self.cut.filter(|_| parts < MOST_CLASSES) else { return false };
+            let Some((at, last)) = self.cut.filter(|_| parts < MOST_CLASSES) else {
+                return false;
+            };
             let mut rest = region.clone();
             (region[at].1, rest[at].0) = (last, last + 1);
             open.extend([rest, region]);
@@ -476,7 +482,9 @@ impl Search<'_> {
         let proved = proved && loops.keep_pace(clusters);
         let proved = proved && !(self.huge && inputs.depends_on_signs());
         let proved = proved && inputs.guards.are_judged(&begin, &self.cases);
-        if let Some((symbol, up)) = inputs.cut_at() {
+        if cfg!(feature = "proofs")
+            && let Some((symbol, up)) = inputs.cut_at()
+        {
             let at = usize::from(symbol);
             self.cut = Some((at, values[at].saturating_add_unsigned(up)));
         }

@@ -4,7 +4,9 @@
 //! change, down and up, with the same answer. All values within this reach are one case.
 
 use super::guards::{Guards, Site};
-use super::reaches::{Compared, Reach, reaches};
+#[cfg(feature = "proofs")]
+use super::reaches::Reach;
+use super::reaches::{self, Compared};
 use super::split::{self, Split};
 use crate::ir::{ArgumentId, Comparison, Module, Passed};
 use crate::value::{
@@ -47,6 +49,7 @@ pub(crate) struct Inputs {
     /// The number of arguments. Remainders of arguments that are split follow them.
     pub(super) arguments: Symbol,
     /// How far each remainder can change.
+    #[cfg(feature = "proofs")]
     pub(super) rests: Vec<Reach>,
     /// A remainder of which a proof covers too many values, and the number of steps that it can cover.
     pub(super) cut_at: Cell<Option<(Symbol, u64)>>,
@@ -125,15 +128,16 @@ impl Inputs {
                 value
             }
         };
-        let values = module.arguments.iter().enumerate().map(value);
-        let zeros = split.remainders().map(|_| Value::int(0));
-        let values: Vec<Value> = values.chain(zeros).collect();
-        let most = split.remainders().enumerate();
-        let rest = |(at, most): (usize, i64)| {
-            let value = number(count + at);
-            (value.unsigned_abs(), most.abs_diff(value))
+        let mut values: Vec<Value> = module.arguments.iter().enumerate().map(value).collect();
+        values.extend(split.remainders().map(|_| Value::int(0)));
+        #[cfg(feature = "proofs")]
+        let rests = {
+            let rest = |(at, most): (usize, i64)| {
+                let value = number(count + at);
+                (value.unsigned_abs(), most.abs_diff(value))
+            };
+            split.remainders().enumerate().map(rest).collect()
         };
-        let rests = most.map(rest).collect();
         let reach = RefCell::new(alloc::vec![(u64::MAX, u64::MAX); values.len()]);
         let (by_lane, hints) = (Cell::new(false), Cell::new(0));
         let (spaced, pace) = (0, Cell::default());
@@ -153,6 +157,7 @@ impl Inputs {
             pace,
             numbers: Symbol::MAX,
             arguments: count as Symbol,
+            #[cfg(feature = "proofs")]
             rests,
             cut_at: Cell::new(None),
             guards: Guards::default(),
@@ -388,6 +393,25 @@ impl Inputs {
         all.all(|(_, slope)| slope.is_some())
     }
 
+    /// How far each symbol can change with the same answer. Remainders are first, because they change least.
+    #[cfg(feature = "proofs")]
+    fn reaches(
+        &self,
+        mut moving: Vec<(Symbol, Option<Lanes>)>,
+        compared: &Compared<'_>,
+    ) -> (Vec<(Symbol, Option<Lanes>)>, Vec<Reach>) {
+        moving.sort_by_key(|(symbol, _)| !self.is_remainder(*symbol));
+        let needed = |(symbol, slope): &(Symbol, Option<Lanes>)| {
+            slope.clone().map(|slope| (slope, self.needs(*symbol)))
+        };
+        let slopes: Option<Vec<(Lanes, Reach)>> = moving.iter().map(needed).collect();
+        let found = match slopes {
+            Some(slopes) => reaches::reaches(compared, &slopes),
+            None => alloc::vec![(0, 0); moving.len()],
+        };
+        (moving, found)
+    }
+
     /// Compares two values in the lanes of a mask.
     pub(crate) fn ask(
         &self,
@@ -427,21 +451,17 @@ impl Inputs {
         if self.is_proof() && linear && !is_chosen && is_far(how, of) {
             return Answer::Known;
         }
-        // Remainders first: they change least.
-        let (mut rests, others): (Vec<_>, Vec<_>) =
-            moving.iter().partition(|(symbol, _)| self.is_remainder(*symbol));
-        rests.extend(others);
-        let slopes: Option<Vec<(&Lanes, Reach)>> = rests
-            .iter()
-            .map(|(symbol, slope)| slope.as_ref().map(|slope| (slope, self.needs(*symbol))))
-            .collect();
         let compared = Compared { how, width, of, mask: lanes };
-        let found = match slopes {
-            Some(slopes) => reaches(&compared, &slopes),
-            None => alloc::vec![(0, 0); rests.len()],
-        };
+        #[cfg(feature = "proofs")]
+        let (moving, found) = self.reaches(moving, &compared);
         let site = (self.is_proof() && rounds == 0).then(site);
-        for ((symbol, slope), reach) in rests.into_iter().zip(found) {
+        #[cfg(not(feature = "proofs"))]
+        let found = moving.iter().map(|(_, slope)| match slope {
+            Some(slope) => reaches::share(&compared, slope, moving.len()),
+            None => (0, 0),
+        });
+        for ((symbol, slope), reach) in moving.iter().zip(found) {
+            let reach = if linear { reach } else { (0, 0) };
             if let Some(limit) = self.limit(*symbol) {
                 if reach.1 < limit {
                     self.hint(slope.is_none().then_some(*symbol));

@@ -89,7 +89,8 @@ impl Run<'_> {
         mask: u64,
     ) -> Value {
         let result = truncated(compute(op, width, of), width);
-        if result.slopes.iter().all(|(_, slope)| matches!(slope, Slope::Linear(_))) {
+        let linear = |(_, slope): &(Symbol, Slope)| matches!(slope, Slope::Linear(_));
+        if !cfg!(feature = "proofs") || result.slopes.iter().all(linear) {
             return result;
         }
         let Some(division) = division(op, width, of) else { return result };
@@ -125,13 +126,14 @@ fn is_integer(module: &Module, symbol: Symbol) -> bool {
 impl Inputs {
     /// Whether a symbol is the remainder of an argument that is split.
     pub(super) const fn is_remainder(&self, symbol: Symbol) -> bool {
-        self.arguments <= symbol && symbol < self.first_round()
+        cfg!(feature = "proofs") && self.arguments <= symbol && symbol < self.first_round()
     }
 
     /// How far a symbol needs to change: a remainder within its range; in a proof, as far up as the proof covers.
+    #[cfg(feature = "proofs")]
     pub(super) fn needs(&self, symbol: Symbol) -> Reach {
-        let rest = symbol.checked_sub(self.arguments).map(usize::from);
-        let rest = rest.and_then(|at| self.rests.get(at)).copied();
+        let at = self.is_remainder(symbol).then(|| usize::from(symbol - self.arguments));
+        let rest = at.and_then(|at| self.rests.get(at)).copied();
         let (down, up) = rest.unwrap_or((u64::MAX, u64::MAX));
         (down, self.limit(symbol).unwrap_or(up))
     }

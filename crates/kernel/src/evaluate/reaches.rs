@@ -2,6 +2,7 @@
 
 use crate::ir::Comparison;
 use crate::value::{Lanes, Value, ones, signed};
+#[cfg(feature = "proofs")]
 use alloc::vec::Vec;
 
 /// How far a number can fall and rise.
@@ -17,11 +18,12 @@ pub(super) struct Compared<'a> {
 
 /// How far each of some symbols can change while the others change as far as their results say. `slopes` says by how much the
 /// difference of the values grows with each symbol, and how far the symbol needs to change. The first symbols get what they can.
-pub(super) fn reaches(compared: &Compared<'_>, slopes: &[(&Lanes, Reach)]) -> Vec<Reach> {
+#[cfg(feature = "proofs")]
+pub(super) fn reaches(compared: &Compared<'_>, slopes: &[(Lanes, Reach)]) -> Vec<Reach> {
     let mut all: Vec<Reach> = Vec::new();
     for (slope, needs) in slopes {
         let before: Vec<(&Lanes, Reach)> =
-            slopes.iter().zip(&all).map(|((slope, _), reach)| (*slope, *reach)).collect();
+            slopes.iter().zip(&all).map(|((slope, _), reach)| (slope, *reach)).collect();
         let (down, up) = reach(compared, slope, &before, slopes.len());
         all.push((down.min(needs.0), up.min(needs.1)));
     }
@@ -32,12 +34,20 @@ pub(super) fn reaches(compared: &Compared<'_>, slopes: &[(&Lanes, Reach)]) -> Ve
     all
 }
 
+/// How far one of `count` symbols can change if each changes at most by its share. The page has no room for more.
+#[cfg(not(feature = "proofs"))]
+pub(super) fn share(compared: &Compared<'_>, slope: &Lanes, count: usize) -> Reach {
+    let share = |room: u64| if room == u64::MAX { room } else { room / count as u64 };
+    let (down, up) = reach(compared, slope, count);
+    (share(down), share(up))
+}
+
 /// How far a symbol can change, down and up, with the same answer in all lanes, while those `before` it change as far as they
 /// can. There are `count` symbols.
 fn reach(
     compared: &Compared<'_>,
     slope: &Lanes,
-    before: &[(&Lanes, Reach)],
+    #[cfg(feature = "proofs")] before: &[(&Lanes, Reach)],
     count: usize,
 ) -> Reach {
     let Compared { how, width, of, mask } = *compared;
@@ -51,10 +61,13 @@ fn reach(
             false => i128::from(value & ones(width)),
         };
         let (apart, step) = (number(a) - number(b), i128::from(signed(slope.at(lane), 64)));
-        let [least, most] = moved(before, lane);
-        for apart in [apart + least, apart + most] {
-            down = down.min(same((how, count), apart, -step));
-            up = up.min(same((how, count), apart, step));
+        #[cfg(feature = "proofs")]
+        let moved = moved(before, lane);
+        #[cfg(not(feature = "proofs"))]
+        let moved = [0];
+        for by in moved {
+            down = down.min(same((how, count), apart + by, -step));
+            up = up.min(same((how, count), apart + by, step));
         }
         if !is_signed {
             // An unsigned number does not pass zero.
@@ -83,6 +96,7 @@ fn reach(
 
 /// By how much symbols can decrease and increase a difference. Where a symbol has no limit, it moves the difference away from a
 /// change of the answer.
+#[cfg(feature = "proofs")]
 fn moved(before: &[(&Lanes, Reach)], lane: usize) -> [i128; 2] {
     let mut bounds = [0, 0];
     for (slope, (down, up)) in before {
@@ -158,7 +172,8 @@ mod tests {
             };
             for (one, other) in steps {
                 let lanes = [one, other].map(|by: i64| Lanes::One(by as u64));
-                let found = reaches(&compared, &[(&lanes[0], (2, 7)), (&lanes[1], ALL)]);
+                let [first, last] = lanes;
+                let found = reaches(&compared, &[(first, (2, 7)), (last, ALL)]);
                 let range = |(down, up): Reach| -(down.min(9) as i64)..=up.min(9) as i64;
                 for (x, y) in range(found[0]).flat_map(|x| range(found[1]).map(move |y| (x, y))) {
                     let later = apart + x * one + y * other;

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use tidegate_model::ordered::OrderedMap;
 
 /// The maximum number of arguments that are split.
+#[cfg(feature = "proofs")]
 const MOST_SPLIT: usize = 4;
 
 /// For each argument that is divided by powers of two, the exponents of the divisors, one bit each.
@@ -18,11 +19,18 @@ pub(crate) type Quotients = OrderedMap<Symbol, u32>;
 /// The arguments that are evaluated as a quotient and a remainder, each with the exponent of its divisor. In a list of values,
 /// the quotient is in the place of the argument. The remainders follow the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Split(Vec<(usize, u8)>);
+pub(crate) struct Split(Parts);
+
+#[cfg(feature = "proofs")]
+type Parts = Vec<(usize, u8)>;
+/// The page has no room for the code.
+#[cfg(not(feature = "proofs"))]
+type Parts = [(usize, u8); 0];
 
 impl Split {
     /// The splits that may help: the first of the chosen arguments, one bit each, by their smallest and by their largest
     /// divisors. Some divisions only move bits to another word.
+    #[cfg(feature = "proofs")]
     pub(super) fn all(quotients: &Quotients, chosen: u128) -> Vec<Self> {
         let chosen = |(at, _): &(&Symbol, &u32)| **at < 128 && chosen >> **at & 1 == 1;
         let by = |bits: fn(u32) -> u32| {
@@ -36,7 +44,7 @@ impl Split {
     }
 
     /// Whether no argument is split.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -57,7 +65,10 @@ impl Split {
     }
 
     /// The values of the arguments.
-    pub(super) fn joined(&self, values: &[i64], arguments: usize) -> Vec<i64> {
+    pub(super) fn joined(&self, values: Vec<i64>, arguments: usize) -> Vec<i64> {
+        if self.is_empty() {
+            return values;
+        }
         let one = |at: usize| match self.parts(at, arguments) {
             Some((bits, rest)) => (values[at] << bits) + values[rest],
             None => values[at],
@@ -86,7 +97,7 @@ mod tests {
     #[test]
     fn values_of_arguments_are_joined_from_their_parts() {
         let split = Split(alloc::vec![(1, 6)]);
-        assert_eq!(split.joined(&[7, 3, 5], 2), [7, 197]);
+        assert_eq!(split.joined(alloc::vec![7, 3, 5], 2), [7, 197]);
         assert_eq!((split.parts(1, 2), split.parts(0, 2)), (Some((6, 2)), None));
         assert_eq!((split.argument(2, 2), split.argument(0, 2)), (1, 0));
     }

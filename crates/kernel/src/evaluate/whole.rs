@@ -104,6 +104,7 @@ fn evaluated<'a>(
             if cluster { "a cluster" } else { "a workgroup" }
         )));
     }
+    #[cfg(feature = "proofs")]
     let was_split = !split.is_empty();
     let mut search = Search::new(request, &world, (&standings, groups), split, place);
     let (found, complete) = all(&mut search)?;
@@ -112,6 +113,7 @@ fn evaluated<'a>(
         return evaluated(request, words, fewer, search.split);
     }
     let evaluated = program(&search, found, complete);
+    #[cfg(feature = "proofs")]
     if evaluated.program.host_passes_more && !was_split {
         for split in Split::all(&world.quotients.borrow(), search.hinted) {
             let again = self::evaluated(request, words, most, split)?;

@@ -144,7 +144,14 @@ pub fn before(texts: &[&str]) -> String {
 
 /// Whether a text declares an operator of arithmetic.
 fn declares_operator(text: &str) -> bool {
-    text.split("operator").skip(1).any(|rest| rest.trim_start().starts_with(['+', '-', '*', '/']))
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("operator") {
+        if after.trim_start().starts_with(['+', '-', '*', '/']) {
+            return true;
+        }
+        rest = after;
+    }
+    false
 }
 
 /// Whether a text declares a function: there is a word before its name.
