@@ -6,7 +6,7 @@ import { engine, setMarks, step } from "./marks.mjs";
 /** In the order of `web/src/engine/understood.rs`: the class, its name in the legend, and what it means. */
 const CLASSES = [
   ["synchronises", "synchronise", "Synchronises or orders memory"],
-  ["accesses", "access memory", "Accesses memory"],
+  ["accesses", "access", "Accesses memory"],
   ["branches", "branch", "Branches, calls or ends"],
   ["computes", "compute", "Only computes values"],
   ["ignored", "ignored", "Ignored: not known to the reader of this language, and without effect on the verdict"],

@@ -88,7 +88,9 @@ const zoom = (by, at) => {
 /** Shows where the visible part and the cursor are in the strip. */
 const place = () => {
   const { strip, view, cursor, zoomIn, zoomOut, overview } = parts;
-  const overflows = board.scrollHeight > board.clientHeight + 2 || board.scrollWidth > board.clientWidth + 2;
+  // Without the overview, the lanes have its width, too.
+  const width = board.clientWidth + overview.offsetWidth;
+  const overflows = board.scrollHeight > board.clientHeight + 2 || board.scrollWidth > width + 2;
   overview.hidden = length() === 0 || (!overflows && level() === 0);
   if (overview.hidden) return;
   const [from, to] = seen();

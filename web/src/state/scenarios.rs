@@ -135,6 +135,7 @@ impl State {
     /// Switches to a scenario.
     pub(crate) fn turn_to(self, number: u32) {
         if number != self.document.scenario.get_untracked() {
+            self.leave_tour();
             self.keep_now();
             self.leave_scenario();
             self.enter(number);
@@ -155,6 +156,7 @@ impl State {
 
     /// Adds a scenario without a text; the editor then offers scenarios to start from.
     pub(crate) fn begin_scenario(self) {
+        self.leave_tour();
         self.keep_now();
         self.leave_scenario();
         self.add();

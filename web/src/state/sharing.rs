@@ -114,6 +114,7 @@ impl State {
 
     /// Opens an example.
     pub(crate) fn open_example(self, text: &str) {
+        self.leave_tour();
         let beside = self.make_room();
         let where_to = if beside { " next to your work" } else { "" };
         let description = format!("Opened the example “{}”{where_to}.", examples::title(text));

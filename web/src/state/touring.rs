@@ -123,7 +123,7 @@ impl State {
         }
     }
 
-    /// Closes the tour; it continues at the same stage.
+    /// Closes the tour, also for another scenario; it continues at the same stage.
     pub(crate) fn leave_tour(self) {
         if let Some(stage) = self.chrome.tour.get_untracked() {
             browser::save(KEY, &stage.to_string());

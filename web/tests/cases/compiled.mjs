@@ -51,6 +51,32 @@ export const cases = {
     const name = text.match(/\.entry ([\w$]+)/)[1];
     truth((await tide.scenarios()).includes(name), `${name} in ${await tide.scenarios()}`);
   },
+  "other schedules are in the row of the launch, also when they are open": async ({ fresh, root }) => {
+    const tide = await (await fresh({ viewport: { width: 1024, height: 768 } })).open();
+    await tide.write(kernel(root, "step.sm_90.ptx").split("\n").filter((line) => !line.startsWith("launch ")).join("\n"));
+    const summary = tide.page.locator(".schedules > summary");
+    const boxes = () => Promise.all([tide.page.locator(".launch__field"), summary].map((part) => part.boundingBox()));
+    const beside = ([field, name]) => field && name && field.x + field.width <= name.x && Math.abs(field.y + field.height / 2 - name.y - name.height / 2) < 8;
+    await expect("one row", boxes, beside);
+    const [, before] = await boxes();
+    await summary.click();
+    await tide.page.locator(".schedules .panel__body").waitFor();
+    const [field, after] = await boxes();
+    truth(beside([field, after]) && Math.abs(after.x - before.x) < 1, "the name stays where it was pressed");
+    truth((await tide.page.locator(".schedules .panel__body").boundingBox()).y >= field.y + field.height, "the schedules are below the launch");
+  },
+  "the help for a barrier that a branch skips names the branch and the instruction, and leads to them": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.write("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n\t.text\nhalf:\n\tv_cmp_gt_u32_e32 vcc_lo, 32, v0\n\ts_cbranch_vccz .LBB0_2\n\ts_barrier_signal -1\n.LBB0_2:\n\ts_barrier_wait -1\n\ts_endpgm\n\t.amdhsa_kernel half\n\t.end_amdhsa_kernel\n\t.amdgpu_metadata\n---\namdhsa.kernels:\n  - .name: half\n    .max_flat_workgroup_size: 64\n    .reqd_workgroup_size: [64, 1, 1]\n    .wavefront_size: 32\n...\n\t.end_amdgpu_metadata\n");
+    await tide.hasVerdict("deadlock");
+    const help = tide.page.locator(".finding__fix").first();
+    await expect("help", () => help.innerText(), (says) => says.includes("make wave 1 execute") && says.includes("s_barrier_signal -1") && says.includes("which the branch in line 5 skips"));
+    await help.getByText("line 5").click();
+    await expect("the branch", () => tide.page.evaluate(() => {
+      const { view } = document.querySelector(".editor__code").editor;
+      return view.state.doc.lineAt(view.state.selection.main.head).text.trim();
+    }), (line) => line.startsWith("s_cbranch_vccz"));
+  },
   "a race between workgroups that an assumed launch of one hides takes one click": async ({ fresh }) => {
     const tide = await (await fresh()).open();
     // Every CTA writes the first words of `out`.

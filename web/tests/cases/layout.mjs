@@ -57,6 +57,17 @@ export const cases = {
     await tide.write(text(1));
     await expect("wide lanes", () => lanes.getAttribute("data-narrow"), (found) => found === null);
   },
+  "the lanes of a presentation are whole in a small window, with a scrubber and the names of barriers": async ({ fresh }) => {
+    const tide = await (await fresh({ viewport: { width: 1024, height: 768 } })).open();
+    await tide.write("target sm_90\nlaunch warps=2\nmbarrier full\nwarp 0 {\n  mbarrier.init.shared::cta.b64 [full], 1\n  bar.sync 0\n  mbarrier.arrive.shared::cta.b64 _, [full]\n}\nwarp 1 {\n  bar.sync 0\n  L: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 1\n  @!p bra L\n  M: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 1\n  @!p bra M\n}\n");
+    await tide.page.evaluate(() => document.activeElement.blur());
+    await tide.page.keyboard.press("p");
+    await tide.page.locator("[data-present]").waitFor({ state: "attached" });
+    truth((await width(tide, ".controls__scrub")) >= 48, "a scrubber that can be dragged");
+    await expect("lanes without a part at the right that is hidden", () => tide.page.locator(".lanes").evaluate((lanes) => lanes.scrollWidth - lanes.clientWidth), (more) => more <= 0);
+    const cut = await tide.page.locator(".band__name > b").evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent));
+    equal(cut, [], "names of barriers that are cut");
+  },
   "the links of a phone are one row in every view": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).open();
     const rows = () => tide.page.locator(".top > .button:not(.button--icon, .top__search, .top__end)").evaluateAll((all) => new Set(all.filter((it) => it.offsetParent).map((it) => it.offsetTop)).size);

@@ -80,6 +80,16 @@ export const cases = {
     await tide.button("Back").click();
     await at(tide, 2);
   },
+  "the tour leaves another scenario alone, and continues in its own": async ({ fresh }) => {
+    const tide = await (await fresh()).open();
+    await tide.settled(() => tide.button("Start here").click());
+    await at(tide, 1);
+    await tide.settled(() => tide.button("New scenario").click());
+    equal(await bar(tide).count(), 0, "bars over an empty scenario");
+    await tide.settled(() => tide.button("Start here").click());
+    await at(tide, 1);
+    truth((await tide.text()).includes("Start here"), "its scenario");
+  },
   "on a phone each stage shows what it names, between the bar of the top and the stage": async ({ fresh }) => {
     const tide = await (await fresh({ viewport: { width: 390, height: 844 } })).open();
     const shows = async (stage, part) => {

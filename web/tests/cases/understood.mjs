@@ -31,11 +31,19 @@ export const cases = {
     const found = {};
     for (const part of ["s_barrier", "s_waitcnt", "ds_write_b32", "v_xor_b32", "s_endpgm", ".p2align"]) found[part] = await classOf(tide, part);
     equal(found, { s_barrier: "synchronises", s_waitcnt: "synchronises", ds_write_b32: "accesses", v_xor_b32: "computes", s_endpgm: "branches", ".p2align": "none" }, "classes");
-    equal(await tide.page.locator(".cm-kernel__part").allTextContents(), ["3 synchronise", "2 access memory", "1 branch", "2 compute"], "legend");
+    equal(await tide.page.locator(".cm-kernel__part").allTextContents(), ["3 synchronise", "2 access", "1 branch", "2 compute"], "legend");
     truth((await tide.page.locator(".cm-kernel").boundingBox()).height < 32, "a legend in one row");
     await tide.write(SYNC);
     await tide.hasVerdict("ok");
     await expect("no legend for a scenario", () => tide.page.locator(".cm-kernel").count(), (count) => count === 0);
+  },
+  "the legend of a kernel with four classes has one row in a low window": async ({ fresh, root }) => {
+    const tide = await (await fresh({ viewport: { width: 1280, height: 720 } })).open();
+    const computes = Array.from({ length: 24 }, () => "\tv_xor_b32_e32 v2, v1, v1\n").join("");
+    await tide.fill(kernel(root).replace("\ts_barrier", `${computes}\ts_barrier`));
+    await judged(tide, "ok");
+    await expect("all classes", () => tide.page.locator(".cm-kernel__part").count(), (count) => count === 4);
+    truth((await tide.page.locator(".cm-kernel").boundingBox()).height < 32, "a legend in one row");
   },
   "steps and findings name the line of the source": async ({ fresh, root }) => {
     const tide = await (await fresh()).open();

@@ -149,7 +149,21 @@ impl Missing {
             let name = scene.instance_name(self.instance);
             return Some(help::amd::initialise_once(scene, &name, arrived));
         }
-        self.count(scene, replay)
+        self.count(scene, replay).or_else(|| self.execute(scene, replay))
+    }
+
+    /// The help to execute the arrive of compiled code that other agents execute.
+    fn execute(&self, scene: &Scene, replay: &Replay) -> Option<String> {
+        let Who::Waiting(agents) = &self.who else { return None };
+        let line = |done: &Done| scene.source(done.step.agent, done.node).span.line;
+        let arrive = replay.done.iter().rev().find(|done| {
+            done.note.instance == Some(self.instance)
+                && matches!(replay.action(done), Some(Action::Arrive { .. }))
+        })?;
+        let is_shared =
+            |done: &Done| agents.contains(&done.step.agent) && line(done) == line(arrive);
+        let skipped = scene.is_compiled() && !replay.done.iter().any(is_shared);
+        skipped.then(|| help::amd::execute(scene, agents, (arrive.step.agent, arrive.node)))
     }
 }
 
@@ -362,5 +376,25 @@ mod tests {
         let hang = hang(text);
         assert_eq!(hang.cause.names("why"), ["arrived-earlier"]);
         assert_eq!(absent(&hang, "arrived-earlier"), ["wave 1"]);
+    }
+
+    #[test]
+    fn help_names_the_arrive_and_the_branches_that_skip_it() {
+        let code = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\nhalf:\n\
+            \tv_cmp_gt_u32_e32 vcc_lo, 32, v0\n\ts_cbranch_vccz .LBB0_2 ; lower half\n\
+            \ts_barrier_signal -1\n.LBB0_2:\n\ts_barrier_wait -1\n\ts_endpgm\n\
+            \t.amdhsa_kernel half\n\t.end_amdhsa_kernel\n\t.amdgpu_metadata\n---\namdhsa.kernels:\n\
+            \x20 - .name: half\n    .max_flat_workgroup_size: 64\n    .reqd_workgroup_size: [64, 1, 1]\n\
+            \x20   .wavefront_size: 32\n...\n\t.end_amdgpu_metadata\n";
+        let help = |code: &str| hang(code).remedy.unwrap_or_default();
+        let said = help(code);
+        assert!(said.starts_with("make wave 1 execute `s_barrier_signal -1`"), "{said}");
+        assert!(said.ends_with(", which the branch in line 4 skips"), "{said}");
+        let twice = code.replace("\ts_cbranch", "\ts_cbranch_vccz .LBB0_2\n\ts_cbranch");
+        assert!(help(&twice).ends_with(", which the branches in lines 4 and 5 skip"), "{twice}");
+        // The agents of a scenario have statements of their own.
+        let own =
+            "target gfx1250\nlaunch waves=2\nwave 0 { arrive wg; wait wg }\nwave 1 { wait wg }\n";
+        assert!(!help(own).contains(" execute "), "{}", help(own));
     }
 }

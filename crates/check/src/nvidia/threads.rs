@@ -56,7 +56,8 @@ pub(super) fn remedy(scene: &Scene, replay: &Replay, agent: usize) -> Option<Str
         let each = (WARP / replay.machine.context.program.launch.lanes.max(1)).max(1);
         let agents = missing.div_ceil(each) as usize;
         let counts = (arrived, threads);
-        return Some(help::ptx::thread_count(scene, &name, counts, (&never, agents)));
+        let line = scene.source(agent, replay.state().agents[agent].node).span.line;
+        return Some(help::ptx::thread_count(scene, &name, counts, (&never, agents), line));
     }
     let held: Vec<At> =
         held.iter().map(|&agent| (agent, replay.state().agents[agent].node)).collect();

@@ -26,6 +26,17 @@ fn remedy(finding: &Finding) -> &str {
     finding.remedy.as_deref().unwrap_or_default()
 }
 
+/// The warps that do not execute a barrier of a kernel skip it by a branch.
+#[test]
+fn help_for_a_skipped_barrier_names_the_branch() {
+    let text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry half()\n.reqntid 128\n{\n\
+        .reg .pred %p;\n.reg .b32 %r<2>;\nmov.u32 %r0, %tid.x;\nmov.u32 %r1, 96;\n\
+        setp.gt.u32 %p, %r0, 63;\n@%p bra $L__BB0_2;\nbarrier.sync 1, %r1;\n$L__BB0_2:\nret;\n}\n";
+    let stuck = found(text, "ptx.bar.never-completes");
+    let said = remedy(&stuck);
+    assert!(said.ends_with("execute it, which the branch in line 12 skips"), "{said}");
+}
+
 const INIT: &str = "mbarrier.init.shared::cta.b64 [b], 1\nbar.sync 0";
 const WAIT: &str = "L: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0\n@!p bra L";
 const ARRIVE: &str = "mbarrier.arrive.shared::cta.b64 _, [b]";

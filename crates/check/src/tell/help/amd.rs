@@ -2,6 +2,7 @@
 
 use crate::cause::At;
 use crate::scene::Scene;
+use crate::tell::help::skipped::skipped;
 use crate::tell::names::{list, names, object, operation};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -68,6 +69,12 @@ pub(crate) fn initialise_with(
             )
         }
     }
+}
+
+/// For agents that wait without the arrive that another agent performs in the same code.
+pub(crate) fn execute(scene: &Scene, agents: &[usize], (agent, node): At) -> String {
+    let skipped = skipped(scene, scene.source(agent, node).span.line);
+    format!("make {} execute {}{skipped}", names(scene, agents), operation(scene, agent, node))
 }
 
 /// For a join of a barrier of the launch.

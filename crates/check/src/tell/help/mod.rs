@@ -5,3 +5,4 @@ pub(crate) mod edit;
 pub(crate) mod memory;
 pub(crate) mod opencl;
 pub(crate) mod ptx;
+pub(crate) mod skipped;

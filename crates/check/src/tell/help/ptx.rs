@@ -5,6 +5,7 @@ use crate::cause::field::Act;
 use crate::cause::ptx::Phase;
 use crate::edit::written::Written;
 use crate::scene::Scene;
+use crate::tell::help::skipped::skipped;
 use crate::tell::names::{act, few_or_together, list, names, number, object, operation, places};
 use crate::tell::ptx::phase_of;
 use alloc::borrow::ToOwned;
@@ -48,20 +49,24 @@ pub(crate) fn reach_bar(
 const WARP: u32 = 32;
 
 /// For a thread count at a CTA barrier that is too large; `never` are agents that do not execute it, of which `missing`
-/// would complete it.
+/// would complete it. `line` has the barrier.
 pub(crate) fn thread_count(
     scene: &Scene,
     name: &str,
     (arrived, threads): (u32, u32),
     (never, missing): (&[usize], usize),
+    line: u32,
 ) -> String {
+    let skipped = skipped(scene, line);
     // A barrier of one warp synchronises it with no other.
     let fits = (arrived > WARP)
         .then(|| format!("use thread count {arrived} at {} instead of {threads}", object(name)));
     let execute = match never.len().cmp(&missing) {
         Ordering::Less => None,
-        Ordering::Equal => Some(format!("make {} execute it", names(scene, never))),
-        Ordering::Greater => Some(format!("make {missing} of {} execute it", names(scene, never))),
+        Ordering::Equal => Some(format!("make {} execute it{skipped}", names(scene, never))),
+        Ordering::Greater => {
+            Some(format!("make {missing} of {} execute it{skipped}", names(scene, never)))
+        }
     };
     let both = match never.len() == missing {
         true => [execute, fits],
@@ -140,8 +145,10 @@ pub(crate) fn make_arrive(
     name: &str,
     (example, expected): (Option<At>, i32),
 ) -> String {
-    let how = example
-        .map_or_else(String::new, |at| format!(", as {} does", operation(scene, at.0, at.1)));
+    let how = example.map_or_else(String::new, |at| {
+        let skipped = skipped(scene, scene.source(at.0, at.1).span.line);
+        format!(", as {} does{skipped}", operation(scene, at.0, at.1))
+    });
     format!(
         "make {} arrive at {}{how}, or initialise it with {} instead of {expected}",
         names(scene, agents),
