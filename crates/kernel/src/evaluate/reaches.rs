@@ -27,7 +27,7 @@ pub(super) fn reaches(compared: &Compared<'_>, slopes: &[(Lanes, Reach)]) -> Vec
         let (down, up) = reach(compared, slope, &before, slopes.len());
         all.push((down.min(needs.0), up.min(needs.1)));
     }
-    // A symbol may change further than it needs to if it is alone.
+    // A symbol may change further than it needs to if there is no other.
     if let ([only], [(slope, _)]) = (&mut all[..], slopes) {
         *only = reach(compared, slope, &[], 1);
     }

@@ -16,8 +16,8 @@ const MOST_SPLIT: usize = 4;
 /// For each argument that is divided by powers of two, the exponents of the divisors, one bit each.
 pub(crate) type Quotients = OrderedMap<Symbol, u32>;
 
-/// The arguments that are evaluated as a quotient and a remainder, each with the exponent of its divisor. In a list of values,
-/// the quotient is in the place of the argument. The remainders follow the arguments.
+/// The arguments that are evaluated as a quotient and a remainder, each with the exponent of its divisor. A list of values has
+/// the quotient where the argument was, and the remainders after all arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Split(Parts);
 

@@ -17,7 +17,7 @@ pub(crate) fn skipped(scene: &Scene, line: u32) -> String {
         let begins = |it: &&str| {
             it.trim_start().strip_prefix(label).is_some_and(|rest| rest.starts_with(':'))
         };
-        lines.iter().skip(line as usize).any(|it| begins(it))
+        lines.iter().skip(line as usize).any(begins)
     };
     let skips = |at: u32| {
         // What follows the instruction is a comment.
