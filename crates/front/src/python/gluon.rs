@@ -246,13 +246,9 @@ impl<'t> Reader<'_, 't> {
             ("async_load", Value::None) if groups => {
                 self.unknown("groups of copies beside copies of tiles are not modelled");
             }
-            ("async_load", Value::None) if in_order => {
+            ("async_load", Value::None) => {
                 self.global("load", &value(0));
                 self.tile(&value(2), true);
-            }
-            ("async_load", Value::None) => {
-                self.copy_async(&value(0), &value(2));
-                self.nvidia(NvidiaKind::Commit(Queue::Thread), Vec::new(), Spelling::Lds);
             }
             ("async_load", barrier) => {
                 let (Some((to, view)), Some((barrier, _))) =

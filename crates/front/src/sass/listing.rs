@@ -244,6 +244,7 @@ fn addressed(text: &str) -> Option<(u64, &str)> {
 fn short(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }
+
 /// A text up to its first comma or space.
 fn first_word(text: &str) -> &str {
     text.find([',', ' ', '\t']).map_or(text, |end| &text[..end])

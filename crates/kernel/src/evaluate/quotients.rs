@@ -12,6 +12,7 @@ use crate::value::{Lanes, Slope, Symbol, Value, signed};
 
 /// The largest divisor is this power of two.
 const MOST_BITS: u8 = 16;
+
 /// A division of one operand by a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Division {
