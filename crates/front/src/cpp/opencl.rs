@@ -175,9 +175,8 @@ impl Unit {
 
     fn opencl_value(&mut self, name: &str, given: &[Value]) -> Parsed<Option<Value>> {
         if let Some(to) = name.strip_prefix("convert_") {
-            let before = |text: &'_ str, word| text.find(word).unwrap_or(text.len());
-            let name = &to[..before(to, "_sat").min(before(to, "_rt"))];
-            let Some(of) = named(name) else { return Ok(None) };
+            let end = |word| to.find(word).unwrap_or(to.len());
+            let Some(of) = named(&to[..end("_sat").min(end("_rt"))]) else { return Ok(None) };
             let saturates = to.contains("_sat");
             let value = self.given_as(given, 0, &of)?;
             return Ok(Some(if saturates { self.data(of) } else { value }));

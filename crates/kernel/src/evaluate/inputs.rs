@@ -374,9 +374,7 @@ impl Inputs {
                     (down, up) = (down.min(room(low)), up.min(room(high)));
                 }
             }
-            let count = linear.len() as u64;
-            let share = |room: u64| if room == u64::MAX { room } else { room / count };
-            let (down, up) = (share(down), share(up));
+            let (down, up) = reaches::shared((down, up), linear.len());
             match self.limit(*symbol) {
                 Some(limit) => {
                     holds &= up >= limit;

@@ -37,8 +37,12 @@ pub(super) fn reaches(compared: &Compared<'_>, slopes: &[(Lanes, Reach)]) -> Vec
 /// How far one of `count` symbols can change if each changes at most by its share. The page has no room for more.
 #[cfg(not(feature = "proofs"))]
 pub(super) fn share(compared: &Compared<'_>, slope: &Lanes, count: usize) -> Reach {
+    shared(reach(compared, slope, count), count)
+}
+
+/// The share of each of `count` symbols in how far all can change together.
+pub(super) fn shared((down, up): Reach, count: usize) -> Reach {
     let share = |room: u64| if room == u64::MAX { room } else { room / count as u64 };
-    let (down, up) = reach(compared, slope, count);
     (share(down), share(up))
 }
 
