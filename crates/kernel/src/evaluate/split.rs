@@ -90,7 +90,7 @@ pub(super) fn joined(
     value
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "proofs"))]
 mod tests {
     use super::*;
 
